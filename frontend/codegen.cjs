@@ -14,6 +14,8 @@ const isOfTexts = (path) =>
   /^\/api\/admin\/(sms\/|welcome-sms|save-credentials|clear-campaigns|clear-sms)/.test(path);
 
 const isOfData = (path) => /^\/api\/users\/[^/]+\/data-requests$/.test(path);
+/** Calls of the block that sells entries and gives them free. */
+const isOfBoost = (path) => /\/(free-entries|odds)$/.test(path);
 
 const siteFile = (isIncluded) => file(`${site}/baseApi.ts`, 'baseApi', isIncluded);
 const consoleFile = (isIncluded) => file(`${console}/adminApi.ts`, 'adminApi', isIncluded);
@@ -27,7 +29,7 @@ module.exports = {
   encodePathParams: true,
   outputFiles: {
     [`${site}/${subfolder}/generated.ts`]: siteFile(
-      (path) => path.startsWith('/api/users') && !isOfData(path),
+      (path) => path.startsWith('/api/users') && !isOfData(path) && !isOfBoost(path),
     ),
     // Only what is behind "Your data" on success pages uses these.
     [`${site}/${subfolder}/generatedData.ts`]: siteFile(isOfData),
@@ -38,8 +40,10 @@ module.exports = {
     // Only the pages of claims load these.
     [`${site}/${subfolder}/generatedClaims.ts`]: siteFile((path) => path.startsWith('/api/claims')),
     // Only success pages load these. The webhook is the provider's.
-    [`${site}/${subfolder}/generatedPurchase.ts`]: siteFile((path) =>
-      /^\/api\/(entry-packages|confirm-payment|stripe\/create-payment-intent)$/.test(path),
+    [`${site}/${subfolder}/generatedPurchase.ts`]: siteFile(
+      (path) =>
+        /^\/api\/(entry-packages|confirm-payment|stripe\/create-payment-intent)$/.test(path) ||
+        isOfBoost(path),
     ),
     // An export is no JSON: it is fetched by hand and saved as it comes. The offer tells whether payments are configured.
     [`${console}/${subfolder}/generatedAdmin.ts`]: consoleFile(

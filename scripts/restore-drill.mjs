@@ -4,10 +4,10 @@
 //
 // It starts a PostgreSQL of its own that archives its log, and a server with visitors who enter all the time. During that it
 // makes a base backup, has a drawing, notes a point in time, and destroys the database. Then it restores to the point and
-// checks: `tombola verify` passes; every sign-up that was acknowledged before the point is there, with its id; none that was
+// replays a journal that has the erasure of a visitor, and checks: the visitor's number is gone; `tombola verify` passes; every sign-up that was acknowledged before the point is there, with its id; none that was
 // sent after it is. It prints a report, and fails if anything of this does not hold.
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { dirname, join, resolve } from 'node:path';
@@ -102,6 +102,15 @@ function verify(env) {
   return status === 0 ? [] : ['tombola verify failed'];
 }
 
+/** Erases somebody who entered before the point, as the journal of a server says. Returns what is wrong. */
+function replay(cluster, env, erased) {
+  writeFileSync(env.ERASURE_JOURNAL, `${new Date().toISOString()} ${erased.id}\n`);
+  const { status, stdout, stderr } = spawnSync(PROGRAM, ['privacy', 'replay'], { env, cwd: '/', encoding: 'utf8' });
+  note('tombola privacy replay', `${stdout}${stderr}`.trim());
+  const [left] = cluster.query(`SELECT count(*) FROM users WHERE phone_number = '${erased.phone}'`, { PGDATABASE: 'tombola' });
+  return status === 0 && left === '0' ? [] : ['the erasure was not replayed'];
+}
+
 /** The last segment is archived when it is full or after archive_timeout; here it is asked for. Returns its name. */
 async function archiveAll(cluster) {
   const [segment] = cluster.query('SELECT pg_walfile_name(pg_switch_wal())');
@@ -121,7 +130,7 @@ async function drill(folder, cleanUp) {
   cleanUp.push(() => cluster.stop('immediate'));
   cluster.query('CREATE DATABASE tombola');
   const port = await freePort();
-  const env = settings(cluster, port);
+  const env = { ...settings(cluster, port), ERASURE_JOURNAL: join(folder, 'erasures') };
   const origin = `http://127.0.0.1:${port}`;
   spawnSync(PROGRAM, ['demo'], { env, cwd: '/' });
 
@@ -169,7 +178,8 @@ async function drill(folder, cleanUp) {
   await until('the log is replayed', () => cluster.query('SELECT pg_is_in_recovery()')[0] === 'f');
   note('restore and replay', seconds(started));
 
-  const problems = [...verify(env), ...compare(cluster, visitors, before, after)];
+  const erased = visitors.acknowledged.find((one) => one.answeredAt < before);
+  const problems = [...compare(cluster, visitors, before, after), ...replay(cluster, env, erased), ...verify(env)];
   const again = await startServer(env);
   cleanUp.push(() => stop(again, 'SIGTERM'));
   const later = new Visitors(origin, 6469000000);

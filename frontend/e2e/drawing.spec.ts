@@ -277,7 +277,8 @@ test('the history is sorted and paged by its address, and saved whole', async ({
   await page.getByRole('button', { name: 'Raffle', exact: true }).click();
   await expect(page).toHaveURL(/section=drawing&sort=landingPage$/);
   await expect(rows(page).first()).not.toContainText('Garden Bag');
-  await page.getByRole('button', { name: 'Next page' }).click();
+  const pages = page.getByRole('navigation', { name: 'Pages of drawings' });
+  await pages.getByRole('button', { name: 'Next page' }).click();
   await expect(rows(page)).toHaveCount(Math.min(25, total - 25));
   await expect(rows(page).first()).toContainText('Garden Bag');
   await page.reload();

@@ -56,7 +56,7 @@ test('the console says what is missing before the site opens, and what to do', a
 
 test('what is set is ready', async ({ page }) => {
   const server = await freshServer({
-    SITE_NAME: 'Bees & Co.',
+    SITE_NAME: 'The Great Bees & Honey Raffle',
     CONTACT_EMAIL: 'help@raffle.example',
     SPONSOR_NAME: 'Bees, Inc.',
     SPONSOR_ADDRESS: '12 Elm Street, Springfield, IL 62701',
@@ -69,13 +69,14 @@ test('what is set is ready', async ({ page }) => {
     await page.goto(`${server.origin}/admin?section=opening`);
 
     await signIn(page);
-    await expect(page).toHaveTitle('Before you open | Bees & Co. Admin');
+    await expect(page).toHaveTitle('Before you open | The Great Bees & Honey Raffle Admin');
     await expect(page.getByText('You can open. What can wait is marked.')).toBeVisible();
     await expect(check(page, 'Texts')).toContainText('Ready');
     await expect(check(page, 'Sponsor and contact')).toContainText('Ready');
     await menu(page).getByRole('link', { name: 'Settings' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
     await expect(notice(page)).toBeHidden();
+    expect(await widthOf(page)).toBe(390);
   } finally {
     await server.stop();
   }

@@ -15,6 +15,7 @@ use crate::keys::SecretKeys;
 pub use drawings::DrawingConfig;
 
 use assemble::read_all;
+use pricing::EntryCap;
 use read::Reader;
 use secrecy::SecretString;
 use sms::{ConsentDefault, Credentials, DailyBudget, RecipientHours, SmsCountries};
@@ -40,6 +41,7 @@ pub const VARIABLES: &[&str] = &[
     "REQUEST_QUEUE_CONSOLE",
     "PUBLIC_ORIGIN",
     "CLIENT_DIR",
+    "ERASURE_JOURNAL",
     "SECRET_KEY",
     "SECRET_KEY_PREVIOUS",
     "VISITOR_TOKEN_KEY",
@@ -74,6 +76,7 @@ pub const VARIABLES: &[&str] = &[
     "PHONE_VERIFICATION",
     "SITE_TIME_ZONE",
     "SITE_NAME",
+    "ENTRY_CAP_PER_MONTH",
     "CONTACT_EMAIL",
     "SPONSOR_NAME",
     "SPONSOR_ADDRESS",
@@ -138,6 +141,10 @@ pub struct Config {
     pub time_zone: chrono_tz::Tz,
     /// Who runs the site.
     pub site: SiteIdentity,
+    /// The most bought and free entries of one entrant in a month.
+    pub entry_cap: EntryCap,
+    /// The file with the ids of erased people, outside of the database. Without it nobody can be erased.
+    pub erasure_journal: Option<PathBuf>,
     /// Where vulnerabilities are reported, a `mailto:` or `https:` URI, if there is a place.
     pub security_contact: Option<String>,
     /// From how many accounts on a network is suspicious.

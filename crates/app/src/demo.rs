@@ -38,7 +38,8 @@ pub fn fill(config: &Config) -> anyhow::Result<String> {
     );
     let url = config.database.url.expose_secret();
     migrations::run(url).context("cannot migrate the database")?;
-    let store = PgStore::new(url, PoolSettings::default());
+    let number_keys = config.keys.number_keys().context("SECRET_KEY")?;
+    let store = PgStore::new(url, PoolSettings::default()).with_number_keys(number_keys);
     if store.read::<_, StoreError>(|tx| tx.has_entrants())? {
         return Ok(format!(
             "The database already has entrants; nothing was added.\n{}\n",

@@ -158,15 +158,19 @@ fn chains(file: Option<&Path>) -> anyhow::Result<Vec<Chain>> {
 fn summary_of_first(proof: &Proof) -> String {
     let record = &proof.record;
     format!(
-        "Drawing {} of {} is valid: entry {} of {} won, held by entrant {} of {}, phone number ending in {}.\n",
+        "Drawing {} of {} is valid: entry {} of {} won, held by entrant {} of {}{}.\n",
         record.drawing,
         record.raffle,
         record.winning_entry_number,
         record.entries,
         proof.winner.leaf.index + 1,
         record.participants,
-        proof.winner_last4,
+        ending_in(proof.winner_last4.as_deref()),
     )
+}
+
+fn ending_in(last4: Option<&str>) -> String {
+    last4.map_or_else(String::new, |last4| format!(", phone number ending in {last4}"))
 }
 
 fn summary_of_second(proof: &v2::Proof) -> String {
@@ -179,8 +183,7 @@ fn summary_of_second(proof: &v2::Proof) -> String {
         ),
         Outcome::Void => format!("{drawing} is void: {list} were sealed, and nobody was drawn.\n"),
         Outcome::Drawn(drawn) => {
-            let last4 = drawn.winner_last4.as_deref();
-            let phone = last4.map_or_else(String::new, |last4| format!(", phone number ending in {last4}"));
+            let phone = ending_in(drawn.winner_last4.as_deref());
             format!(
                 "{drawing} is valid: entry {} of {} won, held by entrant {} of {}{phone}. It has {} alternates.\n",
                 drawn.winning_entry_number,

@@ -5,6 +5,7 @@ use crate::SecretKeySealer;
 use claims::ClaimKey;
 use hkdf::Hkdf;
 use kernel::Entropy;
+use privacy::{NumberKey, NumberKeys};
 use secrecy::{ExposeSecret, SecretSlice};
 use sha2::{Digest, Sha256};
 use verification::VerificationKey;
@@ -119,7 +120,25 @@ impl Purpose for ClaimKey {
     }
 }
 
+impl Purpose for NumberKey {
+    const LABEL: &'static str = "numbers of erased people";
+
+    fn own(_: &SecretKeys) -> Option<&SecretList> {
+        None
+    }
+}
+
 impl SecretKeys {
+    /// The keys that hash the numbers of erased people. What an earlier key hashed is still recognized.
+    pub fn number_keys(&self) -> Option<NumberKeys> {
+        let list = self.list::<NumberKey>();
+        let key = |secret| NumberKey::new(derive::<NumberKey>(secret).expose_secret());
+        Some(NumberKeys {
+            current: key(&list.current)?,
+            earlier: list.previous.iter().map(key).collect::<Option<_>>()?,
+        })
+    }
+
     /// The key that makes the links of claims and hashes their codes, and the earlier ones, which made earlier links. A code
     /// that was sent before the key changed is no longer accepted.
     pub fn claim_keys(&self) -> Option<(ClaimKey, Vec<ClaimKey>)> {

@@ -17,6 +17,7 @@ pub mod keys;
 mod listen;
 pub mod logging;
 mod pools;
+pub mod privacy;
 mod publisher;
 mod reconciler;
 pub mod redis_limiter;

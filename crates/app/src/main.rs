@@ -4,7 +4,7 @@ use anyhow::Context;
 use app::config::{Config, Database};
 use app::health::HealthCheck;
 use app::init::Deployment;
-use app::{demo, drawings, hash_password, health, init, logging, rollups, serve, verify};
+use app::{demo, drawings, hash_password, health, init, logging, privacy, rollups, serve, verify};
 use clap::{Parser, Subcommand};
 use secrecy::ExposeSecret;
 use std::io::Write;
@@ -57,6 +57,11 @@ enum Command {
         #[command(subcommand)]
         command: DrawingCommand,
     },
+    /// Erasures of people's data.
+    Privacy {
+        #[command(subcommand)]
+        command: PrivacyCommand,
+    },
     /// Tools for the console.
     Admin {
         #[command(subcommand)]
@@ -96,6 +101,18 @@ enum DrawingCommand {
         #[arg(long, value_name = "PROOF", requires = "copy")]
         proof: Vec<PathBuf>,
     },
+}
+
+#[derive(Subcommand)]
+enum PrivacyCommand {
+    /// Erases a person for good: what says who an entrant was. Ledger, drawings and proofs stay as they are.
+    Erase {
+        /// The id of the entrant, as in the address of their page.
+        #[arg(value_name = "ID")]
+        entrant: i64,
+    },
+    /// Erases everybody in the journal of erasures again. Run it after a restore, before the servers start.
+    Replay,
 }
 
 #[derive(Subcommand)]
@@ -155,6 +172,13 @@ fn run(command: Command) -> anyhow::Result<()> {
                 proof,
             } => drawings::verify_log_copy(&copy, &proof)?,
         }),
+        Command::Privacy { command } => {
+            let config = Config::from_environment()?;
+            print(&match command {
+                PrivacyCommand::Erase { entrant } => privacy::erase(&config, entrant)?,
+                PrivacyCommand::Replay => privacy::replay(&config)?,
+            })
+        }
         Command::Openapi => print(&web::openapi_json::<store_postgres::PgStore>()?),
         Command::Admin {
             command: AdminCommand::HashPassword,

@@ -1,6 +1,7 @@
 //! Wires the pools of requests to their connections (docs/adr/0013), and the connections of everything else.
 
 use crate::config::Database;
+use privacy::NumberKeys;
 use secrecy::ExposeSecret;
 use std::io;
 use store_postgres::{PgStore, PoolSettings};
@@ -33,13 +34,13 @@ pub(crate) struct Stores {
 }
 
 impl Stores {
-    pub(crate) fn new(database: &Database) -> Self {
+    pub(crate) fn new(database: &Database, number_keys: &NumberKeys) -> Self {
         let store = |size| {
             let settings = PoolSettings {
                 size,
                 ..PoolSettings::default()
             };
-            PgStore::new(database.url.expose_secret(), settings)
+            PgStore::new(database.url.expose_secret(), settings).with_number_keys(number_keys.clone())
         };
         Self {
             visitor_reads: store(database.visitor_reads.threads),

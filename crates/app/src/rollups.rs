@@ -43,5 +43,6 @@ pub(crate) fn open(config: &Config) -> anyhow::Result<PgStore> {
         statement: STATEMENT_TIMEOUT,
         ..PoolSettings::default()
     };
-    Ok(PgStore::new(url, settings))
+    let number_keys = config.keys.number_keys().context("SECRET_KEY")?;
+    Ok(PgStore::new(url, settings).with_number_keys(number_keys))
 }

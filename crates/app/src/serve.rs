@@ -43,6 +43,8 @@ use web::{
     PhoneVerification, RateLimiter, Readiness, SecurityHeaders, SmsServices, Stopping, VisitorTokens,
 };
 
+/// How old the totals behind the odds of entrants may be: counting a million entrants takes a second.
+const RAFFLE_TOTALS_AGE: Duration = Duration::from_secs(60);
 /// How long a graceful stop may take (D33): a little less than supervisors wait.
 const STOP_WITHIN: Duration = Duration::from_secs(9);
 /// How often idle rate limits are evicted and the pool's metrics are updated.
@@ -66,7 +68,8 @@ pub fn serve(config: &Config) -> anyhow::Result<()> {
 async fn run(config: &Config) -> anyhow::Result<()> {
     // First, because what is started before it records no metrics.
     let metrics_handle = start_metrics(config).await?;
-    let stores = Stores::new(&config.database);
+    let number_keys = config.keys.number_keys().context("SECRET_KEY")?;
+    let stores = Stores::new(&config.database, &number_keys);
     let store = stores.workers.clone();
     let drawings_store = stores.drawings.clone();
     let pools = Data::new(
@@ -210,6 +213,8 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
         readiness: Readiness::default(),
         time_zone: config.time_zone,
         dashboard: CoalescingCache::default(),
+        raffle_totals: CoalescingCache::lasting(RAFFLE_TOTALS_AGE),
+        entry_cap: config.entry_cap,
         fraud_rules: fraud_rules(config),
         payments: payments(config)?,
         sms: sms(config),

@@ -57,7 +57,7 @@ pub struct Rejection {
     pub reason: RejectReason,
     /// What the winner reads about it.
     pub note: String,
-    /// When.
+    /// When the time to object began: with the rejection, or later when a dispute paused the claim since.
     pub at: DateTime<Utc>,
     /// What the winner says against it.
     pub objection: Option<Objection>,
@@ -536,8 +536,16 @@ impl Claim {
             (Some(since), false) => {
                 self.paused_at = None;
                 self.deadline = self.deadline.map(|deadline| deadline.moved(now - since));
+                self.extend_objection(since, now);
             }
             _ => {}
+        }
+    }
+
+    /// Staff cannot approve while a dispute is open, so the window to object gets back the time that it lost.
+    fn extend_objection(&mut self, since: DateTime<Utc>, now: DateTime<Utc>) {
+        if let Some(rejection) = &mut self.rejection {
+            rejection.at += now - since.max(rejection.at);
         }
     }
 
@@ -577,24 +585,31 @@ impl Claim {
         false
     }
 
-    /// Erases the details when they were kept for long enough. `true` if they were erased now.
+    /// Erases the details, the browser and the objection when they were kept for long enough. `true` if there were details,
+    /// and they were erased now.
     pub fn erase_details(&mut self, now: DateTime<Utc>) -> bool {
         let is_due = self.ended_at.is_some_and(|ended| now >= ended + DETAILS_LIFE);
         if !is_due || self.details_erased_at.is_some() {
             return false;
         }
-        self.sealed_details = None;
+        let had_details = self.sealed_details.take().is_some();
         self.browser = None;
         self.details_erased_at = Some(now);
         if let Some(rejection) = &mut self.rejection {
             rejection.objection = None;
         }
-        true
+        had_details
     }
 
     /// Whether the claim ended without a prize, for good: the next rank's turn has come.
     pub const fn is_passed_on(&self) -> bool {
         self.status.is_lost() && self.ended_at.is_some()
+    }
+
+    /// Ends the claim of somebody who was erased after the list was sealed: nobody can be reached.
+    pub fn end_for_erased(&mut self, now: DateTime<Utc>) {
+        self.end(ClaimStatus::Unreachable, now);
+        self.details_erased_at = Some(now);
     }
 
     fn end(&mut self, status: ClaimStatus, now: DateTime<Utc>) {

@@ -303,6 +303,43 @@ fn a_visitor_token_counts_only_where_no_code_can_be_sent() {
 }
 
 #[test]
+fn a_dispute_gives_the_time_to_object_back() {
+    let mut claim = rejected();
+    claim.set_paused(true, day(5));
+    claim.set_paused(false, day(25));
+    assert!(claim.is_objection_open(day(30) - TimeDelta::seconds(1)));
+    assert!(!claim.expire(day(30) - TimeDelta::seconds(1)));
+    assert!(claim.expire(day(30)));
+
+    let mut claim = submitted();
+    claim.set_paused(true, day(2));
+    claim
+        .reject(
+            RejectReason::PaymentReversed,
+            &text("The payment was disputed."),
+            day(4),
+        )
+        .unwrap();
+    claim.set_paused(false, day(9));
+    assert_eq!(
+        claim.rejection.unwrap().at,
+        day(9),
+        "the pause before the rejection took nothing"
+    );
+}
+
+#[test]
+fn a_claim_without_details_has_none_to_erase() {
+    let mut claim = verified();
+    assert!(claim.expire(day(100)));
+    assert!(
+        !claim.erase_details(day(200)),
+        "nothing was erased that an event could name"
+    );
+    assert_eq!((claim.browser, claim.details_erased_at), (None, Some(day(200))));
+}
+
+#[test]
 fn details_are_erased_90_days_after_the_end() {
     let mut claim = submitted();
     claim.approve(None, day(3)).unwrap();

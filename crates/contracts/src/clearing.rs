@@ -10,6 +10,7 @@ use analytics::{
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use kernel::{Clock, PageRequest};
+use pricing::{CapRules, FreeEntries};
 use raffle::{Entrants, Entries, EntryKind, EntryLedger};
 use referral::Referrals;
 use staff::ClearingKind::{ClearAnalytics, ClearReferrals, ClearSms};
@@ -290,6 +291,10 @@ pub fn clearing_referrals_removes_their_entries<S: Store>(store: &S) {
     }
     fold(store);
     entered_through(store, 13, &popular.referral_code);
+    let day = CapRules::DEFAULT.date_at(noon());
+    store
+        .transaction(|tx| tx.give_free_entries(popular.id, day))
+        .unwrap();
     let expected = ReferralCounts {
         referrals: 4,
         bonus_entries: 4,
@@ -298,7 +303,15 @@ pub fn clearing_referrals_removes_their_entries<S: Store>(store: &S) {
     assert_eq!(cleared(store, ClearReferrals), [4, 4]);
     assert_eq!(cleared(store, ClearReferrals), [0, 0]);
     let entrant = store.read(|tx| tx.find_entrant(popular.id)).unwrap().unwrap();
-    assert_eq!(entrant.entries, Entries::NEW);
+    let free = day.cap().free_a_day();
+    assert_eq!(
+        entrant.entries,
+        Entries {
+            bonus: free,
+            ..Entries::NEW
+        },
+        "free entries stay"
+    );
     assert_eq!(store.read(|tx| tx.count_referrals(popular.id)).unwrap().all, 0);
     let last = *store.read(|tx| tx.ledger_of(popular.id)).unwrap().last().unwrap();
     assert_eq!((last.kind, last.delta), (EntryKind::Clearing, -4));

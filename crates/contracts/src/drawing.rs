@@ -85,7 +85,7 @@ fn add<T: Ports>(tx: &mut T, new: &NewDrawing) -> Result<Drawing, StoreError> {
         audit_log_hash: entry.hash,
         salt_key: new.salt_key,
         winner: new.winner,
-        winner_phone: new.winner_phone.clone(),
+        winner_phone: Some(new.winner_phone.clone()),
         winner_index: new.winner_index,
     })
 }

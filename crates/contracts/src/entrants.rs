@@ -354,7 +354,7 @@ pub fn referrals_are_listed_newest_first_in_pages<S: Store>(store: &S) {
         let referrals = store.read(|tx| tx.list_referrals(referrer.id, page)).unwrap();
         referrals
             .into_iter()
-            .map(|referral| referral.referred_phone)
+            .filter_map(|referral| referral.referred_phone)
             .collect()
     };
     assert_eq!(list(500, 0), [4, 3, 2, 1, 0].map(phone));

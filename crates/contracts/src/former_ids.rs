@@ -41,15 +41,15 @@ const ENTRANTS: u32 = 8;
 
 /// What was in a store whose ids count up.
 pub struct Filled {
-    entrants: Vec<Entrant>,
-    drawn: DrawingState,
-    sealed: DrawingState,
-    proofs: Vec<FoundProof>,
+    pub(crate) entrants: Vec<Entrant>,
+    pub(crate) drawn: DrawingState,
+    pub(crate) sealed: DrawingState,
+    pub(crate) proofs: Vec<FoundProof>,
     leaves: Vec<OwnLeaf>,
     unpaid: Intent,
 }
 
-fn beacon() -> Kit {
+pub(crate) fn beacon() -> Kit {
     Kit::with_beacon(72)
 }
 
@@ -113,7 +113,7 @@ fn flag<S: Store>(store: &S, entrant: &Entrant) {
     usecases::flags::flag(store, &Noon, staff_actor(), &command).unwrap();
 }
 
-fn proofs<S: Store>(store: &S, drawings: &[&DrawingState]) -> Vec<FoundProof> {
+pub(crate) fn proofs<S: Store>(store: &S, drawings: &[&DrawingState]) -> Vec<FoundProof> {
     let proof = |state: &&DrawingState| usecases::drawings::proof(store, state.id).unwrap();
     drawings.iter().map(proof).collect()
 }

@@ -29,9 +29,11 @@ pub mod drawing_calendar {
 pub mod drawing_flow;
 pub mod drawing_steps;
 pub mod entrants;
+pub mod erasure;
 pub mod flag_history;
 pub mod flags;
 pub mod former_ids;
+pub mod free_entries;
 pub mod messages;
 pub mod payments;
 pub mod published_lists;
@@ -56,6 +58,7 @@ macro_rules! store_contract {
     ($store:expr) => {
         $crate::store_contract!(unit_of_work: $store);
         $crate::store_contract!(entrants: $store);
+        $crate::store_contract!(erasure: $store);
         $crate::store_contract!(staff_ports: $store);
         $crate::store_contract!(random_histories: $store);
         $crate::store_contract!(collection: $store);
@@ -68,6 +71,7 @@ macro_rules! store_contract {
         $crate::store_contract!(drawing_steps: $store);
         $crate::store_contract!(clearing: $store);
         $crate::store_contract!(purchase_flow: $store);
+        $crate::store_contract!(free_entries: $store);
         $crate::store_contract!(purchase_history: $store);
         $crate::store_contract!(drawing_flow: $store);
         $crate::store_contract!(published_lists: $store);
@@ -106,6 +110,37 @@ macro_rules! store_contract {
             an_unknown_referral_code_is_rejected
             referrals_are_listed_newest_first_in_pages
             the_newest_consent_decides
+        );
+    };
+    (free_entries: $store:expr) => {
+        $crate::store_contract!(@ $store, free_entries:
+            free_entries_are_given_once_a_day
+            the_last_claim_of_a_month_gives_what_still_fits
+            a_purchase_reserves_its_entries_until_it_is_canceled
+            a_canceled_purchase_that_still_fits_is_credited_when_it_is_paid
+            a_payment_that_no_longer_fits_is_refunded_once
+            fifty_claims_and_purchases_at_once_never_pass_the_cap
+            a_late_payment_and_a_claim_at_once_never_pass_the_cap
+            no_random_history_passes_the_cap
+        );
+    };
+    (erasure: $store:expr) => {
+        $crate::store_contract!(@ $store, erasure:
+            an_erased_entrant_is_found_by_nothing
+            an_entrant_is_erased_once
+            the_ledger_of_an_erased_entrant_goes_on
+            a_referrer_keeps_the_entry_for_an_erased_friend
+            nobody_is_credited_twice_for_a_number_that_was_erased
+            who_enters_again_inherits_flag_and_stop
+            a_start_after_the_erasure_wins
+            after_13_months_only_the_stop_is_kept
+            a_stop_is_known_when_the_number_is_listed_again
+            an_open_claim_or_purchase_stands_against_an_erasure
+            texts_that_wait_are_skipped
+            a_text_that_is_being_sent_is_erased_when_it_has_ended
+            old_proofs_do_not_change_when_everybody_is_erased
+            an_erased_entrant_leaves_drawings_that_are_not_sealed
+            entering_and_erasing_at_once_leave_one_entrant
         );
     };
     (staff_ports: $store:expr) => {

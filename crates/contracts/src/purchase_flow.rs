@@ -10,8 +10,8 @@ use chrono::TimeDelta;
 use fakes::FixedClock;
 use kernel::{EntrantId, Money, StoreError};
 use pricing::{
-    EntryCount, EventKind, Intent, IntentId, IntentStatus, NewPackage, PackageId, PackageText, Packages,
-    PricingSettings, ProviderEvent, Purchase, PurchaseStatus, Purchases, Reversal,
+    CapRules, EntryCap, EntryCount, EventKind, Intent, IntentId, IntentStatus, NewPackage, PackageId,
+    PackageText, Packages, PricingSettings, ProviderEvent, Purchase, PurchaseStatus, Purchases, Reversal,
 };
 use raffle::Entrants;
 use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError, PurchaseStarted};
@@ -54,11 +54,18 @@ fn intent_id(n: u32) -> IntentId {
     IntentId::parse(&format!("pi_{n}")).unwrap()
 }
 
+/// A cap that no purchase reaches.
+pub(crate) const PLENTY: CapRules = CapRules {
+    cap: EntryCap::HIGHEST,
+    ..CapRules::DEFAULT
+};
+
 /// A purchase with payment intent `n`.
 pub(crate) fn begun<S: Store>(store: &S, n: u32, entrant: EntrantId, package: PackageId) -> PurchaseStarted {
     let entropy = SeededEntropy::new(u64::from(n) + 77);
     let begun =
-        usecases::purchases::begin_purchase(store, &Noon, &entropy, &buy_command(entrant, package)).unwrap();
+        usecases::purchases::begin_purchase(store, &Noon, &entropy, PLENTY, &buy_command(entrant, package))
+            .unwrap();
     usecases::purchases::record_intent_id(store, &begun, &intent_id(n)).unwrap();
     begun
 }
@@ -128,7 +135,7 @@ pub fn a_purchase_must_match_an_active_package<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     let package = on_sale(store);
     let buy = |command: &PurchaseCommand| {
-        usecases::purchases::begin_purchase(store, &Noon, &SeededEntropy::new(1), command)
+        usecases::purchases::begin_purchase(store, &Noon, &SeededEntropy::new(1), PLENTY, command)
     };
     for (amount, entries) in [
         (499, ENTRIES),
@@ -292,6 +299,7 @@ pub fn an_event_before_the_intent_id_is_recorded_credits_the_purchase<S: Store>(
         store,
         &Noon,
         &SeededEntropy::new(1),
+        PLENTY,
         &buy_command(entrant, package),
     )
     .unwrap();

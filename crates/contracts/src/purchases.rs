@@ -14,12 +14,14 @@ pub use reversals::*;
 
 use crate::Store;
 use crate::support::{assert_balanced, at_once, entered, entered_through, noon};
-use PurchaseStatus::{Canceled, Completed, Failed, Pending, Refunded};
+use PurchaseStatus::{Canceled, Completed, Failed, Pending, Refunded, Refunding};
 use chrono::{DateTime, TimeDelta, Utc};
+use chrono_tz::Tz;
 use kernel::{EntrantId, EventId, Money, StoreError};
 use pricing::{
-    BeginOutcome, DisputeId, DisputeStatus, EntryCount, IntentId, NewPackage, NewPurchase, PackageId,
-    PackageText, Packages, ProviderEvents, Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal,
+    BeginOutcome, CapDate, CompleteOutcome, DisputeId, DisputeStatus, EntryCap, EntryCount, FreeEntries,
+    IntentId, NewPackage, NewPurchase, PackageId, PackageText, Packages, ProviderEvents, Purchase,
+    PurchaseId, PurchaseStatus, Purchases, Reversal,
 };
 use raffle::{Entrants, Entries, EntryKind, EntryLedger, LedgerRow};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -63,7 +65,9 @@ fn begun<S: Store>(store: &S, entrant: EntrantId, entries: i64) -> PurchaseId {
 }
 
 fn begun_as<S: Store>(store: &S, new: &NewPurchase) -> PurchaseId {
-    let begun = store.transaction(|tx| tx.begin_purchase(new, u32::MAX)).unwrap();
+    let begun = store
+        .transaction(|tx| tx.begin_purchase(new, u32::MAX, plenty(new.at)))
+        .unwrap();
     let BeginOutcome::Begun(id) = begun else {
         panic!("{begun:?}");
     };
@@ -74,8 +78,14 @@ fn found<S: Store>(store: &S, id: PurchaseId) -> Purchase {
     store.read(|tx| tx.find_purchase(id)).unwrap().unwrap()
 }
 
+/// The date of a time, with a cap that nothing reaches.
+fn plenty(time: DateTime<Utc>) -> CapDate {
+    CapDate::at(time, Tz::UTC, EntryCap::HIGHEST)
+}
+
 fn complete<S: Store>(store: &S, id: PurchaseId) -> bool {
-    store.transaction(|tx| tx.complete_purchase(id, at(10))).unwrap()
+    let outcome = store.transaction(|tx| tx.complete_purchase(id, at(10))).unwrap();
+    outcome == CompleteOutcome::Credited
 }
 
 fn intent_of(id: PurchaseId) -> IntentId {
@@ -108,21 +118,51 @@ fn end<S: Store>(store: &S, id: PurchaseId, status: PurchaseStatus) -> bool {
         .unwrap()
 }
 
+fn end_refund<S: Store>(store: &S, id: PurchaseId) -> bool {
+    store.transaction(|tx| tx.end_refund(id, at(20))).unwrap()
+}
+
 /// A purchase that has reached this status.
 pub(crate) fn purchase_with_status<S: Store>(
     store: &S,
     entrant: EntrantId,
     status: PurchaseStatus,
 ) -> PurchaseId {
+    if status == Refunding {
+        return paid_too_late(store, entrant);
+    }
     let id = begun(store, entrant, 20);
     let reached = match status {
         Pending => true,
         Completed => complete(store, id),
         Failed | Canceled => end(store, id, status),
-        Refunded => complete(store, id) && refund(store, id),
+        Refunded | Refunding => complete(store, id) && refund(store, id),
     };
     assert!(reached, "{status:?}");
     id
+}
+
+/// A purchase that was canceled and then paid, when a free entry had taken its place under the cap. Each is in a month of its
+/// own.
+fn paid_too_late<S: Store>(store: &S, entrant: EntrantId) -> PurchaseId {
+    static MONTHS: AtomicU32 = AtomicU32::new(0);
+    let months = i64::from(MONTHS.fetch_add(1, Ordering::Relaxed));
+    let day = CapDate::at(
+        noon() + TimeDelta::days(31 * (months + 1)),
+        Tz::UTC,
+        EntryCap::new(20).unwrap(),
+    );
+    let new = sold(entrant, 20, 0);
+    let pay_late = |tx: &mut S::Tx| -> Result<_, StoreError> {
+        let BeginOutcome::Begun(id) = tx.begin_purchase(&new, u32::MAX, day)? else {
+            panic!("not begun");
+        };
+        tx.end_purchase(id, Canceled, at(5))?;
+        tx.give_free_entries(entrant, day)?;
+        assert_eq!(tx.complete_purchase(id, at(10))?, CompleteOutcome::OverCap);
+        Ok(id)
+    };
+    store.transaction(pay_late).unwrap()
 }
 
 fn entries<S: Store>(store: &S, entrant: EntrantId) -> Entries {
@@ -168,7 +208,9 @@ pub fn a_purchase_reads_back<S: Store>(store: &S) {
 pub fn an_unknown_entrant_cannot_buy<S: Store>(store: &S) {
     for number in [0, 1, -1, i64::MAX, i64::MIN] {
         let new = sold(EntrantId::new(number), 20, 0);
-        let begun = store.transaction(|tx| tx.begin_purchase(&new, 10)).unwrap();
+        let begun = store
+            .transaction(|tx| tx.begin_purchase(&new, 10, plenty(new.at)))
+            .unwrap();
         assert_eq!(begun, BeginOutcome::UnknownEntrant);
         let (id, package) = (PurchaseId::new(number), PackageId::new(number));
         assert_eq!(store.read(|tx| tx.find_purchase(id)).unwrap(), None);
@@ -186,6 +228,7 @@ pub fn a_purchase_changes_its_status_only_as_allowed<S: Store>(store: &S) {
             let id = purchase_with_status(store, entrant, from);
             let changed = match to {
                 Completed => complete(store, id),
+                Refunded if from == Refunding => end_refund(store, id),
                 Refunded => refund(store, id),
                 _ => end(store, id, to),
             };
@@ -284,7 +327,7 @@ pub fn a_rolled_back_completion_leaves_nothing<S: Store>(store: &S) {
     let entrant = entered_through(store, 2, &friend.referral_code).id;
     let id = begun(store, entrant, 20);
     let result = store.transaction(|tx| {
-        assert!(tx.complete_purchase(id, at(10))?);
+        assert_eq!(tx.complete_purchase(id, at(10))?, CompleteOutcome::Credited);
         assert!(tx.record_event("evt_1", at(10))?);
         Err::<(), _>(StoreError::Conflict)
     });

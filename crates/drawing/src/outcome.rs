@@ -35,8 +35,8 @@ pub struct Drawing {
     pub salt_key: SaltKey,
     /// The entrant who won.
     pub winner: EntrantId,
-    /// The winner's phone number at the time of the drawing.
-    pub winner_phone: Phone,
+    /// The winner's phone number at the time of the drawing; none once the person is erased.
+    pub winner_phone: Option<Phone>,
     /// The winner's position in the list, from 0.
     pub winner_index: u64,
 }

@@ -31,8 +31,8 @@ pub struct Proof {
     pub verification_hash: Hash,
     /// The hash of the drawing's entry in the log.
     pub audit_log_hash: Hash,
-    /// The last four digits of the winner's phone number.
-    pub winner_last4: String,
+    /// The last four digits of the winner's phone number, until the person is erased. No check covers them.
+    pub winner_last4: Option<String>,
 }
 
 /// One check of a proof, in the order of section 1.8.

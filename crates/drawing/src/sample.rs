@@ -41,7 +41,7 @@ pub(crate) fn list_and_proof() -> (Vec<Leaf>, Proof) {
         last: proven(3),
         verification_hash: record.verification_hash(),
         audit_log_hash: Hash::ZERO,
-        winner_last4: "4567".to_owned(),
+        winner_last4: Some("4567".to_owned()),
         record,
     };
     (leaves, proof)

@@ -119,8 +119,8 @@ pub struct Drawn {
     pub signature: Option<BeaconSignature>,
     /// The winner, rank 0, and the alternates, in order. Never empty.
     pub ranks: Vec<DrawnRank>,
-    /// The winner's phone number at the time of the drawing.
-    pub winner_phone: Phone,
+    /// The winner's phone number at the time of the drawing; none once the person is erased.
+    pub winner_phone: Option<Phone>,
     /// The hash of the record.
     pub verification_hash: Hash,
 }

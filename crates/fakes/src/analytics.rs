@@ -63,6 +63,11 @@ struct Time {
 }
 
 impl AnalyticsState {
+    /// Erases the appeals of an entrant.
+    pub(crate) fn erase(&mut self, entrant: EntrantId) {
+        self.appeals.retain(|appeal| !appeal.is_of(entrant));
+    }
+
     fn view(&mut self, new: &NewView) {
         let session = &new.visitor.session;
         let (first, last) = session.view_keys(new.page);
@@ -123,7 +128,7 @@ impl State {
 
     fn conversions_of(&self, referrer: EntrantId) -> i64 {
         let friends = self.referrals.iter().filter(|(by, ..)| *by == referrer);
-        count(friends.filter(|(_, friend, _)| self.pricing.has_bought(*friend)))
+        count(friends.filter(|(_, friend, _)| self.has_bought(*friend)))
     }
 
     fn referrer_of(&self, friend: EntrantId) -> Option<EntrantId> {
@@ -299,11 +304,17 @@ impl AnalyticsClearing for MemTx {
     }
 }
 
+/// The rows of the ledger without free entries, which a clearing of referrals leaves alone.
+fn not_free<'a>(rows: impl Iterator<Item = &'a PostedRow>) -> impl Iterator<Item = LedgerRow> {
+    rows.map(|posted| posted.row)
+        .filter(|row| row.kind != EntryKind::Free)
+}
+
 impl ReferralClearing for MemTx {
     fn count_referral_data(&self) -> Result<ReferralCounts, StoreError> {
         Ok(ReferralCounts {
             referrals: count(self.0.referrals.iter()),
-            bonus_entries: self.0.entrants.iter().map(|entrant| entrant.entries.bonus).sum(),
+            bonus_entries: Entries::from_ledger(not_free(self.0.ledger.iter())).bonus,
         })
     }
 
@@ -343,11 +354,8 @@ impl ReferralClearing for MemTx {
         cut.after = last;
         let mut taken = 0;
         for entrant in next {
-            let rows = before_cut
-                .iter()
-                .filter(|posted| posted.of == entrant.id)
-                .map(|posted| posted.row);
-            let entries = Entries::from_ledger(rows).bonus;
+            let rows = before_cut.iter().filter(|posted| posted.of == entrant.id);
+            let entries = Entries::from_ledger(not_free(rows)).bonus;
             if entries == 0 {
                 continue;
             }

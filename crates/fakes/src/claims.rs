@@ -4,7 +4,7 @@ use claims::{
     Claim, ClaimEvent, ClaimFilter, ClaimId, ClaimStatus, ClaimTexts, Claims, EventKind, NewClaim, NewEvent,
     TokenHash,
 };
-use kernel::{DrawingId, MessageId, PageRequest, StoreError};
+use kernel::{DrawingId, EntrantId, MessageId, PageRequest, StoreError};
 use sms::{MessageStatus, Outbox};
 use std::collections::BTreeSet;
 
@@ -20,6 +20,30 @@ impl ClaimState {
     fn matching(&self, filter: ClaimFilter) -> impl DoubleEndedIterator<Item = &Claim> {
         let claims = self.claims.iter().map(|(_, claim)| claim);
         claims.filter(move |claim| filter.matches(claim))
+    }
+
+    /// Whether a claim of the entrant has not ended.
+    pub(crate) fn has_open(&self, entrant: EntrantId) -> bool {
+        let mut claims = self.claims.iter().map(|(_, claim)| claim);
+        claims.any(|claim| claim.entrant == entrant && claim.ended_at.is_none())
+    }
+
+    /// Erases what the claims of an entrant say about the person.
+    pub(crate) fn erase(&mut self, entrant: EntrantId, at: DateTime<Utc>) {
+        let claims = self.claims.iter_mut().map(|(_, claim)| claim);
+        for claim in claims.filter(|claim| claim.entrant == entrant) {
+            claim.sealed_details = None;
+            claim.browser = None;
+            claim.code = None;
+            claim.public_winner = None;
+            claim.details_erased_at.get_or_insert(at);
+            if let Some(rejection) = &mut claim.rejection {
+                "erased".clone_into(&mut rejection.note);
+                rejection.objection = None;
+            }
+            let events = self.events.iter_mut().filter(|(of, _)| *of == claim.id);
+            events.for_each(|(_, event)| event.note = None);
+        }
     }
 
     fn find(&self, is: impl Fn(&Claim) -> bool) -> Option<Claim> {

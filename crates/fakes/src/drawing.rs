@@ -14,8 +14,8 @@ use kernel::{
 };
 use raffle::{Entrants, Entries};
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{self, AtomicI64};
 use strum::IntoEnumIterator;
@@ -33,10 +33,18 @@ pub(crate) struct DrawingState {
     parts: BTreeMap<(DrawingId, u32), Arc<ListPart>>,
     lists: BTreeMap<DrawingId, PublishedList>,
     log: Vec<LogEntry>,
+    /// Winners whose numbers are erased.
+    erased: BTreeSet<EntrantId>,
     pub(crate) steps: StepsState,
 }
 
 impl DrawingState {
+    /// Erases the number of a winner.
+    pub(crate) fn erase(&mut self, winner: EntrantId) {
+        self.erased.insert(winner);
+        self.steps.erase(winner);
+    }
+
     fn performed(&self, new: &NewDrawing) -> Result<Drawing, StoreError> {
         let id = new.record.drawing;
         let logged = self.log.iter().find(|entry| {
@@ -53,7 +61,7 @@ impl DrawingState {
             audit_log_hash: logged.hash,
             salt_key: new.salt_key,
             winner: new.winner,
-            winner_phone: new.winner_phone.clone(),
+            winner_phone: (!self.erased.contains(&new.winner)).then(|| new.winner_phone.clone()),
             winner_index: new.winner_index,
         })
     }

@@ -9,6 +9,7 @@ mod claims;
 mod clock;
 mod drawing;
 mod entropy;
+mod erasure;
 mod mem_store;
 mod payments;
 mod poll;

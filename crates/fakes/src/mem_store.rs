@@ -1,6 +1,7 @@
 use crate::analytics::AnalyticsState;
 use crate::claims::ClaimState;
 use crate::drawing::DrawingState;
+use crate::erasure::ErasureState;
 use crate::pricing::PricingState;
 use crate::sms::SmsState;
 use crate::staff::StaffState;
@@ -11,7 +12,9 @@ use kernel::{
     EntrantId, PageRequest, PersonSalt, PersonTag, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork,
     WriteProbe,
 };
-use raffle::{Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerCheckpoint, LedgerRow, NewEntrant};
+use raffle::{
+    Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerCheckpoint, LedgerRow, NewEntrant, Recalled,
+};
 use referral::{FriendCounts, NewReferral, Referral, Referrals};
 use sms::{Consent, ConsentAct, ConsentId, Consents, NewConsent, StoredConsent};
 use std::collections::BTreeMap;
@@ -48,6 +51,7 @@ pub(crate) struct State {
     pub(crate) sms: SmsState,
     pub(crate) verification: VerificationState,
     pub(crate) claims: ClaimState,
+    pub(crate) erasure: ErasureState,
 }
 
 /// A row of the ledger, with its entrant and the time that the store set.
@@ -69,6 +73,20 @@ impl State {
     pub(crate) fn rows_of(&self, id: EntrantId) -> impl Iterator<Item = LedgerRow> {
         let rows = self.ledger.iter().filter(move |posted| posted.of == id);
         rows.map(|posted| posted.row)
+    }
+
+    /// Whether this entrant ever bought entries.
+    pub(crate) fn has_bought(&self, id: EntrantId) -> bool {
+        self.rows_of(id).any(|row| row.kind == EntryKind::Purchase)
+    }
+
+    /// Erases where the consents of an entrant came from.
+    pub(crate) fn erase_consent_origins(&mut self, entrant: EntrantId) {
+        let own = self
+            .consents
+            .iter_mut()
+            .filter(|consent| consent.entrant == entrant);
+        own.for_each(|consent| consent.address = None);
     }
 
     /// The newest consent or refusal of an entrant.
@@ -179,12 +197,13 @@ impl Entrants for MemTx {
             .entrants
             .iter()
             .any(|entrant| entrant.referral_code == new.referral_code)
+            || self.0.erasure.has_code(&new.referral_code)
         {
             return Err(StoreError::Duplicate(UniqueKey::ReferralCode));
         }
         let id = new.id;
         let is_taken = |of: &Entrant| of.id == id || self.0.former_ids.get(&of.id) == Some(&id);
-        if self.0.entrants.iter().any(is_taken) {
+        if self.0.entrants.iter().any(is_taken) || self.0.erasure.is_erased(id) {
             return Err(StoreError::Duplicate(UniqueKey::EntrantId));
         }
         self.0.entrants.push(Entrant {
@@ -207,6 +226,15 @@ impl Entrants for MemTx {
         };
         self.0.post(id, row);
         Ok(Some(id))
+    }
+
+    fn recall_number(&mut self, phone: &Phone, now: DateTime<Utc>) -> Result<Recalled, StoreError> {
+        Ok(self.0.recall(phone, now))
+    }
+
+    fn flag_again(&mut self, id: EntrantId) -> Result<(), StoreError> {
+        self.flag_recalled(id);
+        Ok(())
     }
 
     fn find_entrant(&self, id: EntrantId) -> Result<Option<Entrant>, StoreError> {
@@ -232,7 +260,9 @@ impl Entrants for MemTx {
     }
 
     fn find_person(&self, id: EntrantId) -> Result<Option<(Option<PersonSalt>, PersonTag)>, StoreError> {
-        Ok(self.0.persons.get(&id).map(|(salt, tag)| (Some(*salt), *tag)))
+        let is_erased = self.0.erasure.is_erased(id);
+        let person = self.0.persons.get(&id);
+        Ok(person.map(|(salt, tag)| ((!is_erased).then_some(*salt), *tag)))
     }
 
     fn has_entrants(&self) -> Result<bool, StoreError> {
@@ -255,15 +285,14 @@ impl EntryLedger for MemTx {
     }
 
     fn unbalanced_entrants(&self) -> Result<Vec<EntrantId>, StoreError> {
-        let balanced =
-            |entrant: &&Entrant| Entries::from_ledger(self.0.rows_of(entrant.id)) != entrant.entries;
-        Ok(self
+        let entrants = self
             .0
             .entrants
             .iter()
-            .filter(balanced)
-            .map(|entrant| entrant.id)
-            .collect())
+            .map(|entrant| (entrant.id, entrant.entries));
+        let all = entrants.chain(self.0.erasure.entries());
+        let unbalanced = all.filter(|(id, entries)| Entries::from_ledger(self.0.rows_of(*id)) != *entries);
+        Ok(unbalanced.map(|(id, _)| id).collect())
     }
 }
 
@@ -289,7 +318,7 @@ impl Referrals for MemTx {
         let id = next_id(self.0.referrals.len());
         let referral = Referral {
             id,
-            referred_phone: new.referred_phone.clone(),
+            referred_phone: Some(new.referred_phone.clone()),
             created_at: new.created_at,
         };
         self.0.referrals.push((new.referrer, new.referred, referral));

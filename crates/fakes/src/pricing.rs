@@ -2,9 +2,9 @@ use crate::mem_store::{MemTx, next_id, storable};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PageRequest, StoreError};
 use pricing::{
-    BeginOutcome, CustomerId, IntentId, NewPackage, NewPurchase, Package, PackageId, Packages,
-    PricingSettings, ProviderEvents, Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal, Reversals,
-    next_check,
+    BeginOutcome, CapDate, CompleteOutcome, CustomerId, FreeEntries, FreeOutcome, IntentId, NewPackage,
+    NewPurchase, Package, PackageId, Packages, PricingSettings, ProviderEvents, Purchase, PurchaseId,
+    PurchaseStatus, Purchases, Reversal, Reversals, next_check,
 };
 use raffle::{EntryKind, LedgerRow};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +27,8 @@ pub(crate) struct PricingState {
 #[derive(Clone)]
 struct StoredPurchase {
     purchase: Purchase,
+    /// Whose month's cap its entries count toward.
+    day: CapDate,
     /// Entries that were taken back and held.
     reversed: (i64, i64),
     /// How often the provider was asked about it, and when to ask next.
@@ -35,15 +37,11 @@ struct StoredPurchase {
 }
 
 impl PricingState {
-    /// Whether this entrant ever completed a purchase.
-    pub(crate) fn has_bought(&self, entrant: EntrantId) -> bool {
-        self.purchases.iter().any(|StoredPurchase { purchase, .. }| {
-            let bought = matches!(
-                purchase.status,
-                PurchaseStatus::Completed | PurchaseStatus::Refunded
-            );
-            purchase.sold.entrant == entrant && bought
-        })
+    /// Whether a purchase of the entrant from after this time may still be paid.
+    pub(crate) fn has_open(&self, entrant: EntrantId, since: DateTime<Utc>) -> bool {
+        let mut purchases = self.purchases.iter().map(|stored| &stored.purchase);
+        purchases
+            .any(|purchase| purchase.sold.entrant == entrant && is_open(purchase) && purchase.sold.at > since)
     }
 
     /// When there is room for one more open purchase of this entrant, if there is none now.
@@ -64,6 +62,18 @@ impl PricingState {
         purchases.find(|purchase| which(purchase)).cloned()
     }
 
+    /// The entries of an entrant's purchases that count toward the cap of a month.
+    fn capped(&self, entrant: EntrantId, day: CapDate) -> i64 {
+        let counts = |stored: &&StoredPurchase| {
+            let is_its = stored.purchase.sold.entrant == entrant && stored.day.month() == day.month();
+            is_its && (is_open(&stored.purchase) || stored.purchase.status == PurchaseStatus::Completed)
+        };
+        let counted = self.purchases.iter().filter(counts);
+        counted
+            .map(|stored| stored.purchase.sold.entries.get() - stored.reversed.0)
+            .sum()
+    }
+
     /// Sets the status of a purchase if the change is allowed. Returns the changed purchase.
     fn set_status(&mut self, id: PurchaseId, status: PurchaseStatus) -> Option<Purchase> {
         let mut purchases = self.purchases.iter_mut();
@@ -81,10 +91,10 @@ impl MemTx {
     fn add_ledger_row(&mut self, entrant: EntrantId, row: LedgerRow) {
         self.0.post(entrant, row);
         let is_held = matches!(row.kind, EntryKind::DisputeHeld | EntryKind::DisputeReleased);
-        for found in self.0.entrants.iter_mut().filter(|found| found.id == entrant) {
+        if let Some(entries) = self.0.counters_mut(entrant) {
             match is_held {
-                true => found.entries.held -= row.delta,
-                false => found.entries.paid += row.delta,
+                true => entries.held -= row.delta,
+                false => entries.paid += row.delta,
             }
         }
     }
@@ -102,9 +112,10 @@ impl MemTx {
         };
         let sold = &stored.purchase.sold;
         let effect = reversals.effect(sold.price, sold.entries);
-        let entrants = self.0.entrants.iter();
-        let buyer = entrants.filter(|found| found.id == sold.entrant);
-        let (paid, held) = buyer.fold((0, 0), |_, found| (found.entries.paid, found.entries.held));
+        let known = self.0.entrants.iter().map(|found| (found.id, found.entries));
+        let all = known.chain(self.0.erasure.entries());
+        let buyer = all.filter(|(id, _)| *id == sold.entrant);
+        let (paid, held) = buyer.fold((0, 0), |_, (_, entries)| (entries.paid, entries.held));
         let change = effect.change(stored.reversed, paid, held);
         if change.is_none() && !effect.is_all_taken {
             return false;
@@ -126,6 +137,65 @@ impl MemTx {
             }
         }
         true
+    }
+}
+
+impl MemTx {
+    /// Whether a purchase was canceled, and its entries no longer fit under the cap.
+    fn has_lost_its_place(&self, id: PurchaseId) -> bool {
+        let pricing = &self.0.pricing;
+        let mut purchases = pricing.purchases.iter();
+        let canceled = purchases
+            .find(|stored| stored.purchase.id == id && stored.purchase.status == PurchaseStatus::Canceled);
+        canceled.is_some_and(|stored| {
+            let sold = &stored.purchase.sold;
+            let used = self.used_of_cap(sold.entrant, stored.day);
+            used + sold.entries.get() > stored.day.cap().get()
+        })
+    }
+
+    fn used_of_cap(&self, entrant: EntrantId, day: CapDate) -> i64 {
+        let (first, last) = day.causes_of_month();
+        let free = self
+            .0
+            .rows_of(entrant)
+            .filter(|row| row.kind == EntryKind::Free && (first..=last).contains(&row.cause));
+        free.map(|row| row.delta).sum::<i64>() + self.0.pricing.capped(entrant, day)
+    }
+}
+
+impl FreeEntries for MemTx {
+    fn give_free_entries(&mut self, entrant: EntrantId, day: CapDate) -> Result<FreeOutcome, StoreError> {
+        if !self.0.entrants.iter().any(|known| known.id == entrant) {
+            return Ok(FreeOutcome::UnknownEntrant);
+        }
+        if self.has_claimed_free(entrant, day)? {
+            return Ok(FreeOutcome::AlreadyClaimed);
+        }
+        let entries = day.free_entries(self.capped_entries(entrant, day)?);
+        if entries == 0 {
+            return Ok(FreeOutcome::OverCap);
+        }
+        let row = LedgerRow {
+            kind: EntryKind::Free,
+            delta: entries,
+            cause: day.cause(),
+        };
+        self.0.post(entrant, row);
+        let mut entrants = self.0.entrants.iter_mut();
+        if let Some(found) = entrants.find(|known| known.id == entrant) {
+            found.entries.bonus += entries;
+        }
+        Ok(FreeOutcome::Given(entries))
+    }
+
+    fn capped_entries(&self, entrant: EntrantId, day: CapDate) -> Result<i64, StoreError> {
+        Ok(self.used_of_cap(entrant, day))
+    }
+
+    fn has_claimed_free(&self, entrant: EntrantId, day: CapDate) -> Result<bool, StoreError> {
+        let mut rows = self.0.rows_of(entrant);
+        Ok(rows.any(|row| row.kind == EntryKind::Free && row.cause == day.cause()))
     }
 }
 
@@ -188,12 +258,21 @@ impl PricingSettings for MemTx {
 }
 
 impl Purchases for MemTx {
-    fn begin_purchase(&mut self, new: &NewPurchase, most_open: u32) -> Result<BeginOutcome, StoreError> {
+    fn begin_purchase(
+        &mut self,
+        new: &NewPurchase,
+        most_open: u32,
+        day: CapDate,
+    ) -> Result<BeginOutcome, StoreError> {
         if !self.0.entrants.iter().any(|entrant| entrant.id == new.entrant) {
             return Ok(BeginOutcome::UnknownEntrant);
         }
         if let Some(at) = self.0.pricing.room_at(new, most_open) {
             return Ok(BeginOutcome::TooManyOpen(at));
+        }
+        let room = day.cap().get() - self.capped_entries(new.entrant, day)?;
+        if new.entries.get() > room {
+            return Ok(BeginOutcome::OverCap(room.max(0)));
         }
         let purchases = &mut self.0.pricing.purchases;
         let id = PurchaseId::new(next_id(purchases.len()));
@@ -205,6 +284,7 @@ impl Purchases for MemTx {
         };
         purchases.push(StoredPurchase {
             purchase,
+            day,
             reversed: (0, 0),
             checks: 0,
             next_check: next_check(new.at, 0, new.at),
@@ -248,9 +328,21 @@ impl Purchases for MemTx {
             .find(|purchase| purchase.intent.as_ref() == Some(intent)))
     }
 
-    fn complete_purchase(&mut self, id: PurchaseId, _: DateTime<Utc>) -> Result<bool, StoreError> {
+    fn complete_purchase(
+        &mut self,
+        id: PurchaseId,
+        at: DateTime<Utc>,
+    ) -> Result<CompleteOutcome, StoreError> {
+        if self.has_lost_its_place(id) {
+            self.0.pricing.set_status(id, PurchaseStatus::Refunding);
+            let stored = self.0.pricing.purchases.iter_mut();
+            stored
+                .filter(|stored| stored.purchase.id == id)
+                .for_each(|stored| stored.next_check = at);
+            return Ok(CompleteOutcome::OverCap);
+        }
         let Some(purchase) = self.0.pricing.set_status(id, PurchaseStatus::Completed) else {
-            return Ok(false);
+            return Ok(CompleteOutcome::Unchanged);
         };
         let row = LedgerRow {
             kind: EntryKind::Purchase,
@@ -259,7 +351,13 @@ impl Purchases for MemTx {
         };
         self.add_ledger_row(purchase.sold.entrant, row);
         self.apply_reversals(id);
-        Ok(true)
+        Ok(CompleteOutcome::Credited)
+    }
+
+    fn end_refund(&mut self, id: PurchaseId, _: DateTime<Utc>) -> Result<bool, StoreError> {
+        let is_due = |purchase: &Purchase| purchase.id == id && purchase.status == PurchaseStatus::Refunding;
+        let is_one = self.0.pricing.find(is_due).is_some();
+        Ok(is_one && self.0.pricing.set_status(id, PurchaseStatus::Refunded).is_some())
     }
 
     fn reverse_purchase(
@@ -310,7 +408,9 @@ impl Purchases for MemTx {
 
     fn claim_open_purchases(&mut self, limit: u32, now: DateTime<Utc>) -> Result<Vec<Purchase>, StoreError> {
         let purchases = self.0.pricing.purchases.iter_mut();
-        let due = purchases.filter(|stored| is_open(&stored.purchase) && stored.next_check <= now);
+        let is_to_check =
+            |purchase: &Purchase| is_open(purchase) || purchase.status == PurchaseStatus::Refunding;
+        let due = purchases.filter(|stored| is_to_check(&stored.purchase) && stored.next_check <= now);
         let mut due: Vec<_> = due.collect();
         due.sort_by_key(|stored| (stored.next_check, stored.purchase.id));
         let taken = due.into_iter().take(limit as usize).map(|stored| {

@@ -31,6 +31,8 @@ pub(crate) struct SmsState {
     welcomes: BTreeMap<Raffle, WelcomeTemplate>,
     opted_out: HashMap<Phone, (bool, DateTime<Utc>)>,
     inbound: BTreeSet<String>,
+    /// Texts of erased people.
+    erased: BTreeSet<MessageId>,
     replies: Vec<replies::StoredReply>,
     replies_made: usize,
     monthly: HashMap<(Phone, NaiveDate), u32>,
@@ -126,6 +128,59 @@ impl SmsState {
         self.campaigns.iter().any(|campaign| campaign.id == id)
     }
 
+    /// Erases what was sent to an entrant or a number, and the number in lists. Texts that are being sent are still known to
+    /// the sender.
+    pub(crate) fn erase(&mut self, entrant: EntrantId, phone: &Phone) {
+        let of_person = |stored: &&StoredMessage| {
+            let content = &stored.message.content;
+            content.entrant == Some(entrant) || (content.entrant.is_none() && content.phone == *phone)
+        };
+        let texts: Vec<MessageId> = self
+            .messages
+            .values()
+            .filter(of_person)
+            .map(|text| text.message.id)
+            .collect();
+        for id in texts {
+            self.change(id, |delivery| delivery.skip(SkipReason::NoConsent));
+            self.erased.insert(id);
+        }
+        for campaign in &mut self.campaigns {
+            campaign.leave(phone);
+        }
+        self.replies
+            .retain(|stored| stored.reply.phone != *phone && stored.reply.entrant != Some(entrant));
+        self.opted_out.remove(phone);
+        self.monthly.retain(|(number, _), _| number != phone);
+    }
+
+    /// The texts that were not erased. Those of erased people are seen by the sender only.
+    fn known(&self) -> impl Iterator<Item = &StoredMessage> {
+        let messages = self.messages.values();
+        messages.filter(|stored| stored.message.status.is_open() || !self.erased.contains(&stored.message.id))
+    }
+
+    pub(crate) fn opted_out_at(&self, phone: &Phone) -> Option<DateTime<Utc>> {
+        let (opted_out, at) = self.opted_out.get(phone)?;
+        opted_out.then_some(*at)
+    }
+
+    pub(crate) fn recall_stop(&mut self, phone: &Phone, at: DateTime<Utc>) {
+        self.opted_out.entry(phone.clone()).or_insert((true, at));
+    }
+
+    pub(crate) fn counts_of(&self, phone: &Phone) -> BTreeMap<NaiveDate, u32> {
+        let own = self.monthly.iter().filter(|((number, _), _)| number == phone);
+        own.map(|((_, month), texts)| (*month, *texts)).collect()
+    }
+
+    pub(crate) fn recall_counts(&mut self, phone: &Phone, counts: &BTreeMap<NaiveDate, u32>) {
+        for (month, texts) in counts {
+            let counted = self.monthly.entry((phone.clone(), *month)).or_default();
+            *counted = (*counted).max(*texts);
+        }
+    }
+
     fn has_opted_out(&self, phone: &Phone) -> bool {
         self.opted_out.get(phone).is_some_and(|(opted_out, _)| *opted_out)
     }
@@ -189,6 +244,16 @@ impl SmsState {
 }
 
 impl StoredCampaign {
+    /// Takes a number out of the list, and of the recipients that have no text yet.
+    fn leave(&mut self, phone: &Phone) {
+        if let Audience::Custom(phones) = &mut self.plan.audience {
+            phones.retain(|listed| listed != phone);
+        }
+        let before = self.recipients.len();
+        self.recipients.retain(|recipient| recipient != phone);
+        self.figures.recipients -= number(before - self.recipients.len());
+    }
+
     fn count(&mut self, tally: Tally) {
         self.figures.sent += tally.sent;
         self.figures.delivered += tally.delivered;
@@ -255,6 +320,9 @@ fn number(count: usize) -> i64 {
 impl Outbox for MemTx {
     fn queue_message(&mut self, message: &NewMessage) -> Result<MessageId, StoreError> {
         storable(message.body.as_ref().and_then(MessageBody::as_clear))?;
+        if message.entrant.is_none() {
+            self.0.recall_stop(&message.phone);
+        }
         let sms = &mut self.0.sms;
         let id = MessageId::new(next_id(sms.messages_made));
         sms.messages_made += 1;
@@ -278,11 +346,13 @@ impl Outbox for MemTx {
     }
 
     fn find_message(&self, id: MessageId) -> Result<Option<Message>, StoreError> {
-        Ok(self.0.sms.messages.get(&id).map(|stored| stored.message.clone()))
+        let mut known = self.0.sms.known();
+        let found = known.find(|stored| stored.message.id == id);
+        Ok(found.map(|stored| stored.message.clone()))
     }
 
     fn list_messages_to(&self, entrant: EntrantId) -> Result<Vec<Message>, StoreError> {
-        let messages = self.0.sms.messages.values().map(|stored| &stored.message);
+        let messages = self.0.sms.known().map(|stored| &stored.message);
         Ok(messages
             .filter(|message| message.content.entrant == Some(entrant))
             .cloned()

@@ -1,6 +1,6 @@
 use crate::mem_store::{MemTx, storable};
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{EntrantId, StoreError};
+use kernel::{EntrantId, Phone, StoreError};
 use std::net::IpAddr;
 use verification::{
     BrowserHash, CodeHash, NewVerification, NumberTag, PendingSignUp, Purpose, Sender, SentCode, Unfinished,
@@ -30,6 +30,16 @@ struct Code {
 }
 
 impl VerificationState {
+    /// Erases unfinished sign-ups of a number.
+    pub(crate) fn erase(&mut self, phone: &Phone) {
+        for Stored { verification, .. } in &mut self.verifications {
+            verification.sign_up = verification
+                .sign_up
+                .take()
+                .filter(|sign_up| sign_up.phone != *phone);
+        }
+    }
+
     fn change(&mut self, id: VerificationId, change: impl FnOnce(&mut Verification)) {
         let mut stored = self.verifications.iter_mut();
         if let Some(stored) = stored.find(|stored| stored.verification.id == id) {

@@ -6,6 +6,7 @@
 //! `tests/story.rs`, then at [`PurchaseStatus`].
 
 mod checks;
+mod entry_cap;
 mod gateway;
 mod ids;
 mod package;
@@ -14,12 +15,16 @@ mod purchase;
 mod reversal;
 
 pub use checks::{check_delay, next_check};
+pub use entry_cap::{CapDate, CapRules, EntryCap};
 pub use gateway::{
     CreatedIntent, CustomerId, EventKind, Intent, IntentId, IntentStatus, NewIntent, Payments, PaymentsError,
     ProviderEvent, WebhookError, Webhooks,
 };
 pub use ids::{PackageId, PurchaseId};
 pub use package::{EntryCount, NewPackage, Package, PackageText};
-pub use ports::{BeginOutcome, Packages, PricingSettings, PricingStore, ProviderEvents, Purchases};
+pub use ports::{
+    BeginOutcome, CompleteOutcome, FreeEntries, FreeOutcome, Packages, PricingSettings, PricingStore,
+    ProviderEvents, Purchases,
+};
 pub use purchase::{NewPurchase, Purchase, PurchaseStatus};
 pub use reversal::{DisputeId, DisputeStatus, EntryChange, Reversal, Reversals, ReversedEntries};

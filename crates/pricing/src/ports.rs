@@ -1,6 +1,6 @@
 use crate::{
-    CustomerId, IntentId, NewPackage, NewPurchase, Package, PackageId, Purchase, PurchaseId, PurchaseStatus,
-    Reversal,
+    CapDate, CustomerId, IntentId, NewPackage, NewPurchase, Package, PackageId, Purchase, PurchaseId,
+    PurchaseStatus, Reversal,
 };
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PageRequest, StoreError};
@@ -48,16 +48,64 @@ pub enum BeginOutcome {
     UnknownEntrant,
     /// The entrant has too many open purchases. From this time on there is room for one.
     TooManyOpen(DateTime<Utc>),
+    /// Its entries do not fit under the cap. So many still do.
+    OverCap(i64),
+}
+
+/// What became of a purchase that was paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CompleteOutcome {
+    /// Its entries were credited now.
+    Credited,
+    /// It had been canceled, and its entries no longer fit under the cap: it is [`PurchaseStatus::Refunding`] now.
+    OverCap,
+    /// It was credited or refused before, or there is no such purchase.
+    Unchanged,
+}
+
+/// What became of a claim of free entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FreeOutcome {
+    /// So many entries were given.
+    Given(i64),
+    /// The entrant has claimed on this date before.
+    AlreadyClaimed,
+    /// Nothing fits under the cap.
+    OverCap,
+    /// There is no such entrant.
+    UnknownEntrant,
+}
+
+/// The free entries.
+///
+/// Every method fails with [`StoreError`] when the store does.
+pub trait FreeEntries {
+    /// Gives the free entries of a date, once per entrant and date, as far as they fit under the cap: ledger and counter
+    /// together. Of any number of claims and purchases at the same time, no more are given than the cap allows, also at
+    /// read committed.
+    fn give_free_entries(&mut self, entrant: EntrantId, day: CapDate) -> Result<FreeOutcome, StoreError>;
+
+    /// The bought and free entries of an entrant that count toward the cap of the date's month: free ones, those of open
+    /// purchases, and those of paid ones that were not taken back.
+    fn capped_entries(&self, entrant: EntrantId, day: CapDate) -> Result<i64, StoreError>;
+
+    /// Whether the entrant has claimed free entries on this date.
+    fn has_claimed_free(&self, entrant: EntrantId, day: CapDate) -> Result<bool, StoreError>;
 }
 
 /// The purchases.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Purchases {
-    /// Adds a purchase as pending, unless the entrant has `most_open` open purchases. Of any number of calls at the same
-    /// time, no more than that succeed, also at read committed. A pending or failed purchase counts as open for
-    /// [`Purchase::OPEN_FOR`].
-    fn begin_purchase(&mut self, new: &NewPurchase, most_open: u32) -> Result<BeginOutcome, StoreError>;
+    /// Adds a purchase as pending, unless the entrant has `most_open` open purchases, or its entries do not fit under the
+    /// cap of the month. Of any number of calls at the same time, no more than that succeed, also at read committed. A
+    /// pending or failed purchase counts as open for [`Purchase::OPEN_FOR`], and toward the cap until it is canceled.
+    fn begin_purchase(
+        &mut self,
+        new: &NewPurchase,
+        most_open: u32,
+        day: CapDate,
+    ) -> Result<BeginOutcome, StoreError>;
 
     /// The customer that the provider keeps for an entrant, once there is one.
     fn find_customer(&self, entrant: EntrantId) -> Result<Option<CustomerId>, StoreError>;
@@ -80,9 +128,12 @@ pub trait Purchases {
     fn find_purchase_by_intent(&self, intent: &IntentId) -> Result<Option<Purchase>, StoreError>;
 
     /// Completes a pending, failed or canceled purchase: its status, its entries in the ledger, and the entrant's
-    /// counter. Then applies what is recorded of its refunds and disputes. Returns whether this call completed it. Of any
-    /// number of calls at the same time, exactly one does, also at read committed. Changes nothing in any other status.
-    fn complete_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError>;
+    /// counter. Then applies what is recorded of its refunds and disputes. A canceled one has released its entries: it is
+    /// completed only if they still fit under the cap of the month in which it began, and otherwise to be refunded. Of any
+    /// number of calls at the same time, exactly one changes it, also at read committed. Changes nothing in any other
+    /// status.
+    fn complete_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>)
+    -> Result<CompleteOutcome, StoreError>;
 
     /// Records a refund or a dispute of a payment, also when no purchase has this payment intent yet. A completed purchase
     /// then gets the effect of all that is recorded ([`Reversals::effect`](crate::Reversals::effect)): its status, the
@@ -103,6 +154,9 @@ pub trait Purchases {
         credited_before: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
+    /// Marks a [`PurchaseStatus::Refunding`] purchase as refunded. Returns whether it was one.
+    fn end_refund(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError>;
+
     /// Marks a purchase as [`PurchaseStatus::Failed`] (from pending) or [`PurchaseStatus::Canceled`] (from pending or
     /// failed). Returns whether anything changed. No other status may be given.
     fn end_purchase(
@@ -112,7 +166,7 @@ pub trait Purchases {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
-    /// Claims pending and failed purchases whose next check is due at `now`, the longest due first. Each is due again at
+    /// Claims pending, failed and refunding purchases whose next check is due at `now`, the longest due first. Each is due again at
     /// its [`next_check`](crate::next_check), so that the next call returns others.
     fn claim_open_purchases(&mut self, limit: u32, now: DateTime<Utc>) -> Result<Vec<Purchase>, StoreError>;
 
@@ -129,6 +183,6 @@ pub trait ProviderEvents {
 }
 
 /// All store ports of packages and purchases. Every type that implements them implements this.
-pub trait PricingStore: Packages + PricingSettings + Purchases + ProviderEvents {}
+pub trait PricingStore: Packages + PricingSettings + Purchases + FreeEntries + ProviderEvents {}
 
-impl<T: Packages + PricingSettings + Purchases + ProviderEvents> PricingStore for T {}
+impl<T: Packages + PricingSettings + Purchases + FreeEntries + ProviderEvents> PricingStore for T {}

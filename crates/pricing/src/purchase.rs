@@ -14,10 +14,12 @@ pub enum PurchaseStatus {
     Completed,
     /// The payment was declined. It may still succeed with another card.
     Failed,
-    /// The payment was canceled.
+    /// The payment was canceled. Its entries no longer count toward the cap.
     Canceled,
-    /// The payment was refunded in full or lost in a dispute, and all its entries were taken back. A purchase that was
-    /// refunded in part stays [`PurchaseStatus::Completed`].
+    /// It was paid after it was canceled, when its entries no longer fitted under the cap. The payment is to be refunded.
+    Refunding,
+    /// The payment was refunded in full or lost in a dispute, and all its entries were taken back, or it never got any. A
+    /// purchase that was refunded in part stays [`PurchaseStatus::Completed`].
     Refunded,
 }
 
@@ -35,7 +37,8 @@ impl PurchaseStatus {
             (Self::Pending | Self::Failed | Self::Canceled, Self::Completed)
                 | (Self::Pending, Self::Failed | Self::Canceled)
                 | (Self::Failed, Self::Canceled)
-                | (Self::Completed, Self::Refunded)
+                | (Self::Canceled, Self::Refunding)
+                | (Self::Completed | Self::Refunding, Self::Refunded)
         )
     }
 }
@@ -81,7 +84,7 @@ impl Purchase {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use PurchaseStatus::{Canceled, Completed, Failed, Pending, Refunded};
+    use PurchaseStatus::{Canceled, Completed, Failed, Pending, Refunded, Refunding};
     use strum::IntoEnumIterator;
 
     #[test]
@@ -93,7 +96,9 @@ mod tests {
             (Failed, Completed),
             (Failed, Canceled),
             (Canceled, Completed),
+            (Canceled, Refunding),
             (Completed, Refunded),
+            (Refunding, Refunded),
         ];
         for from in PurchaseStatus::iter() {
             for to in PurchaseStatus::iter() {
@@ -109,6 +114,16 @@ mod tests {
     #[test]
     fn names_match_rows_and_responses() {
         let names: Vec<_> = PurchaseStatus::iter().map(PurchaseStatus::as_str).collect();
-        assert_eq!(names, ["pending", "completed", "failed", "canceled", "refunded"]);
+        assert_eq!(
+            names,
+            [
+                "pending",
+                "completed",
+                "failed",
+                "canceled",
+                "refunding",
+                "refunded"
+            ]
+        );
     }
 }

@@ -9,7 +9,7 @@
 use fakes::{FakePayments, FixedClock, MemStore, SeededEntropy};
 use kernel::{Clock, EntrantId, Money, Origin, Phone, Raffle, StoreError, UnitOfWork};
 use pricing::{
-    EntryCount, IntentId, NewPackage, Package, PackageText, Payments, PurchaseStatus, Purchases,
+    CapRules, EntryCount, IntentId, NewPackage, Package, PackageText, Payments, PurchaseStatus, Purchases,
     WebhookError, Webhooks,
 };
 use raffle::{Entries, EntryKind, EntryLedger};
@@ -95,7 +95,13 @@ impl Site {
             entries,
             session: None,
         };
-        let started = usecases::purchases::begin_purchase(&self.store, &self.clock, &self.entropy, &command)?;
+        let started = usecases::purchases::begin_purchase(
+            &self.store,
+            &self.clock,
+            &self.entropy,
+            CapRules::DEFAULT,
+            &command,
+        )?;
         let intent = answer(self.payments.create_intent(&started.intent)).unwrap();
         usecases::purchases::record_intent_id(&self.store, &started, &intent.id)?;
         Ok(intent.id)

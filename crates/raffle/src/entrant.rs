@@ -48,3 +48,12 @@ impl NewEntrant {
         PersonTag::of(&self.person_salt, &self.phone)
     }
 }
+
+/// What is kept of an erased person by the number (D45), for 13 months.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Recalled {
+    /// Somebody got an entry for the sign-up of the number. Nobody gets another one.
+    pub was_credited: bool,
+    /// The person was flagged.
+    pub was_flagged: bool,
+}

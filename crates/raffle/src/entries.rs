@@ -3,7 +3,7 @@
 pub struct Entries {
     /// For entering: 1.
     pub base: i64,
-    /// For friends who entered through the link and are not flagged: 1 each.
+    /// For friends who entered through the link and are not flagged, 1 each, and free ones.
     pub bonus: i64,
     /// Bought.
     pub paid: i64,
@@ -39,7 +39,8 @@ impl Entries {
                 EntryKind::Referral
                 | EntryKind::ReferralReversed
                 | EntryKind::ReferralRestored
-                | EntryKind::Clearing => (&mut entries.bonus, row.delta),
+                | EntryKind::Clearing
+                | EntryKind::Free => (&mut entries.bonus, row.delta),
                 EntryKind::Purchase | EntryKind::Refund => (&mut entries.paid, row.delta),
                 EntryKind::DisputeHeld | EntryKind::DisputeReleased => (&mut entries.held, -row.delta),
             };
@@ -65,6 +66,8 @@ pub enum EntryKind {
     ReferralRestored,
     /// Staff cleared the referrals; their entries are taken back. The cause is the number of the clearing.
     Clearing,
+    /// Claimed for free (D48). The cause is the date of the claim as a number, such as 20261123.
+    Free,
     /// Bought. The cause is the purchase.
     Purchase,
     /// A purchase was refunded, in full or in part, or lost in a dispute; its entries are taken back. The cause is the
@@ -120,6 +123,7 @@ mod tests {
             row(EntryKind::ReferralReversed, -1, 3),
             row(EntryKind::ReferralReversed, -1, 4),
             row(EntryKind::ReferralRestored, 1, 4),
+            row(EntryKind::Free, 36, 20_261_123),
             row(EntryKind::Purchase, 20, 1),
             row(EntryKind::Purchase, 10, 2),
             row(EntryKind::Refund, -20, 1),
@@ -131,12 +135,12 @@ mod tests {
             entries,
             Entries {
                 base: 1,
-                bonus: 2,
+                bonus: 38,
                 paid: 10,
                 held: 6,
             }
         );
-        assert_eq!((entries.total(), entries.in_drawings()), (13, 7));
+        assert_eq!((entries.total(), entries.in_drawings()), (49, 43));
         assert_eq!(Entries::from_ledger([row(EntryKind::Base, 1, 1)]), Entries::NEW);
     }
 
@@ -151,6 +155,7 @@ mod tests {
                 "referral_reversed",
                 "referral_restored",
                 "clearing",
+                "free",
                 "purchase",
                 "refund",
                 "dispute_held",

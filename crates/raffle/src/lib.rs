@@ -9,6 +9,6 @@ mod entrant;
 mod entries;
 mod ports;
 
-pub use entrant::{Entrant, NewEntrant};
+pub use entrant::{Entrant, NewEntrant, Recalled};
 pub use entries::{Entries, EntryKind, LedgerCheckpoint, LedgerRow};
 pub use ports::{Entrants, EntryLedger, RaffleStore};

@@ -1,4 +1,4 @@
-use crate::{Entrant, LedgerCheckpoint, LedgerRow, NewEntrant};
+use crate::{Entrant, LedgerCheckpoint, LedgerRow, NewEntrant, Recalled};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone, StoreError};
 
@@ -16,7 +16,14 @@ pub trait Entrants {
     /// [`kernel::UniqueKey::EntrantId`] when another entrant has the id or had it before ids became random.
     fn add_entrant(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError>;
 
-    /// The entrant with this id.
+    /// What is kept of an erased person with this number (D45). Gives the number its STOP and its counts of campaign texts
+    /// back. Call it after [`Entrants::add_entrant`], which waits for an erasure that is under way.
+    fn recall_number(&mut self, phone: &Phone, now: DateTime<Utc>) -> Result<Recalled, StoreError>;
+
+    /// Flags a new entrant whose number was flagged when it was erased, and takes back what the sign-up earned a referrer.
+    fn flag_again(&mut self, id: EntrantId) -> Result<(), StoreError>;
+
+    /// The entrant with this id. This and the other look-ups find nobody who was erased, if they do not say so.
     fn find_entrant(&self, id: EntrantId) -> Result<Option<Entrant>, StoreError>;
 
     /// The entrant who had this id before ids became random (D35). Such ids counted up: show strangers nothing that they
@@ -29,7 +36,7 @@ pub trait Entrants {
     /// The entrant with this phone number.
     fn find_entrant_by_phone(&self, phone: &Phone) -> Result<Option<Entrant>, StoreError>;
 
-    /// An entrant's tag, and the salt that it was made with; no salt once the person was erased.
+    /// An entrant's tag, and the salt that it was made with; no salt once the person was erased. It finds erased ones, too.
     fn find_person(&self, id: EntrantId) -> Result<Option<(Option<PersonSalt>, PersonTag)>, StoreError>;
 
     /// Whether there is any entrant at all.

@@ -7,8 +7,8 @@ use std::net::IpAddr;
 pub struct Referral {
     /// The number of the referral.
     pub id: i64,
-    /// The friend's phone number.
-    pub referred_phone: Phone,
+    /// The friend's phone number, until the person is erased.
+    pub referred_phone: Option<Phone>,
     /// When the friend entered.
     pub created_at: DateTime<Utc>,
 }

@@ -53,7 +53,7 @@ impl Site {
         list.found
             .referrals
             .into_iter()
-            .map(|referral| referral.referred_phone)
+            .filter_map(|referral| referral.referred_phone)
             .collect()
     }
 }

@@ -5,7 +5,7 @@ WITH quota AS (
     SELECT * FROM unnest($1::text[], $2::bigint[]) AS quota (kind, most)
 ), codes AS MATERIALIZED (
     SELECT id, kind, campaign_id, user_id, phone_number, message_body, sealed_body, attempt, due_at, created_at,
-           consent_id
+           consent_id, is_erased
     FROM sms_sent_messages
     WHERE status = 'pending' AND kind = 'code' AND due_at <= $3
     ORDER BY due_at DESC, id DESC
@@ -16,7 +16,7 @@ WITH quota AS (
     FROM quota
     CROSS JOIN LATERAL (
         SELECT id, kind, campaign_id, user_id, phone_number, message_body, sealed_body, attempt, due_at, created_at,
-           consent_id
+           consent_id, is_erased
         FROM sms_sent_messages
         WHERE status = 'pending' AND kind = quota.kind AND quota.kind <> 'code' AND due_at <= $3
         ORDER BY due_at, id
@@ -35,6 +35,7 @@ WITH quota AS (
 SELECT message.id, message.kind, message.campaign_id, message.phone_number, message.message_body, message.sealed_body,
        message.attempt + 1 AS attempt, message.created_at, users.landing_page, users.referral_code,
        CASE
+           WHEN message.is_erased THEN 'no_consent'
            WHEN opt_out.opted_out THEN 'opted_out'
            WHEN message.kind = 'welcome' AND NOT welcome.is_active THEN 'welcome_off'
            WHEN campaign.id IS NULL THEN NULL

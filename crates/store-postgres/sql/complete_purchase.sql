@@ -1,11 +1,12 @@
--- Completes a purchase and adds its entries. Returns no row when the purchase does not exist or cannot be completed.
+-- Completes a purchase and adds its entries. Returns no row when the purchase does not exist or cannot be completed. A canceled
+-- one is completed only on demand: its entries may no longer fit under the cap.
 -- Of concurrent calls, only the first succeeds: the others wait for its row lock and then see the new status.
 WITH input AS (
-    SELECT $1::bigint AS id, $2::timestamptz AS at
+    SELECT $1::bigint AS id, $2::timestamptz AS at, $3::boolean AS if_canceled
 ), purchase AS (
     UPDATE purchases SET status = 'completed', completed_at = input.at, updated_at = input.at
     FROM input
-    WHERE purchases.id = input.id AND status IN ('pending', 'failed', 'canceled')
+    WHERE purchases.id = input.id AND (status IN ('pending', 'failed') OR status = 'canceled' AND if_canceled)
     RETURNING purchases.id, user_id, entries_added, completed_at
 ), bought_entries AS (
     INSERT INTO entry_ledger (user_id, kind, delta, cause_id)

@@ -3,7 +3,7 @@
 WITH tracked AS MATERIALIZED (
     SELECT id, campaign_id, user_id, phone_number, tracking_id
     FROM sms_sent_messages
-    WHERE tracking_id = $1
+    WHERE tracking_id = $1 AND NOT is_erased
     FOR KEY SHARE
 ), known AS MATERIALIZED (
     SELECT tracked.*, campaign.campaign_name, coalesce(users.landing_page, campaign.landing_page) AS landing_page

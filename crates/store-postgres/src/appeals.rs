@@ -13,11 +13,13 @@ use diesel::sql_types::{BigInt, Bool, Jsonb, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, PageRequest, Phone, StoreError};
 use serde_json::Value;
 
-const HOLD: &str = "SELECT flag_evidence FROM users WHERE id = $1 AND is_flagged";
+const HOLD: &str = "SELECT flag_evidence FROM users WHERE id = $1 AND is_flagged AND erased_at IS NULL";
 
 const ADD: &str = "
 WITH flagged AS (
-    SELECT id, flag_reason, flag_evidence, flagged_at FROM users WHERE id = $1 AND is_flagged FOR UPDATE
+    SELECT id, flag_reason, flag_evidence, flagged_at FROM users
+    WHERE id = $1 AND is_flagged AND erased_at IS NULL
+    FOR UPDATE
 ), added AS (
     INSERT INTO flag_appeals (user_id, message, flag_reason, flag_evidence, flagged_at, created_at)
     SELECT id, $2, coalesce(flag_reason, ''), flag_evidence, flagged_at, $3 FROM flagged

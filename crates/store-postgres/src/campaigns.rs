@@ -35,7 +35,7 @@ JOIN (
     WHERE consent_type = 'sms_campaigns'
     GROUP BY user_id
 ) AS consent ON consent.user_id = users.id AND consent.newest % 2 <> 0
-WHERE NOT users.is_flagged AND ($1 IS NULL OR users.landing_page = $1)
+WHERE NOT users.is_flagged AND users.erased_at IS NULL AND ($1 IS NULL OR users.landing_page = $1)
     AND NOT EXISTS (
         SELECT FROM sms_opt_outs WHERE sms_opt_outs.phone_number = users.phone_number AND opted_out
     )";
@@ -113,7 +113,7 @@ SELECT message.id, phone_number, status, error_message, sent_at, click.clicked_a
        message.tracking_id
 FROM sms_sent_messages AS message
 LEFT JOIN sms_click_tracking AS click ON click.tracking_id = message.tracking_id
-WHERE message.campaign_id = $1 AND message.id > $2
+WHERE message.campaign_id = $1 AND message.id > $2 AND phone_number IS NOT NULL
 ORDER BY message.id
 LIMIT $3";
 
@@ -186,6 +186,9 @@ impl PgTx {
 
 impl Campaigns for PgTx {
     fn add_campaign(&mut self, new: &NewCampaign) -> Result<CampaignId, StoreError> {
+        if let Audience::Custom(phones) = &new.audience {
+            self.recall_stops(phones)?;
+        }
         let numbers = match &new.audience {
             Audience::Custom(phones) => Some(phones.iter().map(Phone::as_e164).collect::<Vec<_>>()),
             Audience::All | Audience::Raffle(_) => None,

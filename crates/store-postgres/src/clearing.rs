@@ -28,7 +28,8 @@ const COUNT_REFERRALS: &str = "
 SELECT (SELECT folded FROM analytics_watermarks WHERE source = 'referrals')
        + (SELECT count(*) FROM referrals
           WHERE id > (SELECT last_id FROM analytics_watermarks WHERE source = 'referrals')) AS referrals,
-       (SELECT coalesce(sum(bonus_entries), 0) FROM users WHERE bonus_entries > 0)::bigint AS bonus_entries";
+       ((SELECT coalesce(sum(bonus_entries), 0) FROM users WHERE bonus_entries > 0)
+        - (SELECT coalesce(sum(delta), 0) FROM entry_ledger WHERE kind = 'free'))::bigint AS bonus_entries";
 
 const TAKE_ENTRIES: &str = include_str!("../sql/take_referral_entries.sql");
 

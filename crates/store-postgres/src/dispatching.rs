@@ -27,7 +27,9 @@ const MARK_UNKNOWN: &str =
 
 const OPT_OUT: &str = "
 INSERT INTO sms_opt_outs (phone_number, opted_out, changed_at)
-SELECT DISTINCT phone_number, true, $1 FROM sms_sent_messages WHERE id = ANY ($2) ORDER BY phone_number
+SELECT DISTINCT phone_number, true, $1 FROM sms_sent_messages
+WHERE id = ANY ($2) AND phone_number IS NOT NULL
+ORDER BY phone_number
 ON CONFLICT (phone_number) DO UPDATE SET opted_out = true, changed_at = excluded.changed_at";
 
 const REVOKE_CONSENTS: &str = "

@@ -13,7 +13,7 @@ use drawing::steps::{
 };
 use drawing::v2::{DrawingKind, Prize};
 use drawing::{Commitment, CommitmentId, DrawingId, DrawingSort, LogEntry, Period};
-use kernel::{IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
+use kernel::{IdempotencyKey, PageRequest, Phone, Raffle, SortOrder, StoreError};
 
 /// The announcement is read back from the drawing: a trigger accepts only the newest one.
 const ADD_SEAL: &str = "
@@ -279,7 +279,7 @@ impl DrawingSteps for PgTx {
         let insert = sql_query(ADD_RESULT)
             .bind::<BigInt, _>(id.get())
             .bind::<BigInt, _>(winner.entrant.get())
-            .bind::<Text, _>(step.winner_phone.as_e164())
+            .bind::<Nullable<Text>, _>(step.winner_phone.as_ref().map(Phone::as_e164))
             .bind::<BigInt, _>(bigint(winner.index))
             .bind::<BigInt, _>(bigint(winner.entry_number))
             .bind::<Text, _>(step.verification_hash.to_string())

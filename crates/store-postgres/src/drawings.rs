@@ -65,7 +65,7 @@ fn drawings_where(rest: &str) -> String {
 const RAFFLE_STATISTICS: &str = "
 SELECT landing_page, count(*) AS participants, sum(total_entries - held_entries)::bigint AS entries
 FROM users
-WHERE NOT is_flagged AND total_entries > held_entries
+WHERE NOT is_flagged AND erased_at IS NULL AND total_entries > held_entries
 GROUP BY landing_page";
 
 #[derive(QueryableByName)]
@@ -189,8 +189,8 @@ pub(crate) struct Row {
     salt_key: Vec<u8>,
     #[diesel(sql_type = BigInt)]
     winner_id: i64,
-    #[diesel(sql_type = Text)]
-    winner_phone_number: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    winner_phone_number: Option<String>,
     #[diesel(sql_type = BigInt)]
     winner_index: i64,
 }
@@ -235,7 +235,7 @@ impl TryFrom<Row> for Drawing {
         let hash = |text: &str| text.parse().ok();
         let audit_log_hash = row.audit_log_hash.as_deref().and_then(hash);
         let salt_key = row.salt_key.as_slice().try_into();
-        let winner_phone = Phone::from_e164(&row.winner_phone_number);
+        let winner_phone = row.winner_phone_number.as_deref().map(Phone::from_e164);
         let winner_index = u64::try_from(row.winner_index);
         Ok(Self {
             record: row.record()?,
@@ -248,7 +248,9 @@ impl TryFrom<Row> for Drawing {
             })?,
             salt_key: SaltKey::new(salt_key.map_err(|_| row.corrupt("salt_key"))?),
             winner: EntrantId::new(row.winner_id),
-            winner_phone: winner_phone.ok_or_else(|| row.corrupt("winner_phone_number"))?,
+            winner_phone: winner_phone
+                .map(|phone| phone.ok_or_else(|| row.corrupt("winner_phone_number")))
+                .transpose()?,
             winner_index: winner_index.map_err(|_| row.corrupt("winner_index"))?,
         })
     }

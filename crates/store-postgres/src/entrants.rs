@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone, ReferralCode, StoreError};
-use raffle::{Entrant, Entrants, Entries, NewEntrant};
+use raffle::{Entrant, Entrants, Entries, NewEntrant, Recalled};
 
 const ENTER: &str = include_str!("../sql/add_entrant.sql");
 
@@ -42,7 +42,7 @@ values!(
 #[diesel(table_name = users)]
 struct Row {
     id: i64,
-    phone_number: String,
+    phone_number: Option<String>,
     referral_code: String,
     landing_page: String,
     base_entries: i64,
@@ -61,9 +61,10 @@ impl TryFrom<Row> for Entrant {
             column,
             row: row.id,
         };
+        let phone = row.phone_number.as_deref().and_then(Phone::from_e164);
         Ok(Self {
             id: EntrantId::new(row.id),
-            phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
+            phone: phone.ok_or_else(|| corrupt("phone_number"))?,
             referral_code: ReferralCode::parse(&row.referral_code).map_err(|_| corrupt("referral_code"))?,
             raffle: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
             entries: Entries {
@@ -115,8 +116,19 @@ impl Entrants for PgTx {
         Ok(self.run_statement(&row)?.map(EntrantId::new))
     }
 
+    fn recall_number(&mut self, phone: &Phone, now: DateTime<Utc>) -> Result<Recalled, StoreError> {
+        self.recall(phone, now)
+    }
+
+    fn flag_again(&mut self, id: EntrantId) -> Result<(), StoreError> {
+        self.recall_flag(id)
+    }
+
     fn find_entrant(&self, id: EntrantId) -> Result<Option<Entrant>, StoreError> {
-        let query = users::table.find(id.get()).select(Row::as_select());
+        let query = users::table
+            .find(id.get())
+            .filter(users::erased_at.is_null())
+            .select(Row::as_select());
         self.query(|connection| query.first(connection).optional())?
             .map(Entrant::try_from)
             .transpose()

@@ -33,7 +33,7 @@ const TOP_REFERRERS: &str = "
 SELECT users.id, referrer.referral_code, phone_number, referrals
 FROM analytics_referrers AS referrer
 JOIN users ON users.id = referrer.user_id
-WHERE referrals > 0
+WHERE referrals > 0 AND erased_at IS NULL
 ORDER BY referrals DESC, user_id
 LIMIT $1";
 

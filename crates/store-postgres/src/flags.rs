@@ -14,20 +14,20 @@ use kernel::{EntrantId, PageRequest, Phone, SortOrder, StoreError};
 
 const FLAG: &str = "
 WITH entrant AS (
-    SELECT id FROM users WHERE id = $1
+    SELECT id FROM users WHERE id = $1 AND erased_at IS NULL
 ), flagged AS (
     UPDATE users SET is_flagged = true, flag_reason = $2, flagged_at = statement_timestamp()
-    WHERE id = $1 AND NOT is_flagged
+    WHERE id = $1 AND NOT is_flagged AND erased_at IS NULL
     RETURNING id
 )
 SELECT (SELECT count(*) FROM entrant) AS found, (SELECT count(*) FROM flagged) AS changed";
 
 const UNFLAG: &str = "
 WITH entrant AS (
-    SELECT id FROM users WHERE id = $1
+    SELECT id FROM users WHERE id = $1 AND erased_at IS NULL
 ), unflagged AS (
     UPDATE users SET is_flagged = false, flag_reason = NULL, flag_evidence = NULL, flagged_at = NULL, unflagged_at = $2
-    WHERE id = $1 AND is_flagged
+    WHERE id = $1 AND is_flagged AND erased_at IS NULL
     RETURNING id
 )
 SELECT (SELECT count(*) FROM entrant) AS found, (SELECT count(*) FROM unflagged) AS changed";
@@ -47,7 +47,7 @@ FROM users";
 /// The flagged entrants that a filter lets through. `strpos` takes the text as it is; in a pattern, `%` and `_` would
 /// match more.
 const MATCHING: &str = "
-WHERE is_flagged AND ($1 IS NULL OR landing_page = $1) AND ($2 IS NULL OR (flagged_at, id) < ($2, $3))
+WHERE is_flagged AND erased_at IS NULL AND ($1 IS NULL OR landing_page = $1) AND ($2 IS NULL OR (flagged_at, id) < ($2, $3))
     AND ($4 IS NULL OR strpos(lower(flag_reason), lower($4)) > 0 OR strpos(host(ip_address), lower($4)) > 0
         OR strpos(phone_number, $5) > 0)";
 
@@ -138,7 +138,7 @@ fn matching(sql: String, filter: &FlaggedFilter) -> BoxedSqlQuery<'_, Pg, SqlQue
 
 impl PgTx {
     /// A statement of its own: the one that flags cannot change a referrer whom it also flags.
-    fn reverse_referrals(&self, flagged: &[i64]) -> Result<(), StoreError> {
+    pub(crate) fn reverse_referrals(&self, flagged: &[i64]) -> Result<(), StoreError> {
         let reverse = sql_query(REVERSE_REFERRALS).bind::<Array<BigInt>, _>(flagged);
         self.query(|connection| reverse.execute(connection)).map(drop)
     }

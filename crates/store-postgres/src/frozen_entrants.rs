@@ -32,7 +32,7 @@ const PARTICIPANTS: &str = "(
 SELECT id, base_entries, bonus_entries, paid_entries - held_entries, person_tag FROM users
 WHERE id > current_setting('tombola.after')::bigint
     AND landing_page = (SELECT current_setting('tombola.landing_page'))
-    AND NOT is_flagged
+    AND NOT is_flagged AND erased_at IS NULL
 ORDER BY id
 LIMIT current_setting('tombola.limit')::bigint
 )";
@@ -84,7 +84,7 @@ WITH late AS MATERIALIZED (
     FROM candidates
     JOIN users USING (id)
     LEFT JOIN late ON late.user_id = users.id
-    WHERE landing_page = $1
+    WHERE landing_page = $1 AND erased_at IS NULL
 )
 SELECT count(*) FILTER (WHERE is_flagged) AS flagged,
        count(*) FILTER (WHERE is_flagged AND is_recent) AS flagged_recently,

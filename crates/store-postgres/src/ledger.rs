@@ -12,7 +12,7 @@ FROM users
 LEFT JOIN (
     SELECT user_id,
            sum(delta) FILTER (WHERE kind = 'base') AS base,
-           sum(delta) FILTER (WHERE kind IN ('referral', 'referral_reversed', 'referral_restored', 'clearing')) AS bonus,
+           sum(delta) FILTER (WHERE kind IN ('referral', 'referral_reversed', 'referral_restored', 'clearing', 'free')) AS bonus,
            sum(delta) FILTER (WHERE kind IN ('purchase', 'refund')) AS paid,
            -sum(delta) FILTER (WHERE kind IN ('dispute_held', 'dispute_released')) AS held
     FROM entry_ledger

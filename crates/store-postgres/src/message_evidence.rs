@@ -21,7 +21,7 @@ FROM sms_sent_messages AS message
 LEFT JOIN sms_scheduled_campaigns AS campaign ON campaign.id = message.campaign_id
 LEFT JOIN sms_monthly_counts AS counted ON counted.phone_number = message.phone_number
     AND counted.month = date_trunc('month', message.created_at AT TIME ZONE $2)::date
-WHERE message.id = $1";
+WHERE message.id = $1 AND message.phone_number IS NOT NULL";
 
 /// The replies that said so, and the present state, which stays when replies are cleared and which providers may set too.
 const OPT_OUTS: &str = "

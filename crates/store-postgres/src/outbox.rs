@@ -49,7 +49,7 @@ struct Row {
     id: i64,
     kind: String,
     user_id: Option<i64>,
-    phone_number: String,
+    phone_number: Option<String>,
     message_body: Option<String>,
     sealed_body: Option<Vec<u8>>,
     status: String,
@@ -91,12 +91,13 @@ impl TryFrom<Row> for Message {
     fn try_from(row: Row) -> Result<Self, StoreError> {
         let corrupt = |column| corrupt_message(row.id, column);
         let provider_id = read_provider_id(row.id, row.provider_message_id.as_deref())?;
+        let phone = row.phone_number.as_deref().and_then(Phone::from_e164);
         Ok(Self {
             id: MessageId::new(row.id),
             content: NewMessage {
                 kind: row.kind.parse().map_err(|_| corrupt("kind"))?,
                 entrant: row.user_id.map(EntrantId::new),
-                phone: Phone::from_e164(&row.phone_number).ok_or_else(|| corrupt("phone_number"))?,
+                phone: phone.ok_or_else(|| corrupt("phone_number"))?,
                 body: read_body(row.message_body, row.sealed_body),
                 at: row.created_at,
             },
@@ -127,6 +128,9 @@ struct PutOffRow {
 
 impl Outbox for PgTx {
     fn queue_message(&mut self, message: &NewMessage) -> Result<MessageId, StoreError> {
+        if message.entrant.is_none() {
+            self.recall_stops(std::slice::from_ref(&message.phone))?;
+        }
         let row = NewRow {
             kind: message.kind.as_str(),
             user_id: message.entrant.map(EntrantId::get),
@@ -141,7 +145,10 @@ impl Outbox for PgTx {
     }
 
     fn find_message(&self, id: MessageId) -> Result<Option<Message>, StoreError> {
-        let query = sms_sent_messages::table.find(id.get()).select(Row::as_select());
+        let query = sms_sent_messages::table
+            .find(id.get())
+            .filter(sms_sent_messages::phone_number.is_not_null())
+            .select(Row::as_select());
         self.query(|connection| query.first(connection).optional())?
             .map(Message::try_from)
             .transpose()
@@ -150,6 +157,7 @@ impl Outbox for PgTx {
     fn list_messages_to(&self, entrant: EntrantId) -> Result<Vec<Message>, StoreError> {
         let query = sms_sent_messages::table
             .filter(sms_sent_messages::user_id.eq(entrant.get()))
+            .filter(sms_sent_messages::phone_number.is_not_null())
             .order(sms_sent_messages::id)
             .select(Row::as_select());
         let rows: Vec<Row> = self.query(|connection| query.load(connection))?;

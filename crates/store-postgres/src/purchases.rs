@@ -1,14 +1,14 @@
 use crate::PgTx;
 use crate::schema::{purchases, users};
 use crate::statement::values;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Bool, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Bool, Date, Text, Timestamptz};
 use kernel::{EntrantId, EventId, Money, StoreError};
 use pricing::{
-    BeginOutcome, CustomerId, EntryCount, IntentId, NewPurchase, PackageId, Purchase, PurchaseId,
-    PurchaseStatus, Purchases, Reversal, next_check,
+    BeginOutcome, CapDate, CompleteOutcome, CustomerId, EntryCount, FreeEntries, IntentId, NewPurchase,
+    PackageId, Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal, next_check,
 };
 use strum::IntoEnumIterator;
 
@@ -47,6 +47,8 @@ struct NewRow<'a> {
     next_check_at: DateTime<Utc>,
     open_since: DateTime<Utc>,
     most_open: i64,
+    cap_month: NaiveDate,
+    entry_cap: i64,
 }
 
 values!(
@@ -60,14 +62,28 @@ values!(
     next_check_at: Timestamptz,
     open_since: Timestamptz,
     most_open: BigInt,
+    cap_month: Date,
+    entry_cap: BigInt,
 );
 
 struct Completion {
     id: i64,
     at: DateTime<Utc>,
+    if_canceled: bool,
 }
 
-values!(Completion: COMPLETE_PURCHASE, id: BigInt, at: Timestamptz);
+values!(Completion: COMPLETE_PURCHASE, id: BigInt, at: Timestamptz, if_canceled: Bool);
+
+/// Whether the entries of a purchase fit under the cap of its month, next to those that count there.
+const FITS: &str = "
+SELECT entry_cap IS NULL OR capped_entries(user_id, cap_month) + entries_added <= entry_cap AS fits
+FROM purchases WHERE id = $1";
+
+#[derive(QueryableByName)]
+struct FitsRow {
+    #[diesel(sql_type = Bool)]
+    fits: bool,
+}
 
 #[derive(Queryable, QueryableByName, Selectable)]
 #[diesel(table_name = purchases)]
@@ -124,13 +140,42 @@ struct ClaimedRow {
 
 impl PgTx {
     /// Locks an entrant's row until this transaction ends. `false` when there is none.
-    fn lock_entrant(&self, entrant: EntrantId) -> Result<bool, StoreError> {
+    pub(crate) fn lock_entrant(&self, entrant: EntrantId) -> Result<bool, StoreError> {
         let query = users::table
             .find(entrant.get())
             .select(users::id)
             .for_no_key_update();
         let found = self.query(|connection| query.first::<i64>(connection).optional())?;
         Ok(found.is_some())
+    }
+
+    /// Locks a canceled purchase, and then its entrant: in this order, as completing and reversing do. `false` when it is not
+    /// canceled.
+    fn lock_canceled(&self, id: PurchaseId) -> Result<bool, StoreError> {
+        let query = purchases::table
+            .find(id.get())
+            .filter(purchases::status.eq(PurchaseStatus::Canceled.as_str()))
+            .select(purchases::user_id)
+            .for_no_key_update();
+        let found: Option<i64> = self.query(|connection| query.first(connection).optional())?;
+        found.map_or(Ok(false), |entrant| self.lock_entrant(EntrantId::new(entrant)))
+    }
+
+    fn fits(&self, id: PurchaseId) -> Result<bool, StoreError> {
+        let find = sql_query(FITS).bind::<BigInt, _>(id.get());
+        let row: FitsRow = self.query(|connection| find.get_result(connection))?;
+        Ok(row.fits)
+    }
+
+    /// Marks a canceled purchase that was paid as to be refunded, due at once.
+    fn begin_refund(&self, id: PurchaseId, at: DateTime<Utc>) -> Result<(), StoreError> {
+        let update = diesel::update(purchases::table.find(id.get())).set((
+            purchases::status.eq(PurchaseStatus::Refunding.as_str()),
+            purchases::completed_at.eq(at),
+            purchases::updated_at.eq(at),
+            purchases::next_check_at.eq(at),
+        ));
+        self.query(|connection| update.execute(connection)).map(drop)
     }
 
     /// When there is room for one more open purchase: when the oldest of the `most_open` newest ones is no longer open.
@@ -148,7 +193,12 @@ impl PgTx {
 }
 
 impl Purchases for PgTx {
-    fn begin_purchase(&mut self, new: &NewPurchase, most_open: u32) -> Result<BeginOutcome, StoreError> {
+    fn begin_purchase(
+        &mut self,
+        new: &NewPurchase,
+        most_open: u32,
+        day: CapDate,
+    ) -> Result<BeginOutcome, StoreError> {
         if !self.lock_entrant(new.entrant)? {
             return Ok(BeginOutcome::UnknownEntrant);
         }
@@ -162,9 +212,15 @@ impl Purchases for PgTx {
             next_check_at: next_check(new.at, 0, new.at),
             open_since: new.at - Purchase::OPEN_FOR,
             most_open: most_open.into(),
+            cap_month: day.month(),
+            entry_cap: day.cap().get(),
         };
         if let Some(id) = self.run_statement(&row)? {
             return Ok(BeginOutcome::Begun(PurchaseId::new(id)));
+        }
+        let room = day.cap().get() - self.capped_entries(new.entrant, day)?;
+        if new.entries.get() > room {
+            return Ok(BeginOutcome::OverCap(room.max(0)));
         }
         let room_at = self.room_at(new.entrant, most_open)?;
         Ok(BeginOutcome::TooManyOpen(room_at.unwrap_or(new.at)))
@@ -222,14 +278,44 @@ impl Purchases for PgTx {
     }
 
     /// Takes the append lock first, because clearing referrals truncates a table that the statement writes to.
-    fn complete_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError> {
+    fn complete_purchase(
+        &mut self,
+        id: PurchaseId,
+        at: DateTime<Utc>,
+    ) -> Result<CompleteOutcome, StoreError> {
         self.begin_writing()?;
-        let completion = Completion { id: id.get(), at };
-        let completed = self.run_statement(&completion)?.is_some();
-        if completed {
-            self.apply_reversals(id, at)?;
+        let mut completion = Completion {
+            id: id.get(),
+            at,
+            if_canceled: false,
+        };
+        let mut is_completed = self.run_statement(&completion)?.is_some();
+        if !is_completed && self.lock_canceled(id)? {
+            if !self.fits(id)? {
+                self.begin_refund(id, at)?;
+                return Ok(CompleteOutcome::OverCap);
+            }
+            completion.if_canceled = true;
+            is_completed = self.run_statement(&completion)?.is_some();
         }
-        Ok(completed)
+        if !is_completed {
+            return Ok(CompleteOutcome::Unchanged);
+        }
+        self.apply_reversals(id, at)?;
+        Ok(CompleteOutcome::Credited)
+    }
+
+    fn end_refund(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError> {
+        let refunding = purchases::table
+            .find(id.get())
+            .filter(purchases::status.eq(PurchaseStatus::Refunding.as_str()));
+        let update = diesel::update(refunding).set((
+            purchases::status.eq(PurchaseStatus::Refunded.as_str()),
+            purchases::refunded_at.eq(at),
+            purchases::updated_at.eq(at),
+        ));
+        let changed = self.query(|connection| update.execute(connection))?;
+        Ok(changed > 0)
     }
 
     fn reverse_purchase(

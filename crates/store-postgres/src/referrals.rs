@@ -33,7 +33,7 @@ values!(
 #[diesel(table_name = referrals)]
 struct Row {
     id: i64,
-    referred_phone_number: String,
+    referred_phone_number: Option<String>,
     created_at: DateTime<Utc>,
 }
 
@@ -41,15 +41,16 @@ impl TryFrom<Row> for Referral {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let corrupt = StoreError::Corrupt {
+        let corrupt = || StoreError::Corrupt {
             table: "referrals",
             column: "referred_phone_number",
             row: row.id,
         };
-        let referred_phone = Phone::from_e164(&row.referred_phone_number).ok_or(corrupt)?;
+        let number = row.referred_phone_number.as_deref();
+        let referred_phone = number.map(|number| Phone::from_e164(number).ok_or_else(corrupt));
         Ok(Self {
             id: row.id,
-            referred_phone,
+            referred_phone: referred_phone.transpose()?,
             created_at: row.created_at,
         })
     }
@@ -59,6 +60,7 @@ impl Referrals for PgTx {
     fn find_referrer(&self, code: &ReferralCode) -> Result<Option<EntrantId>, StoreError> {
         let query = users::table
             .filter(users::referral_code.eq(code.as_str()))
+            .filter(users::erased_at.is_null())
             .select(users::id);
         Ok(self
             .query(|connection| query.first(connection).optional())?

@@ -3,7 +3,7 @@
 diesel::table! {
     users (id) {
         id -> BigInt,
-        phone_number -> Text,
+        phone_number -> Nullable<Text>,
         referral_code -> Text,
         landing_page -> Text,
         base_entries -> BigInt,
@@ -14,6 +14,7 @@ diesel::table! {
         person_salt -> Nullable<Binary>,
         person_tag -> Binary,
         created_at -> Timestamptz,
+        erased_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -28,7 +29,7 @@ diesel::table! {
     referrals (id) {
         id -> BigInt,
         referrer_id -> BigInt,
-        referred_phone_number -> Text,
+        referred_phone_number -> Nullable<Text>,
         created_at -> Timestamptz,
         is_reversed -> Bool,
     }
@@ -148,7 +149,7 @@ diesel::table! {
         id -> BigInt,
         landing_page -> Text,
         winner_id -> BigInt,
-        winner_phone_number -> Text,
+        winner_phone_number -> Nullable<Text>,
         winner_index -> BigInt,
         total_participants -> BigInt,
         total_entries -> BigInt,
@@ -338,7 +339,7 @@ diesel::table! {
         kind -> Text,
         campaign_id -> Nullable<BigInt>,
         user_id -> Nullable<BigInt>,
-        phone_number -> Text,
+        phone_number -> Nullable<Text>,
         message_body -> Nullable<Text>,
         sealed_body -> Nullable<Binary>,
         tracking_id -> Nullable<Text>,
@@ -409,6 +410,8 @@ diesel::table! {
         event_id -> Text,
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
+        completed_at -> Nullable<Timestamptz>,
+        refunded_at -> Nullable<Timestamptz>,
     }
 }
 

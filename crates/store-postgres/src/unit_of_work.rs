@@ -4,9 +4,11 @@ use crate::statement::{Statement, Values};
 use diesel::prelude::*;
 use diesel::result::Error;
 use kernel::{StoreError, UnitOfWork, WriteProbe, time_left};
+use privacy::NumberKeys;
 use r2d2::{Pool, PooledConnection};
 use std::cell::{Cell, RefCell};
 use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Tombola's data in PostgreSQL. Cheap to clone: all clones share one pool.
@@ -14,6 +16,7 @@ use std::time::Duration;
 pub struct PgStore {
     pool: Pool<PgManager>,
     settings: PoolSettings,
+    number_keys: Option<Arc<NumberKeys>>,
 }
 
 /// An open transaction, or a connection to read from. If it is dropped before it ends, its connection is closed.
@@ -26,6 +29,7 @@ pub struct PgTx {
     /// The `statement_timeout` of the next statement.
     statement_timeout: Cell<Duration>,
     in_transaction: bool,
+    number_keys: Option<Arc<NumberKeys>>,
 }
 
 #[derive(Clone, Copy)]
@@ -53,7 +57,19 @@ impl PgStore {
             .max_lifetime(Some(Duration::from_secs(1800)))
             .error_handler(Box::new(LogConnectErrors))
             .build_unchecked(PgManager::new(url, settings));
-        Self { pool, settings }
+        Self {
+            pool,
+            settings,
+            number_keys: None,
+        }
+    }
+
+    /// The store with the keys that hash the numbers of erased people. Without them it erases nobody, and recognizes no
+    /// number of somebody who was erased.
+    #[must_use]
+    pub fn with_number_keys(mut self, keys: NumberKeys) -> Self {
+        self.number_keys = Some(Arc::new(keys));
+        self
     }
 
     /// The numbers of open and of idle connections.
@@ -114,6 +130,7 @@ impl PgStore {
                 must_retry: Cell::new(false),
                 statement_timeout: Cell::new(timeout),
                 in_transaction: !begin.is_empty(),
+                number_keys: self.number_keys.clone(),
             };
             match tx.link().begin(begin, timeout) {
                 Ok(()) => return Ok(tx),
@@ -136,6 +153,11 @@ impl PgStore {
 }
 
 impl PgTx {
+    /// The keys that hash the numbers of erased people, if the store has them.
+    pub(crate) fn number_keys(&self) -> Option<&NumberKeys> {
+        self.number_keys.as_deref()
+    }
+
     fn link(&mut self) -> &mut PgLink {
         self.link.get_mut()
     }

@@ -165,6 +165,7 @@ where
     let Some(id) = tx.add_entrant(&new)? else {
         return existing_entrant(tx, &new.phone);
     };
+    let recalled = tx.recall_number(&new.phone, now)?;
     if let Some(consent) = command.consent {
         tx.record_consent(&form_consent(command, id, consent, now))?;
     }
@@ -187,7 +188,7 @@ where
         })?;
     }
     // Last, because it locks the referrer's row, which others may be waiting for.
-    if let Some(referrer) = referrer {
+    if let Some(referrer) = referrer.filter(|_| !recalled.was_credited) {
         let referral = NewReferral {
             referrer,
             referred: id,
@@ -196,6 +197,9 @@ where
             created_at: now,
         };
         tx.credit_referral(&referral, referral::REWARD)?;
+    }
+    if recalled.was_flagged {
+        tx.flag_again(id)?;
     }
     let entrant = Entrant {
         id,

@@ -14,8 +14,9 @@ use analytics::{Collection, NewStep, Session, StepData, StepName};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, EntrantId, Entropy, EventId, Money, StoreError, UnitOfWork};
 use pricing::{
-    BeginOutcome, EventKind, Intent, IntentId, IntentStatus, NewIntent, NewPurchase, PackageId, Packages,
-    PricingSettings, ProviderEvent, ProviderEvents, Purchase, PurchaseStatus, Purchases, Reversal,
+    BeginOutcome, CapDate, CapRules, CompleteOutcome, EventKind, Intent, IntentId, IntentStatus, NewIntent,
+    NewPurchase, PackageId, Packages, PricingSettings, ProviderEvent, ProviderEvents, Purchase,
+    PurchaseStatus, Purchases, Reversal,
 };
 use raffle::Entrants;
 
@@ -66,6 +67,12 @@ pub enum PurchaseError {
         /// The time until there is room for one.
         wait: TimeDelta,
     },
+    /// The entries do not fit under the cap of the month.
+    #[error("the entries do not fit under the cap")]
+    EntryCap {
+        /// How many entries still fit.
+        room: i64,
+    },
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -96,6 +103,9 @@ pub enum ConfirmError {
     /// The payment has not succeeded, or does not match the purchase.
     #[error("not paid")]
     NotPaid,
+    /// It was paid after it was canceled, when its entries no longer fitted under the cap. The payment is refunded.
+    #[error("paid too late for the cap")]
+    EntryCap,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -109,17 +119,20 @@ pub fn begin_purchase<S>(
     store: &S,
     clock: &dyn Clock,
     entropy: &dyn Entropy,
+    cap: CapRules,
     command: &PurchaseCommand,
 ) -> Result<PurchaseStarted, PurchaseError>
 where
     S: UnitOfWork<Tx: Packages + PricingSettings + Purchases + Entrants + Collection>,
 {
-    begin_purchase_at(store, clock.now(), EventId::random(entropy), command)
+    let at = clock.now();
+    begin_purchase_at(store, at, cap.date_at(at), EventId::random(entropy), command)
 }
 
 fn begin_purchase_at<S>(
     store: &S,
     at: DateTime<Utc>,
+    day: CapDate,
     event_id: EventId,
     command: &PurchaseCommand,
 ) -> Result<PurchaseStarted, PurchaseError>
@@ -151,10 +164,11 @@ where
             event_id: event_id.clone(),
             at,
         };
-        let purchase = match tx.begin_purchase(&new, Purchase::MOST_OPEN)? {
+        let purchase = match tx.begin_purchase(&new, Purchase::MOST_OPEN, day)? {
             BeginOutcome::Begun(purchase) => purchase,
             BeginOutcome::UnknownEntrant => return Err(PurchaseError::UnknownEntrant),
             BeginOutcome::TooManyOpen(until) => return Err(PurchaseError::TooManyOpen { wait: until - at }),
+            BeginOutcome::OverCap(room) => return Err(PurchaseError::EntryCap { room }),
         };
         record_step(
             tx,
@@ -203,6 +217,9 @@ where
     if purchase.sold.package != command.package || purchase.status == PurchaseStatus::Refunded {
         return Err(ConfirmError::NotPaid);
     }
+    if purchase.status == PurchaseStatus::Refunding {
+        return Err(ConfirmError::EntryCap);
+    }
     Ok(purchase)
 }
 
@@ -233,7 +250,7 @@ fn confirm_purchase_at<S>(
 where
     S: UnitOfWork<Tx: Purchases + Entrants + Collection>,
 {
-    store.transaction(|tx| {
+    let outcome = store.transaction(|tx| {
         let is_paid = purchase.status == PurchaseStatus::Completed
             || match intent {
                 Some(intent) => pays_for(tx, intent, purchase)?,
@@ -242,7 +259,10 @@ where
         if !is_paid {
             return Err(ConfirmError::NotPaid);
         }
-        tx.complete_purchase(purchase.id, at)?;
+        let outcome = tx.complete_purchase(purchase.id, at)?;
+        if outcome == CompleteOutcome::OverCap {
+            return Ok(outcome);
+        }
         if let Some(intent) = intent {
             record_refunds(tx, intent, at)?;
         }
@@ -254,8 +274,12 @@ where
             command.package,
             at,
         )?;
-        Ok(())
-    })
+        Ok(outcome)
+    })?;
+    match outcome {
+        CompleteOutcome::OverCap => Err(ConfirmError::EntryCap),
+        CompleteOutcome::Credited | CompleteOutcome::Unchanged => Ok(()),
+    }
 }
 
 /// Whether this payment succeeded, was not refunded in full, and matches the purchase.

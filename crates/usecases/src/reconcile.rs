@@ -122,6 +122,28 @@ where
     }
 }
 
+/// Refunds a payment that came when the purchase's entries no longer fitted under the cap.
+async fn refund<S, R>(
+    store: &S,
+    runner: &R,
+    clock: &dyn Clock,
+    payments: &dyn Payments,
+    purchase: &Purchase,
+) -> Result<(), ReconcileError>
+where
+    S: UnitOfWork<Tx: Purchases + Entrants>,
+    R: Runner,
+{
+    if let Some(intent) = &purchase.intent {
+        payments.refund(intent).await?;
+    }
+    let (at, id) = (clock.now(), purchase.id);
+    step(store, runner, move |store| {
+        store.transaction(|tx| tx.end_refund(id, at).map(drop))
+    })
+    .await
+}
+
 async fn reconcile_one<S, R>(
     store: &S,
     runner: &R,
@@ -133,6 +155,9 @@ where
     S: UnitOfWork<Tx: Purchases + Entrants>,
     R: Runner,
 {
+    if purchase.status == PurchaseStatus::Refunding {
+        return refund(store, runner, clock, payments, purchase).await;
+    }
     let mut intent = find_intent(store, runner, clock, payments, purchase).await?;
     let has_expired = clock.now() - purchase.sold.at >= Purchase::OPEN_FOR;
     if let Some(open) = intent

@@ -1,5 +1,6 @@
 use ::analytics::AnalyticsStore;
 use ::claims::Claims;
+use ::privacy::Erasure;
 use drawing::DrawingStore;
 use kernel::{UnitOfWork, WriteProbe};
 use pricing::PricingStore;
@@ -21,6 +22,7 @@ pub trait Ports:
     + StaffStore
     + VerificationStore
     + Claims
+    + Erasure
     + WriteProbe
 {
 }
@@ -36,6 +38,7 @@ impl<T> Ports for T where
         + StaffStore
         + VerificationStore
         + Claims
+        + Erasure
         + WriteProbe
 {
 }

@@ -146,7 +146,7 @@ fn a_referrer_earns_one_entry_in_whichever_raffle_the_friend_enters() {
         .found;
     assert_eq!(
         (list.total, &list.referrals[0].referred_phone),
-        (1, &friend.phone)
+        (1, &Some(friend.phone))
     );
 }
 

@@ -14,7 +14,7 @@ use chrono::TimeDelta;
 use fakes::{FakePayments, FixedClock, MemStore, SeededEntropy};
 use kernel::{Clock, EntrantId, Money, PersonSalt, Phone, Raffle, StoreError, UnitOfWork};
 use pricing::{
-    EntryCount, IntentId, NewPackage, PackageId, PackageText, Packages, Payments, PaymentsError,
+    CapRules, EntryCount, IntentId, NewPackage, PackageId, PackageText, Packages, Payments, PaymentsError,
     PricingSettings, PurchaseStatus, Purchases,
 };
 use raffle::{Entrants, NewEntrant};
@@ -85,7 +85,16 @@ impl Shop {
             session: None,
         };
         let (clock, entropy) = (FixedClock::default(), SeededEntropy::new(1));
-        buy(&self.store, runner, &clock, &entropy, &self.payments, command).await
+        buy(
+            &self.store,
+            runner,
+            &clock,
+            &entropy,
+            &self.payments,
+            CapRules::DEFAULT,
+            command,
+        )
+        .await
     }
 
     async fn buy(&self) -> PayablePurchase {

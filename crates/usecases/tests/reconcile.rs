@@ -9,13 +9,14 @@
 mod support;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use fakes::{FakePayments, FixedClock, MemStore};
+use fakes::{FakePayments, FixedClock, MemStore, MemTx};
 use kernel::{
     Clock, EntrantId, EventId, Money, PersonSalt, Phone, Raffle, ReferralCode, StoreError, UnitOfWork,
 };
 use pricing::{
-    BeginOutcome, EntryCount, IntentId, IntentStatus, NewIntent, NewPurchase, PackageId, Payments,
-    PaymentsError, Purchase, PurchaseId, PurchaseStatus, Purchases,
+    BeginOutcome, CapDate, CapRules, CompleteOutcome, EntryCap, EntryCount, FreeEntries, IntentId,
+    IntentStatus, NewIntent, NewPurchase, PackageId, Payments, PaymentsError, Purchase, PurchaseId,
+    PurchaseStatus, Purchases,
 };
 use raffle::{Entrants, NewEntrant};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -84,6 +85,10 @@ impl Shop {
 
     /// A purchase that begins now, without a payment intent.
     fn begin(&self, n: usize) -> PurchaseId {
+        self.begin_on(n, PLENTY.date_at(self.clock.now()))
+    }
+
+    fn begin_on(&self, n: usize, day: CapDate) -> PurchaseId {
         let new = NewPurchase {
             entrant: self.entrant,
             package: PackageId::new(1),
@@ -94,7 +99,7 @@ impl Shop {
         };
         let begun = self
             .store
-            .transaction::<_, StoreError>(|tx| tx.begin_purchase(&new, u32::MAX));
+            .transaction::<_, StoreError>(|tx| tx.begin_purchase(&new, u32::MAX, day));
         match begun.unwrap() {
             BeginOutcome::Begun(id) => id,
             outcome => panic!("{outcome:?}"),
@@ -102,7 +107,11 @@ impl Shop {
     }
 
     async fn buy(&self, n: usize) -> (PurchaseId, IntentId) {
-        let purchase = self.begin(n);
+        self.buy_on(n, PLENTY.date_at(self.clock.now())).await
+    }
+
+    async fn buy_on(&self, n: usize, day: CapDate) -> (PurchaseId, IntentId) {
+        let purchase = self.begin_on(n, day);
         let new = NewIntent {
             purchase,
             entrant: self.entrant,
@@ -135,6 +144,11 @@ impl Shop {
     }
 }
 
+/// A cap that nobody reaches.
+const PLENTY: CapRules = CapRules {
+    cap: EntryCap::HIGHEST,
+    ..CapRules::DEFAULT
+};
 const HOUR: Duration = Duration::from_secs(3600);
 
 #[tokio::test(start_paused = true)]
@@ -196,4 +210,28 @@ async fn a_payment_that_succeeds_at_the_last_moment_is_credited() {
     shop.payments.succeed(&intent);
     shop.reconcile_for(HOUR).await;
     assert_eq!(shop.status(purchase), PurchaseStatus::Completed);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_payment_that_no_longer_fits_under_the_cap_is_refunded() {
+    let shop = Shop::open();
+    let day = CapDate::at(shop.clock.now(), PLENTY.zone, EntryCap::new(20).unwrap());
+    let (late, intent) = shop.buy_on(1, day).await;
+    shop.payments.succeed(&intent);
+    let pay_late = |tx: &mut MemTx| -> Result<_, StoreError> {
+        tx.end_purchase(late, PurchaseStatus::Canceled, shop.clock.now())?;
+        tx.give_free_entries(shop.entrant, day)?;
+        tx.complete_purchase(late, shop.clock.now())
+    };
+    assert_eq!(
+        shop.store.transaction(pay_late).unwrap(),
+        CompleteOutcome::OverCap
+    );
+    shop.payments.fail_next(PaymentsError::Unavailable("away".into()));
+    shop.reconcile_for(HOUR).await;
+    assert_eq!(shop.status(late), PurchaseStatus::Refunded);
+    assert_eq!(
+        shop.payments.intents().first().map(|intent| intent.refunded),
+        Some(500)
+    );
 }

@@ -9,7 +9,7 @@ use claims::{ClaimKey, ClaimSecrets};
 use drawing::beacon::{BeaconVerifier, Chain};
 use drawing::{Secrets, Seeds};
 use kernel::{Clock, Entropy, Sealer, StoreError};
-use pricing::{Payments, Webhooks};
+use pricing::{CapRules, EntryCap, Payments, Webhooks};
 use sms::{ConsentDefault, Credentials, DailyBudget, LinkBase, SealedText, SmsCallbacks};
 use std::sync::Arc;
 use usecases::campaigns::SmsRules;
@@ -59,6 +59,10 @@ pub struct AppState {
     pub time_zone: Tz,
     /// The latest figures of the dashboard.
     pub dashboard: CoalescingCache,
+    /// The entries that take part in each raffle, for odds.
+    pub raffle_totals: CoalescingCache,
+    /// The cap on bought and free entries.
+    pub entry_cap: EntryCap,
     /// The rules of fraud detection.
     pub fraud_rules: FraudRules,
     /// The payment provider; without it, nothing can be bought.
@@ -71,6 +75,16 @@ pub struct AppState {
     pub headers: SecurityHeaders,
     /// Whether the server is about to stop.
     pub stopping: Stopping,
+}
+
+impl AppState {
+    /// The cap on bought and free entries, by the site's calendar.
+    pub(crate) const fn cap_rules(&self) -> CapRules {
+        CapRules {
+            cap: self.entry_cap,
+            zone: self.time_zone,
+        }
+    }
 }
 
 /// How drawings are announced, and the beacon that decides them (D39, D40).

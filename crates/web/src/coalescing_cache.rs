@@ -7,15 +7,24 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// The maximum age of a value.
+/// The maximum age of a value, unless another is given.
 const FRESH: Duration = Duration::from_secs(1);
 
 type Answer = Result<Bytes, ApiError>;
 
-/// The latest value. One reader computes it, at most once a second, and everybody who comes meanwhile gets its outcome,
-/// a value or an error. Nobody waits for more than one computation that began before the reader came.
-#[derive(Default)]
-pub struct CoalescingCache(Mutex<State>);
+/// The latest value. One reader computes it, at most once a second or as rarely as was asked for, and everybody who comes
+/// meanwhile gets its outcome, a value or an error. Nobody waits for more than one computation that began before the reader
+/// came.
+pub struct CoalescingCache {
+    fresh: Duration,
+    state: Mutex<State>,
+}
+
+impl Default for CoalescingCache {
+    fn default() -> Self {
+        Self::lasting(FRESH)
+    }
+}
 
 #[derive(Default)]
 struct State {
@@ -35,6 +44,14 @@ enum Turn {
 }
 
 impl CoalescingCache {
+    /// A cache whose values are at most this old.
+    pub fn lasting(fresh: Duration) -> Self {
+        Self {
+            fresh,
+            state: Mutex::default(),
+        }
+    }
+
     /// The latest value if it is fresh, or else the result of `compute`. An error is not cached.
     pub(crate) async fn get(&self, compute: impl AsyncFnOnce() -> Answer) -> Answer {
         loop {
@@ -71,7 +88,7 @@ impl CoalescingCache {
     fn take_turn(&self) -> Turn {
         let mut state = self.lock();
         if let Some((since, value)) = &state.latest
-            && since.elapsed() < FRESH
+            && since.elapsed() < self.fresh
         {
             return Turn::Answer(value.clone());
         }
@@ -99,7 +116,7 @@ impl CoalescingCache {
 
     /// Held for a moment, never while something is computed.
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

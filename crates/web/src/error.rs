@@ -126,7 +126,7 @@ impl ApiError {
         }
     }
 
-    /// The same error with another sentence, for one that names a date.
+    /// The same error with another sentence, for one that names a date or a number.
     pub(crate) fn saying(self, sentence: String) -> Self {
         Self {
             sentence: Cow::Owned(sentence),

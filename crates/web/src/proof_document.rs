@@ -34,8 +34,9 @@ pub struct ProofDocument {
     #[schema(example = "2025-09-01T12:00:00.000000Z")]
     drawn_at: String,
     /// The last four digits of the winner's phone number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = "4567")]
-    winner_last4: String,
+    winner_last4: Option<String>,
     winner: ProvenLeafDocument,
     /// The last leaf, which proves the number of leaves.
     last: ProvenLeafDocument,

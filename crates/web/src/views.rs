@@ -48,6 +48,11 @@ pub(crate) fn shown_phone(phone: &Phone, in_full: bool) -> String {
     }
 }
 
+/// A phone number as [`shown_phone`] shows it, or the word that stands for the number of an erased person.
+pub(crate) fn number_or_erased(phone: Option<&Phone>, in_full: bool) -> String {
+    phone.map_or_else(|| "erased".to_owned(), |phone| shown_phone(phone, in_full))
+}
+
 /// The errors of a route with a body.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "for the description only; the answers are `ApiError`'s")]

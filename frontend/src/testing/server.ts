@@ -4,10 +4,12 @@ import { adminHandlers } from './console/handlers';
 import {
   aConsent,
   aDrawing,
+  aFreeOffer,
   anOffer,
   aRegisteredUser,
   aStanding,
   aUser,
+  someOdds,
   someStats,
 } from './site/builders';
 import type { EnteredUserView, ReferralView, StatsView, UserView } from '../site/api/generated';
@@ -18,6 +20,8 @@ export const server = setupServer(
   http.get('*/api/users/:id', () => HttpResponse.json(aUser())),
   http.get('*/api/users/:id/appeal', () => HttpResponse.json(aStanding())),
   http.get('*/api/users/:id/consent', () => HttpResponse.json(aConsent())),
+  http.get('*/api/users/:id/free-entries', () => HttpResponse.json(aFreeOffer())),
+  http.get('*/api/users/:id/odds', () => HttpResponse.json(someOdds())),
   http.get('*/api/users/:id/stats', () => HttpResponse.json(someStats())),
   http.get('*/api/users/:id/referrals', () => HttpResponse.json([])),
   http.get('*/api/entry-packages', () => HttpResponse.json(anOffer({ showPricing: false }))),

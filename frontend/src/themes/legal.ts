@@ -7,6 +7,7 @@ const sponsorName = '%SPONSOR_NAME%';
 const sponsorAddress = '%SPONSOR_ADDRESS%';
 const contactEmail = '%CONTACT_EMAIL%';
 const visitorCookie = '%VISITOR_COOKIE%';
+const retentionDays = '%RETENTION_DAYS%';
 
 const contactPage: Link = { text: 'contact page', href: '/contact' };
 const privacyPolicy: Link = { text: 'privacy policy', href: '/privacy' };
@@ -54,7 +55,7 @@ export const terms: LegalDocument = {
       heading: 'More entries',
       paragraphs: [
         'After you enter, you get a referral link. Each person who enters for the first time through it gives you one more entry, free, with no limit. That person gets one entry, like anyone else.',
-        'At times we may sell packages of bonus entries. You never have to buy one. A bought entry has the same chance in a drawing as a free one. More entries mean a better chance, however you got them. If a payment is refunded or taken back by your bank, you lose the entries it paid for; a refund of part of it takes that part of them. While your bank looks into a payment, its entries stay out of drawings.',
+        'At times we may sell packages of bonus entries. You never have to buy one: where packages are sold, you can get entries free every day, up to the same number in a month as anybody can buy. A bought entry has the same chance in a drawing as a free one. More entries mean a better chance, however you got them. If a payment is refunded or taken back by your bank, you lose the entries it paid for; a refund of part of it takes that part of them. While your bank looks into a payment, its entries stay out of drawings.',
       ],
     },
     {
@@ -66,7 +67,7 @@ export const terms: LegalDocument = {
           ', names the moment at which the entry period ends; where it names none, the entry period ends when the list is frozen. The drawing includes every eligible entry that was in the raffle by then. Later entries count for the next drawing.',
         ],
         'Each raffle has one drawing for each month. If we hold an additional one, it has a prize and a reason of its own, which stay public, and it replaces nothing.',
-        'Your entries stay in the raffle for the drawings of later months until you ask us to take them out. You do not need to sign up again.',
+        'Your entries stay in the raffle for the drawings of later months until you ask us to delete them. You do not need to sign up again.',
       ],
     },
     {
@@ -223,7 +224,7 @@ export const privacy: LegalDocument = {
       paragraphs: ['When you enter a raffle, we store:'],
       list: [
         'your phone number, the raffle you entered and the time',
-        'your entries and where each came from: sign-up, a friend or a purchase',
+        'your entries and where each came from: sign-up, a friend, a free entry of a day or a purchase',
         'your referral code, and who entered through it',
         'the IP address you entered from, your browser’s user agent (its name and version) and its fingerprint (see below)',
         'whether you agreed to texts, in which wording, when, how and from which IP address, and when you changed your mind',
@@ -342,7 +343,7 @@ export const privacy: LegalDocument = {
         'Every day, the server deletes what has become old enough:',
       ],
       list: [
-        'IP addresses, user agents and fingerprints of visits, sign-ups, consents, shares and links that were opened: after 90 days',
+        `IP addresses, user agents and fingerprints of visits, sign-ups, consents, shares and links that were opened: after ${retentionDays} days`,
         'single visits: after 25 months, by whole months. Numbers stay, such as how often a page was seen in an hour',
         'the ids of the events that Stripe reports about payments: after 90 days',
       ],
@@ -357,7 +358,7 @@ export const privacy: LegalDocument = {
           { text: contactEmail, href: `mailto:${contactEmail}` },
           '. A person reads it and does it for you. Before they delete anything, we text a code to your number, where one can be sent.',
         ],
-        'The raffles are for people aged 18 and over. If a younger person has signed up, tell us and we will take the sign-up out of the raffle.',
+        'The raffles are for people aged 18 and over. If a younger person has signed up, tell us and we will delete the sign-up.',
       ],
     },
     {

@@ -6,8 +6,10 @@ use super::{Admin, AdminPassword, Config, Environment, LogFormat, Sms, Stripe};
 use super::{connections, drawings, environment, keys, security_contact, site, tracking_origins};
 use chrono_tz::Tz;
 use kernel::Phone;
+use pricing::EntryCap;
 use sms::{ConsentDefault, Credentials, DailyBudget, QuietHours, RecipientHours, SmsCountries};
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 use web::{Argon2Hash, GeoHeaders, PASSWORD_BYTES, TrustedProxies};
 
@@ -44,6 +46,8 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         "a time zone, such as America/New_York",
         "America/New_York",
     );
+    let entry_cap = read_entry_cap(reader);
+    let erasure_journal = read_erasure_journal(reader, production);
     let sms = read_sms(reader, production, public_origin.as_deref(), time_zone);
     let site = site::read(reader, production);
     let security_contact = security_contact::read(reader);
@@ -78,6 +82,8 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         phone_verification: phone_verification?,
         time_zone: time_zone?,
         site: site?,
+        entry_cap: entry_cap?,
+        erasure_journal,
         security_contact,
         fraud_accounts_per_ip: fraud_accounts_per_ip?,
         ads_pixel,
@@ -86,6 +92,21 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         redis,
         log_format: log_format?,
     })
+}
+
+fn read_entry_cap(reader: &mut Reader) -> Option<EntryCap> {
+    let cap = reader.number("ENTRY_CAP_PER_MONTH", 1, EntryCap::MAX, EntryCap::DEFAULT_ENTRIES);
+    cap.and_then(EntryCap::new)
+}
+
+/// Without a file nobody can be erased, so there is a default in development only: in production, the file must be where it
+/// outlives the database.
+fn read_erasure_journal(reader: &mut Reader, production: bool) -> Option<PathBuf> {
+    let in_development = (!production).then(|| PathBuf::from(".data/erasures"));
+    reader
+        .text("ERASURE_JOURNAL")
+        .map(PathBuf::from)
+        .or(in_development)
 }
 
 pub(super) fn read_bind(reader: &mut Reader) -> Option<SocketAddr> {

@@ -6,8 +6,8 @@ use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Money, StoreError, UnitOfWork};
 use pricing::{
-    DisputeId, DisputeStatus, EntryCount, EventKind, Intent, IntentId, IntentStatus, NewPackage, PackageId,
-    PackageText, Packages, PricingSettings, ProviderEvent, Reversal,
+    CapRules, DisputeId, DisputeStatus, EntryCount, EventKind, Intent, IntentId, IntentStatus, NewPackage,
+    PackageId, PackageText, Packages, PricingSettings, ProviderEvent, Reversal,
 };
 use raffle::Entrant;
 use store_postgres::PgStore;
@@ -64,7 +64,7 @@ fn buy(
         entries: offer.entries.get(),
         session: Some(session(n as u32, 0, buyer.created_at)?),
     };
-    let started = usecases::purchases::begin_purchase(store, &at, &OsEntropy, &command)?;
+    let started = usecases::purchases::begin_purchase(store, &at, &OsEntropy, CapRules::DEFAULT, &command)?;
     let intent = IntentId::parse(&format!("pi_demo_{n}")).context("a demo payment has no id")?;
     usecases::purchases::record_intent_id(store, &started, &intent)?;
     let turn = (n / ONE_IN) % 5;

@@ -15,6 +15,7 @@ mod commands;
 mod connections;
 mod database_outage;
 mod drawings;
+mod erasures;
 mod logs;
 mod messages;
 mod proofs;

@@ -66,7 +66,7 @@ pub fn a_step_that_the_status_does_not_allow_fails<S: Store>(store: &S) {
                 index: 0,
                 entrant: winner.id,
             }],
-            winner_phone: winner.phone,
+            winner_phone: Some(winner.phone),
             verification_hash: Hash::ZERO,
         },
         entry: entry.clone(),

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::Store;
 use crate::support::{Noon, SeededEntropy, assert_balanced, entered};
-use pricing::{DisputeId, DisputeStatus, EventKind, Intent, PurchaseStatus, Reversal};
+use pricing::{CapRules, DisputeId, DisputeStatus, EntryCap, EventKind, Intent, PurchaseStatus, Reversal};
 use raffle::Entrants;
 
 /// All orders of the numbers below `count`.
@@ -39,6 +39,10 @@ pub fn refunds_and_disputes_in_any_order_lead_to_the_same_entries<S: Store>(stor
             store,
             &Noon,
             &SeededEntropy::new(n.into()),
+            CapRules {
+                cap: EntryCap::HIGHEST,
+                ..CapRules::DEFAULT
+            },
             &buy_command(entrant, package),
         )
         .unwrap();

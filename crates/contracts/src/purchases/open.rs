@@ -1,6 +1,6 @@
 //! Open purchases: how many an entrant may have, when the provider is asked about them, and the buyers' customers.
 
-use super::{at, begun, begun_as, complete, end, found, purchase_with_status, sold};
+use super::{at, begun, begun_as, complete, end, found, plenty, purchase_with_status, sold};
 use crate::Store;
 use crate::support::{at_once, entered, noon};
 use PurchaseStatus::{Canceled, Completed, Failed, Refunded};
@@ -11,7 +11,9 @@ use std::collections::BTreeSet;
 
 fn begin<S: Store>(store: &S, entrant: EntrantId, second: i64) -> BeginOutcome {
     let new = sold(entrant, 20, second);
-    store.transaction(|tx| tx.begin_purchase(&new, 10)).unwrap()
+    store
+        .transaction(|tx| tx.begin_purchase(&new, 10, plenty(new.at)))
+        .unwrap()
 }
 
 pub fn an_entrant_has_at_most_ten_open_purchases<S: Store>(store: &S) {

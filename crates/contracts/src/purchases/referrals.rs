@@ -6,8 +6,9 @@ use crate::support::{assert_balanced, at_once, clear, entered, entered_through, 
 use analytics::{Collection, Figures, StepName};
 use chrono_tz::Tz;
 use kernel::ReferralCode;
+
 use pricing::PurchaseStatus::{Completed, Failed};
-use pricing::{ProviderEvents, Purchases};
+use pricing::{CompleteOutcome, ProviderEvents, Purchases};
 use raffle::Entries;
 use staff::ClearingKind;
 
@@ -92,7 +93,7 @@ pub fn buying_during_clearing_and_folding_keeps_the_ledger_balanced<S: Store>(st
             let id = purchases[n as usize];
             let buy = |tx: &mut S::Tx| {
                 tx.record_event(&format!("evt_{n}"), at(10))?;
-                assert!(tx.complete_purchase(id, at(10))?);
+                assert_eq!(tx.complete_purchase(id, at(10))?, CompleteOutcome::Credited);
                 tx.collect(&[step(&n.to_string(), StepName::PurchaseComplete, 10)])
             };
             store.transaction(buy).unwrap();

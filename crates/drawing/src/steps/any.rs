@@ -85,11 +85,11 @@ impl AnyDrawing {
         }
     }
 
-    /// The winner's phone number at the time of the drawing, once it is drawn.
+    /// The winner's phone number at the time of the drawing, once it is drawn and until the person is erased.
     pub fn winner_phone(&self) -> Option<&Phone> {
         match self {
-            Self::First(drawing) => Some(&drawing.winner_phone),
-            Self::Second(state) => Some(&state.result.as_ref()?.step.winner_phone),
+            Self::First(drawing) => drawing.winner_phone.as_ref(),
+            Self::Second(state) => state.result.as_ref()?.step.winner_phone.as_ref(),
         }
     }
 

@@ -17,6 +17,10 @@ pub(super) struct StoredAppeal {
 }
 
 impl StoredAppeal {
+    pub(super) fn is_of(&self, entrant: EntrantId) -> bool {
+        self.entrant == entrant
+    }
+
     fn is_open_of(&self, entrant: EntrantId) -> bool {
         self.entrant == entrant && self.appeal.status == AppealStatus::Open
     }

@@ -11,6 +11,19 @@ use kernel::{EntrantId, PageRequest, SortOrder, StoreError};
 use raffle::{EntryKind, LedgerRow};
 use std::cmp::Ordering;
 
+impl MemTx {
+    /// Flags a new entrant whose number was flagged when it was erased.
+    pub(crate) fn flag_recalled(&mut self, entrant: EntrantId) {
+        let flag = Flag {
+            reason: "This number was flagged before its data was erased".to_owned(),
+            evidence: Vec::new(),
+            at: self.0.clock.now(),
+        };
+        self.0.analytics.flags.insert(entrant, flag);
+        self.reverse_referral(entrant);
+    }
+}
+
 impl Flags for MemTx {
     fn flag(&mut self, flag: &NewFlag) -> Result<FlagOutcome, StoreError> {
         storable([flag.reason.as_str()])?;
@@ -114,10 +127,9 @@ impl MemTx {
         };
         let delta = sign * row.delta;
         self.0.post(referrer, LedgerRow { kind, delta, ..row });
-        let entrants = self.0.entrants.iter_mut();
-        entrants
-            .filter(|entrant| entrant.id == referrer)
-            .for_each(|entrant| entrant.entries.bonus += delta);
+        if let Some(entries) = self.0.counters_mut(referrer) {
+            entries.bonus += delta;
+        }
     }
 
     fn flagged(&self, filter: &FlaggedFilter) -> Vec<FlaggedEntrant> {

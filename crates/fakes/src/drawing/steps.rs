@@ -9,7 +9,7 @@ use drawing::v2::{DrawingKind, Prize};
 use drawing::{
     Commitment, CommitmentId, Commitments, DrawingId, DrawingSort, Hash, LogAction, LogEntry, Period,
 };
-use kernel::{IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
+use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
 use strum::IntoEnumIterator;
 
@@ -33,6 +33,14 @@ impl StepsState {
             true => Err(StoreError::TooLate),
             false => Ok(()),
         }
+    }
+
+    /// Erases the number of a winner.
+    pub(crate) fn erase(&mut self, winner: EntrantId) {
+        let drawn = self.drawings.values_mut();
+        let won = drawn.filter(|state| state.winner().is_some_and(|rank| rank.entrant == winner));
+        won.filter_map(|state| state.result.as_mut())
+            .for_each(|result| result.step.winner_phone = None);
     }
 
     fn newest(&self, is_wanted: impl Fn(&&DrawingState) -> bool) -> Option<DrawingState> {

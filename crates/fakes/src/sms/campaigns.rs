@@ -51,6 +51,9 @@ impl Campaigns for MemTx {
         {
             return Err(StoreError::Duplicate(UniqueKey::CampaignKey));
         }
+        if let Audience::Custom(phones) = &new.audience {
+            phones.iter().for_each(|phone| self.0.recall_stop(phone));
+        }
         let sms = &mut self.0.sms;
         let id = CampaignId::new(next_id(sms.campaigns_made));
         sms.campaigns_made += 1;
@@ -188,8 +191,7 @@ impl Campaigns for MemTx {
     ) -> Result<Vec<ExportedMessage>, StoreError> {
         let sms = &self.0.sms;
         let own = sms
-            .messages
-            .values()
+            .known()
             .filter(|stored| stored.campaign == Some(id) && stored.message.id > after);
         let exported = own.take(limit as usize).map(|stored| {
             let tracking_id = stored.tracking.as_ref().map(|(id, _)| id);

@@ -187,6 +187,9 @@ impl MemTx {
             .find(|campaign| Some(campaign.id) == stored.campaign);
         let plan = campaign.map(|campaign| &campaign.plan);
         let content = &stored.message.content;
+        if self.0.sms.erased.contains(&stored.message.id) {
+            return Some(SkipReason::NoConsent);
+        }
         self.0
             .skip_reason(&content.phone, content.entrant, plan)
             .or_else(|| self.welcome_off(content))

@@ -41,7 +41,7 @@ impl MemTx {
 impl SendingEvidence for MemTx {
     fn find_evidence(&self, id: MessageId, zone: Tz) -> Result<Option<MessageEvidence>, StoreError> {
         let sms = &self.0.sms;
-        let Some(stored) = sms.messages.get(&id) else {
+        let Some(stored) = sms.known().find(|stored| stored.message.id == id) else {
             return Ok(None);
         };
         let StoredMessage { message, .. } = stored;
@@ -69,7 +69,7 @@ impl SendingEvidence for MemTx {
         campaign: CampaignId,
         links: &[TrackingId],
     ) -> Result<Option<MessageId>, StoreError> {
-        let mut messages = self.0.sms.messages.values();
+        let mut messages = self.0.sms.known();
         let has_link = |stored: &&StoredMessage| {
             let link = stored.tracking.as_ref().map(|(link, _)| link);
             stored.campaign == Some(campaign) && link.is_some_and(|link| links.contains(link))

@@ -205,8 +205,8 @@ struct ResultRow {
     result_log_id: i64,
     #[diesel(sql_type = Nullable<Binary>)]
     beacon_signature: Option<Vec<u8>>,
-    #[diesel(sql_type = Text)]
-    result_phone: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    result_phone: Option<String>,
     #[diesel(sql_type = Text)]
     result_hash: String,
     #[diesel(sql_type = Array<BigInt>)]
@@ -384,8 +384,11 @@ impl ResultRow {
                 .map_err(|_| corrupt("beacon_signature"))?
                 .map(BeaconSignature::new),
             ranks: self.read_ranks(log.drawing)?,
-            winner_phone: Phone::from_e164(&self.result_phone)
-                .ok_or_else(|| corrupt("winner_phone_number"))?,
+            winner_phone: self
+                .result_phone
+                .as_deref()
+                .map(|phone| Phone::from_e164(phone).ok_or_else(|| corrupt("winner_phone_number")))
+                .transpose()?,
             verification_hash: self
                 .result_hash
                 .parse()

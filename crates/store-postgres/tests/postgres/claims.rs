@@ -42,7 +42,7 @@ struct CellRow {
     text: String,
 }
 
-fn everything(database: &TestDatabase) -> Vec<Cell> {
+pub(crate) fn everything(database: &TestDatabase) -> Vec<Cell> {
     let mut connection = connect(&database.url);
     let queries: Vec<Query> = sql_query(QUERIES).load(&mut connection).unwrap();
     assert!(queries.len() > 30, "{} tables", queries.len());

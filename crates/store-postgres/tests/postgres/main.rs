@@ -20,6 +20,7 @@ mod frozen_entrants;
 mod messages;
 mod networks;
 mod person_tags;
+mod privacy;
 mod purchases;
 mod random_ids;
 mod rollups;

@@ -6,8 +6,8 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use kernel::{EntrantId, EventId, Money, StoreError, UnitOfWork};
 use pricing::{
-    BeginOutcome, DisputeId, DisputeStatus, EntryCount, IntentId, NewPurchase, PackageId, PricingSettings,
-    PurchaseId, Purchases, Reversal,
+    BeginOutcome, CapRules, CompleteOutcome, DisputeId, DisputeStatus, EntryCount, IntentId, NewPurchase,
+    PackageId, PricingSettings, PurchaseId, Purchases, Reversal,
 };
 use raffle::EntryLedger;
 use store_postgres::{PgStore, PgTx};
@@ -15,6 +15,7 @@ use store_postgres::{PgStore, PgTx};
 const UP: &str = include_str!("../../../../migrations/2026-11-21-000005_pricing/up.sql");
 const DOWN: &str = include_str!("../../../../migrations/2026-11-21-000005_pricing/down.sql");
 
+const UP_FREE: &str = include_str!("../../../../migrations/2026-11-23-000090_free_entries/up.sql");
 const UP_DISPUTES: &str = include_str!("../../../../migrations/2026-11-22-000010_disputes/up.sql");
 const DOWN_DISPUTES: &str = include_str!("../../../../migrations/2026-11-22-000010_disputes/down.sql");
 
@@ -39,10 +40,11 @@ fn complete_purchase(store: &PgStore, entrant: i64, entries: i64, event_id: &str
         at: DateTime::UNIX_EPOCH,
     };
     let buy = |tx: &mut PgTx| -> Result<_, StoreError> {
-        let BeginOutcome::Begun(id) = tx.begin_purchase(&new, 10)? else {
+        let BeginOutcome::Begun(id) = tx.begin_purchase(&new, 10, CapRules::DEFAULT.date_at(new.at))? else {
             panic!("the purchase does not begin");
         };
-        assert!(tx.complete_purchase(id, DateTime::UNIX_EPOCH)?);
+        let outcome = tx.complete_purchase(id, DateTime::UNIX_EPOCH)?;
+        assert_eq!(outcome, CompleteOutcome::Credited);
         Ok(id)
     };
     store.transaction(buy).unwrap()
@@ -259,7 +261,9 @@ fn migrating_down_removes_purchased_entries() {
     assert!(error.contains("entry_ledger_kind_known"), "{error}");
     let error = error_of(&mut connection, "DELETE FROM entry_ledger");
     assert_eq!(error, "entry_ledger is append-only");
-    connection.batch_execute(&format!("{UP}; {UP_DISPUTES}")).unwrap();
+    connection
+        .batch_execute(&format!("{UP}; {UP_DISPUTES}; {UP_FREE}"))
+        .unwrap();
     complete_purchase(&store, 1, 20, "one");
     assert_eq!(unbalanced(&store), []);
 }

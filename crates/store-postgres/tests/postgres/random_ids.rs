@@ -98,7 +98,8 @@ fn migrate_down(connection: &mut PgConnection) {
         .batch_execute(
             "ALTER TABLE winner_verification_events DISABLE TRIGGER winner_verification_events_append_only;
              TRUNCATE winner_verification, winner_verification_events, winner_verification_texts;
-             ALTER TABLE winner_verification_events ENABLE TRIGGER winner_verification_events_append_only",
+             ALTER TABLE winner_verification_events ENABLE TRIGGER winner_verification_events_append_only;
+             DROP TRIGGER admin_audit_log_only_erased ON admin_audit_log",
         )
         .unwrap();
     connection

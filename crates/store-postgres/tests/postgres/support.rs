@@ -4,6 +4,7 @@ use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::BigInt;
+use privacy::{NumberKey, NumberKeys};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -53,6 +54,10 @@ impl TestDatabase {
                 statement: wait,
             },
         )
+        .with_number_keys(NumberKeys {
+            current: NumberKey::new(&[7; 32]).unwrap(),
+            earlier: Vec::new(),
+        })
     }
 }
 

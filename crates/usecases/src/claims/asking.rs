@@ -21,7 +21,7 @@ pub(crate) fn ask_first<T>(
 where
     T: Claims + Entrants + Outbox,
 {
-    ask(tx, notices, state, 0, at).map(drop)
+    ask_from(tx, notices, state, 0, at).map(drop)
 }
 
 /// Asks the rank after a claim that has just ended without a prize, if there is one.
@@ -35,25 +35,56 @@ pub(super) fn pass_on<T: ClaimTx>(
         return Ok(());
     }
     let state = drawing_of(tx, claim.drawing)?;
-    if ask(tx, notices, &state, claim.rank + 1, at)? {
+    if ask_from(tx, notices, &state, claim.rank + 1, at)? {
         tx.add_claim_event(&NewEvent::new(claim.id, EventKind::PassedOn, at))?;
     }
     Ok(())
 }
 
-/// Whether the rank was asked now. It is not when it was asked before, or was not drawn.
+/// What became of asking a rank.
+#[derive(PartialEq, Eq)]
+enum Asked {
+    /// It was asked now.
+    Now,
+    /// The person was erased since the list was sealed: the claim has ended.
+    Erased,
+    /// It was asked before, or was not drawn.
+    No,
+}
+
+/// Asks the first of these ranks whose person was not erased. Whether any rank got a claim.
+fn ask_from<T>(
+    tx: &mut T,
+    notices: ClaimNotices<'_>,
+    state: &DrawingState,
+    first: u32,
+    at: DateTime<Utc>,
+) -> Result<bool, StoreError>
+where
+    T: Claims + Entrants + Outbox,
+{
+    let mut rank = first;
+    loop {
+        match ask(tx, notices, state, rank, at)? {
+            Asked::Now => return Ok(true),
+            Asked::Erased => rank += 1,
+            Asked::No => return Ok(rank > first),
+        }
+    }
+}
+
 fn ask<T>(
     tx: &mut T,
     notices: ClaimNotices<'_>,
     state: &DrawingState,
     rank: u32,
     at: DateTime<Utc>,
-) -> Result<bool, StoreError>
+) -> Result<Asked, StoreError>
 where
     T: Claims + Entrants + Outbox,
 {
     let Some(drawn) = drawn_rank(state, rank) else {
-        return Ok(false);
+        return Ok(Asked::No);
     };
     let new = NewClaim {
         drawing: state.id,
@@ -63,12 +94,21 @@ where
         at,
     };
     let Some(id) = tx.add_claim(&new)? else {
-        return Ok(false);
+        return Ok(Asked::No);
     };
     let mut claim = tx.lock_claim(id)?.ok_or_else(|| corrupt(state.id, "rank"))?;
+    if tx.find_entrant(claim.entrant)?.is_none() {
+        claim.end_for_erased(at);
+        tx.save_claim(&claim)?;
+        tx.add_claim_event(&NewEvent::new(id, EventKind::Unreachable, at))?;
+        if drawn_rank(state, rank + 1).is_some() {
+            tx.add_claim_event(&NewEvent::new(id, EventKind::PassedOn, at))?;
+        }
+        return Ok(Asked::Erased);
+    }
     notify(tx, notices, state, &mut claim, at)?;
     tx.save_claim(&claim)?;
-    Ok(true)
+    Ok(Asked::Now)
 }
 
 /// Queues the text with the link, and counts it. The caller saves the claim.

@@ -82,8 +82,10 @@ pub(super) fn has_open_dispute(tx: &impl ClaimTx, claim: &Claim) -> Result<bool,
 pub(super) fn number_matches(tx: &impl Entrants, claim: &Claim) -> Result<bool, StoreError> {
     let person = tx.find_person(claim.entrant)?;
     let (salt, tag) = person.ok_or_else(|| corrupt_claim(claim.id, "winner_id"))?;
-    let phone = phone_of(tx, claim)?;
-    Ok(salt.is_some_and(|salt| PersonTag::of(&salt, &phone) == tag))
+    let Some(salt) = salt else {
+        return Ok(false);
+    };
+    Ok(PersonTag::of(&salt, &phone_of(tx, claim)?) == tag)
 }
 
 /// When the drawing of a claim was sealed.

@@ -1,7 +1,7 @@
 //! What staff do with claims. Each step writes its audit entry in its own transaction, and so does each look at a winner's
 //! details.
 
-use super::asking::{drawing_of, notify, pass_on, phone_of, prize_of};
+use super::asking::{drawing_of, notify, pass_on, prize_of};
 use super::reading::{Reach, lock, number_matches};
 use super::{ClaimTools, ClaimTx};
 use ::claims::{
@@ -22,8 +22,8 @@ pub struct ClaimCase {
     pub raffle: Raffle,
     /// The prize, as the seal has it.
     pub prize: Prize,
-    /// The number of the entrant who was drawn.
-    pub phone: Phone,
+    /// The number of the entrant who was drawn, until the person is erased.
+    pub phone: Option<Phone>,
     /// The calls that staff noted, oldest first.
     pub calls: Vec<ClaimEvent>,
     /// The winner's secret link.
@@ -287,7 +287,7 @@ fn case(tx: &impl ClaimTx, tools: ClaimTools<'_>, claim: Claim) -> Result<ClaimC
     Ok(ClaimCase {
         raffle: state.plan.raffle,
         prize: prize_of(&state)?.clone(),
-        phone: phone_of(tx, &claim)?,
+        phone: tx.find_entrant(claim.entrant)?.map(|entrant| entrant.phone),
         calls: events.into_iter().filter(is_call).collect(),
         link: tools.notices.link(tx, &claim)?,
         claim,

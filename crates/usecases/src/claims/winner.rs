@@ -327,7 +327,11 @@ fn finish<T: ClaimTx>(
 
 fn find(tx: &impl ClaimTx, visitor: &Visitor) -> Result<Claim, ClaimError> {
     let found = tx.find_claim_by_token(&visitor.token.hash())?;
-    found.ok_or(ClaimError::UnknownClaim)
+    let claim = found.ok_or(ClaimError::UnknownClaim)?;
+    match tx.find_entrant(claim.entrant)? {
+        Some(_) => Ok(claim),
+        None => Err(ClaimError::UnknownClaim), // erased
+    }
 }
 
 fn find_and_lock<T: ClaimTx>(tx: &mut T, visitor: &Visitor) -> Result<(Claim, DateTime<Utc>), ClaimError> {

@@ -119,7 +119,7 @@ pub(super) fn draw_in<T: FlowTx>(
     let step = Drawn {
         signature,
         ranks,
-        winner_phone: winner.phone.clone(),
+        winner_phone: winner.map(|winner| winner.phone),
         verification_hash: record.verification_hash(),
     };
     let drawn = Logged { step, entry };
@@ -215,10 +215,15 @@ fn members_of(chunk: &Chunk) -> Option<Vec<Member>> {
     Some(members)
 }
 
-fn find_winner<T: FlowTx>(tx: &T, state: &DrawingState, ranks: &[DrawnRank]) -> Result<Entrant, StoreError> {
+/// The entrant who was drawn first. `None` if the person was erased after the list was sealed.
+fn find_winner<T: FlowTx>(
+    tx: &T,
+    state: &DrawingState,
+    ranks: &[DrawnRank],
+) -> Result<Option<Entrant>, StoreError> {
     let nobody = || corrupt("drawing_ranks", "user_id", state.id);
     let winner = ranks.first().ok_or_else(nobody)?;
-    tx.find_entrant(winner.entrant)?.ok_or_else(nobody)
+    tx.find_entrant(winner.entrant)
 }
 
 fn corrupt(table: &'static str, column: &'static str, drawing: DrawingId) -> StoreError {

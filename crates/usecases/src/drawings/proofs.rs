@@ -66,7 +66,7 @@ fn first_proof<T: FrozenEntrants>(tx: &T, drawing: Drawing) -> Result<Proof, Sto
         last: list.prove(drawing.record.participants.saturating_sub(1))?,
         verification_hash: drawing.verification_hash,
         audit_log_hash: drawing.audit_log_hash,
-        winner_last4: drawing.winner_phone.last_four().to_owned(),
+        winner_last4: drawing.winner_phone.as_ref().map(last_four),
         record: drawing.record,
     })
 }
@@ -132,9 +132,13 @@ fn drawn<T: FrozenEntrants>(
         drawn_at: result.entry.entry.at,
         verification_hash: step.verification_hash,
         audit_log_hash: result.entry.hash,
-        winner_last4: Some(step.winner_phone.last_four().to_owned()),
+        winner_last4: step.winner_phone.as_ref().map(last_four),
         ranks,
     })
+}
+
+fn last_four(phone: &Phone) -> String {
+    phone.last_four().to_owned()
 }
 
 /// The leaf in a drawing that has a list of the entrant whom a browser's token names.

@@ -8,8 +8,8 @@ use crate::{RunError, Runner};
 use analytics::Collection;
 use kernel::{Clock, Entropy, EventId, StoreError, UnitOfWork};
 use pricing::{
-    CreatedIntent, EntryCount, NewIntent, Packages, Payments, PaymentsError, PricingSettings, PurchaseStatus,
-    Purchases,
+    CapRules, CreatedIntent, EntryCount, NewIntent, Packages, Payments, PaymentsError, PricingSettings,
+    PurchaseStatus, Purchases,
 };
 use raffle::Entrants;
 
@@ -55,6 +55,7 @@ pub async fn buy<S, R>(
     clock: &dyn Clock,
     entropy: &dyn Entropy,
     payments: &dyn Payments,
+    cap: CapRules,
     command: PurchaseCommand,
 ) -> Result<PayablePurchase, PaymentStoryError<PurchaseError>>
 where
@@ -63,7 +64,7 @@ where
 {
     let (at, event_id) = (clock.now(), EventId::random(entropy));
     let begin_store = store.clone();
-    let begin = move || begin_purchase_at(&begin_store, at, event_id, &command);
+    let begin = move || begin_purchase_at(&begin_store, at, cap.date_at(at), event_id, &command);
     let started = runner.run(begin).await?.map_err(PaymentStoryError::Refused)?;
 
     let new = with_customer(store, runner, payments, &started.intent).await?;

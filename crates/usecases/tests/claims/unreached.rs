@@ -7,8 +7,8 @@ use claims::{ClaimRefusal, VerifiedBy};
 use fakes::MemTx;
 use kernel::{BrowserHash, EventId, Money, StoreError, UnitOfWork};
 use pricing::{
-    BeginOutcome, DisputeId, DisputeStatus, EntryCount, IntentId, NewPurchase, PackageId, PurchaseId,
-    Purchases, Reversal,
+    BeginOutcome, CapRules, DisputeId, DisputeStatus, EntryCount, IntentId, NewPurchase, PackageId,
+    PurchaseId, Purchases, Reversal,
 };
 use sms::ProviderStatus;
 use usecases::claims::review::{ReviewError, Step};
@@ -201,7 +201,7 @@ fn buy(site: &Site, at: DateTime<Utc>) -> IntentId {
     };
     let intent = IntentId::parse("pi_1").unwrap();
     let buy = |tx: &mut MemTx| {
-        let BeginOutcome::Begun(id) = tx.begin_purchase(&sold, 10)? else {
+        let BeginOutcome::Begun(id) = tx.begin_purchase(&sold, 10, CapRules::DEFAULT.date_at(at))? else {
             panic!("not begun");
         };
         tx.record_intent_id(id, &intent)?;

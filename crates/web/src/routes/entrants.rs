@@ -7,7 +7,7 @@ use crate::limits::Limit;
 use crate::query::PageQuery;
 use crate::responses::page_of;
 use crate::route_table::{Routes, routes};
-use crate::views::{LandingPageView, shown_phone};
+use crate::views::{LandingPageView, number_or_erased, shown_phone};
 use crate::visitor::BrowserEntrant;
 use crate::{ApiError, RequestPools};
 use actix_web::HttpResponse;
@@ -189,7 +189,7 @@ pub(crate) async fn referrals<S: Store>(
         .await?;
     let view = |referral: &referral::Referral| ReferralView {
         id: referral.id,
-        referred_phone_number: shown_phone(&referral.referred_phone, is_own),
+        referred_phone_number: number_or_erased(referral.referred_phone.as_ref(), is_own),
         created_at: referral.created_at,
     };
     let views: Vec<_> = list.referrals.iter().map(view).collect();

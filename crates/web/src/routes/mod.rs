@@ -10,6 +10,7 @@ pub(crate) mod drawing_log;
 pub(crate) mod drawings;
 pub(crate) mod entering;
 pub(crate) mod entrants;
+mod free_entries;
 pub(crate) mod health;
 mod pages;
 pub(crate) mod provider_callbacks;
@@ -72,6 +73,7 @@ pub(crate) fn routes<S: Store>() -> Routes {
         .and(entrants::routes::<S>())
         .and(appeals::routes::<S>())
         .and(consents::routes::<S>())
+        .and(free_entries::routes::<S>())
         .and(collection::routes())
         .and(visitor_events::routes())
         .and(drawing_log::routes::<S>())

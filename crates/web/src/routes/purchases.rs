@@ -42,6 +42,7 @@ impl From<PurchaseError> for ApiError {
             PurchaseError::UnknownEntrant => Self::not_found(),
             PurchaseError::OfferMismatch { amount, entries } => offer_mismatch(amount, entries),
             PurchaseError::TooManyOpen { wait } => too_many_open(wait),
+            PurchaseError::EntryCap { room } => over_cap(room),
             PurchaseError::Store(error) => error.into(),
         }
     }
@@ -54,6 +55,21 @@ fn too_many_open(wait: TimeDelta) -> ApiError {
         "You have begun too many purchases. Please finish one, or try again later.",
     );
     error.retry_after(wait.to_std().unwrap_or_default())
+}
+
+fn over_cap(room: i64) -> ApiError {
+    let full = ApiError::new(
+        StatusCode::CONFLICT,
+        "entry_cap",
+        "You have all the bought and free entries that one person can get in a month.",
+    );
+    match room {
+        0 => full,
+        1 => full.saying("Only 1 more entry fits under this month's limit for one person.".to_owned()),
+        _ => full.saying(format!(
+            "Only {room} more entries fit under this month's limit for one person."
+        )),
+    }
 }
 
 fn offer_mismatch(amount: bool, entries: bool) -> ApiError {
@@ -81,6 +97,11 @@ impl From<ConfirmError> for ApiError {
                 StatusCode::CONFLICT,
                 "payment_not_confirmed",
                 "Payment confirmation failed",
+            ),
+            ConfirmError::EntryCap => Self::new(
+                StatusCode::CONFLICT,
+                "entry_cap",
+                "Your payment came too late: your entries for this month are full. We are refunding it in full.",
             ),
             ConfirmError::Store(error) => error.into(),
         }
@@ -272,6 +293,7 @@ pub(crate) async fn offer<S: Store>(
         (status = 400, body = ErrorView, description = "Fields are missing or do not match the package"),
         (status = 403, body = ErrorView, description = "Nothing is sold, or this package is not; or, where numbers are verified, the browser has no visitor token of this entrant"),
         (status = 404, body = ErrorView, description = "No such entrant"),
+        (status = 409, body = ErrorView, description = "`entry_cap`: the entries do not fit under the cap of this month"),
         (status = 429, body = ErrorView, description = "Too many requests, or ten purchases of this entrant are open"),
         (status = 502, body = ErrorView, description = "The provider failed"),
         (status = 503, body = ErrorView, description = "No provider is configured, or the database is away")
@@ -292,7 +314,16 @@ pub(crate) async fn create_payment_intent<S: Store>(
     }
     let (clock, entropy, payments) = (&*state.clock, &*state.entropy, &*gateway.payments);
     let pool = &pools.visitor_writes;
-    let bought = usecases::purchases::buy(pool.store(), pool, clock, entropy, payments, command).await;
+    let bought = usecases::purchases::buy(
+        pool.store(),
+        pool,
+        clock,
+        entropy,
+        payments,
+        state.cap_rules(),
+        command,
+    )
+    .await;
     let purchase = bought.map_err(|error| story_failed(error, payment_intent_failed()))?;
     Ok(Json(PaymentIntentView {
         client_secret: purchase.intent.client_secret,
@@ -314,7 +345,7 @@ pub(crate) async fn create_payment_intent<S: Store>(
         (status = 400, body = ErrorView),
         (status = 403, body = ErrorView, description = "The payment belongs to another entrant"),
         (status = 404, body = ErrorView, description = "No such payment"),
-        (status = 409, body = ErrorView, description = "Not paid, or the payment does not match the purchase"),
+        (status = 409, body = ErrorView, description = "Not paid, or the payment does not match the purchase; `entry_cap`: paid after it was canceled, when its entries no longer fitted under the cap, so the payment is refunded"),
         (status = 429, body = ErrorView),
         (status = 502, body = ErrorView, description = "The provider failed"),
         (status = 503, body = ErrorView, description = "No provider is configured, or the database is away")

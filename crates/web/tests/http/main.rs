@@ -28,6 +28,7 @@ mod errors;
 mod evidence;
 mod flagged_users;
 mod flow_errors;
+mod free_entries;
 mod load;
 mod metrics;
 mod openapi;

@@ -12,11 +12,13 @@ use claims::ClaimKey;
 use drawing::beacon::{BeaconSignature, BeaconVerifier, Chain, Round};
 use fakes::{FakeSeeds, FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use futures_util::future::{join, join_all};
+use pricing::EntryCap;
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
 use serde_json::{Value, json};
 use sms::ConsentDefault;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
 use usecases::campaigns::SmsRules;
 use usecases::drawings::Schedule;
 use web::{
@@ -104,6 +106,8 @@ pub(crate) fn app_state() -> AppState {
         readiness: Readiness::default(),
         time_zone: chrono_tz::America::New_York,
         dashboard: CoalescingCache::default(),
+        raffle_totals: CoalescingCache::lasting(Duration::ZERO),
+        entry_cap: EntryCap::DEFAULT,
         fraud_rules: FraudRules {
             accounts_per_network: 3,
             flag_shared_networks: true,

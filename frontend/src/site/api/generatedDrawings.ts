@@ -224,7 +224,7 @@ export type ProofView = {
   verificationHash: string;
   winner: ProvenLeafView;
   /** The last four digits of the winner's phone number. */
-  winnerLast4: string;
+  winnerLast4?: string | null;
   winningEntryNumber: number;
 };
 export type LogEntryView = {

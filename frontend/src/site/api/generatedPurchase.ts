@@ -33,6 +33,28 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    getFreeEntries: build.query<
+      GetFreeEntriesApiResponse,
+      GetFreeEntriesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/${encodeURIComponent(String(queryArg.id))}/free-entries`,
+      }),
+    }),
+    claimFreeEntries: build.mutation<
+      ClaimFreeEntriesApiResponse,
+      ClaimFreeEntriesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/${encodeURIComponent(String(queryArg.id))}/free-entries`,
+        method: "POST",
+      }),
+    }),
+    getOdds: build.query<GetOddsApiResponse, GetOddsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/users/${encodeURIComponent(String(queryArg.id))}/odds`,
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -51,6 +73,20 @@ export type CreatePaymentIntentApiResponse =
 export type CreatePaymentIntentApiArg = {
   "X-Analytics-Session"?: string | null;
   createPaymentIntentBody: CreatePaymentIntentBody;
+};
+export type GetFreeEntriesApiResponse =
+  /** status 200 undefined */ FreeOfferView;
+export type GetFreeEntriesApiArg = {
+  id: number;
+};
+export type ClaimFreeEntriesApiResponse =
+  /** status 201 undefined */ FreeClaimView;
+export type ClaimFreeEntriesApiArg = {
+  id: number;
+};
+export type GetOddsApiResponse = /** status 200 undefined */ OddsView;
+export type GetOddsApiArg = {
+  id: number;
 };
 export type ConfirmedView = {
   entriesAdded: number;
@@ -112,8 +148,37 @@ export type CreatePaymentIntentBody = {
   packageId: number;
   userId: number;
 };
+export type FreeOfferView = {
+  /** When the next day of the site begins. */
+  againAt: string;
+  /** The most bought and free entries of one entrant in a month. */
+  cap: number;
+  /** The entries that a claim would give now; 0 when today's are claimed, or nothing fits under the cap. */
+  entries: number;
+  /** Whether today's free entries are claimed. */
+  isClaimed: boolean;
+  /** The bought and free entries of this month. */
+  used: number;
+};
+export type FreeClaimView = {
+  /** When the next day of the site begins. */
+  againAt: string;
+  /** How many. */
+  entriesAdded: number;
+};
+export type OddsView = {
+  /** The entrant's entries that take part in the drawing. */
+  entries: number;
+  /** The probability that the first drawn entry is the entrant's, from 0 to 1. */
+  probability: number;
+  /** All entries that take part, counted at most a minute ago. */
+  totalEntries: number;
+};
 export const {
   useConfirmPaymentMutation,
   useListEntryPackagesQuery,
   useCreatePaymentIntentMutation,
+  useGetFreeEntriesQuery,
+  useClaimFreeEntriesMutation,
+  useGetOddsQuery,
 } = injectedRtkApi;

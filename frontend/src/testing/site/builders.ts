@@ -9,7 +9,12 @@ import type {
 } from '../../site/api/generated';
 import type { ClaimRejectionView, ClaimView } from '../../site/api/generatedClaims';
 import type { ClaimRecordView, PublicDrawingView } from '../../site/api/generatedDrawings';
-import type { PackageView, OfferView } from '../../site/api/generatedPurchase';
+import type {
+  FreeOfferView,
+  OddsView,
+  OfferView,
+  PackageView,
+} from '../../site/api/generatedPurchase';
 
 export const aUser = (changes: Partial<UserView> = {}): UserView => ({
   id: 7,
@@ -161,5 +166,22 @@ export const aClaimRecord = (changes: Partial<ClaimRecordView> = {}): ClaimRecor
   verifiedBy: null,
   firstName: null,
   state: null,
+  ...changes,
+});
+
+/** Free entries that can be had now. */
+export const aFreeOffer = (changes: Partial<FreeOfferView> = {}): FreeOfferView => ({
+  entries: 36,
+  isClaimed: false,
+  againAt: '2026-11-24T05:00:00Z',
+  used: 0,
+  cap: 1000,
+  ...changes,
+});
+
+export const someOdds = (changes: Partial<OddsView> = {}): OddsView => ({
+  entries: 1,
+  totalEntries: 334,
+  probability: 1 / 334,
   ...changes,
 });

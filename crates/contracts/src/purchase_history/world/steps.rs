@@ -9,8 +9,8 @@ use crate::support::Inline;
 use fakes::{FakePayments, poll_once};
 use kernel::{Clock, EntrantId, StoreError};
 use pricing::{
-    DisputeId, DisputeStatus, Intent, IntentId, IntentStatus, NewPackage, PackageId, Packages, Payments,
-    PurchaseStatus, Webhooks,
+    CapRules, DisputeId, DisputeStatus, EntryCap, Intent, IntentId, IntentStatus, NewPackage, PackageId,
+    Packages, Payments, PurchaseStatus, Webhooks,
 };
 use std::sync::atomic::Ordering;
 use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError};
@@ -23,6 +23,12 @@ fn confirm_command(payable: Payable) -> ConfirmCommand {
         session: None,
     }
 }
+
+/// A cap that no history reaches.
+const PLENTY: CapRules = CapRules {
+    cap: EntryCap::HIGHEST,
+    ..CapRules::DEFAULT
+};
 
 impl<S: Store> World<S> {
     pub(super) fn buy(&mut self) {
@@ -38,17 +44,22 @@ impl<S: Store> World<S> {
             entries: sold.entries.get() + i64::from(wrong == 1),
             session: None,
         };
-        let begun =
-            match usecases::purchases::begin_purchase(&self.store, &self.clock, &self.dice.0, &command) {
-                Ok(begun) if wrong > 1 => begun,
-                Err(PurchaseError::OfferMismatch { .. }) if wrong < 2 => {
-                    return self.count("a purchase with a wrong price");
-                }
-                Err(
-                    PurchaseError::Store(_) | PurchaseError::NotForSale | PurchaseError::TooManyOpen { .. },
-                ) => return,
-                other => panic!("{wrong}: {other:?}"),
-            };
+        let begun = match usecases::purchases::begin_purchase(
+            &self.store,
+            &self.clock,
+            &self.dice.0,
+            PLENTY,
+            &command,
+        ) {
+            Ok(begun) if wrong > 1 => begun,
+            Err(PurchaseError::OfferMismatch { .. }) if wrong < 2 => {
+                return self.count("a purchase with a wrong price");
+            }
+            Err(PurchaseError::Store(_) | PurchaseError::NotForSale | PurchaseError::TooManyOpen { .. }) => {
+                return;
+            }
+            other => panic!("{wrong}: {other:?}"),
+        };
         self.sold.insert(begun.intent.purchase, command.entries);
         self.maybe_fail_next_call();
         let Ok(created) = poll_once(self.provider.create_intent(&begun.intent)) else {

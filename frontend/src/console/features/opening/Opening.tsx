@@ -20,7 +20,7 @@ export function Opening() {
           {({ checks }) => (
             <>
               <p className="opening-summary">{summaryOf(checks)}</p>
-              <ul className="checks">
+              <ul className="opening-checks">
                 {checks.map((check) => (
                   <Check key={check.name} check={check} />
                 ))}
@@ -44,7 +44,7 @@ function Check({ check }: { check: OpeningCheckView }) {
   const { title, screen } = words[check.name];
   const { word, tone } = stateWords[check.state];
   return (
-    <li className="check">
+    <li className="opening-check">
       <h3>
         {title} <Badge tone={tone}>{word}</Badge>
       </h3>

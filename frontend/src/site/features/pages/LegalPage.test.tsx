@@ -102,7 +102,9 @@ describe('what the pages promise', () => {
     render(<LegalPage document={privacy} />);
     // Kept by crates/privacy/src/retention.rs.
     const keeping = section('How long we keep it');
-    expect(keeping).toHaveTextContent(/IP addresses, user agents and fingerprints.*after 90 days/);
+    expect(keeping).toHaveTextContent(
+      /IP addresses, user agents and fingerprints.*after %RETENTION_DAYS% days/,
+    );
     expect(keeping).toHaveTextContent('single visits: after 25 months');
   });
 

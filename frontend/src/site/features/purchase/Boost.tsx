@@ -1,9 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { isMasked } from '../../../shared/lib/phone';
 import { needsCodes } from '../../lib/phoneVerification';
-import { useGetUserQuery, useGetUserStatsQuery, type Offer } from './api';
+import { useGetOddsQuery, useGetUserQuery, useGetUserStatsQuery, type Offer } from './api';
+import { FreeWay } from './FreeWay';
 import { LastPurchaseNote } from './LastPurchaseNote';
+import { Odds } from './Odds';
 import { Packages } from './Packages';
 import { unproved } from './problems';
 import { remember, type Unfinished } from './unfinished';
@@ -21,8 +23,14 @@ export interface BoostProps {
 export function Boost({ userId, offer }: BoostProps) {
   const { data: stats, refetch: refetchStats } = useGetUserStatsQuery({ id: userId });
   const { data: user } = useGetUserQuery({ id: userId });
-  const finish = useFinish(refetchStats);
-  const { last, resume } = useUnfinished({ userId, finish, refetchStats });
+  const { refetch: refetchOdds } = useGetOddsQuery({ id: userId }, { skip: offer === undefined });
+  const isOffered = offer !== undefined;
+  const refetchEntries = useCallback(() => {
+    if (isOffered) void refetchOdds();
+    return refetchStats();
+  }, [isOffered, refetchOdds, refetchStats]);
+  const finish = useFinish(refetchEntries);
+  const { last, resume } = useUnfinished({ userId, finish, refetchStats: refetchEntries });
   const [order, setOrder] = useState<StartedOrder>();
   const { start, starting, problem } = useStart({
     userId,
@@ -59,7 +67,14 @@ export function Boost({ userId, offer }: BoostProps) {
           problem={problem}
           {...(mustProve && { proveAt: `/${user?.landingPage ?? ''}` })}
           onBuy={(pack) => void start(pack, offer.publishableKey ?? '')}
-        />
+        >
+          <FreeWay
+            userId={userId}
+            isOwn={user !== undefined && !isMasked(user.phoneNumber)}
+            onClaimed={() => void refetchEntries()}
+          />
+          <Odds userId={userId} />
+        </Packages>
       )}
       {order &&
         // Beside the page, which cannot be reached while it is paid.

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { costPerEntry, formatCount, formatMoney } from '../../../shared/lib/format';
 import { track } from '../../lib/tracked';
 import type { Package } from './api';
@@ -13,9 +13,11 @@ interface Props {
   /** Where this browser can prove the entrant's number, if it has to before anything is sold to it. */
   proveAt?: string;
   onBuy: (pack: Package) => void;
+  /** The free way to the same entries, above the packages, and the odds. */
+  children: ReactNode;
 }
 
-export function Packages({ packages, starting, problem, proveAt, onBuy }: Props) {
+export function Packages({ packages, starting, problem, proveAt, onBuy, children }: Props) {
   useEffect(() => track({ kind: 'custom', name: 'packages_shown' }), []);
   return (
     <section className="card boost" aria-labelledby="boost-title">
@@ -24,6 +26,7 @@ export function Packages({ packages, starting, problem, proveAt, onBuy }: Props)
         Entering is free and you're already entered: no purchase is needed to win. Every entry has
         the same chance, bought or not.
       </p>
+      {children}
       <ul className="packs" data-sold={proveAt === undefined}>
         {packages.map((pack) => (
           <li key={pack.id} className="pack" data-popular={pack.isPopular || undefined}>

@@ -2,7 +2,7 @@
 
 use crate::drawing_views::PrizeView;
 use crate::routes::claims::views::{ClaimRejectionView, ClaimStatusView, VerificationMethodView};
-use crate::views::LandingPageView;
+use crate::views::{LandingPageView, number_or_erased};
 use chrono::{DateTime, Utc};
 use claims::{ClaimDetails, ClaimEvent};
 use serde::Serialize;
@@ -53,7 +53,7 @@ impl From<&ClaimCase> for ClaimRowView {
             rank: claim.rank,
             status: claim.status.into(),
             entrant_id: claim.entrant.get(),
-            phone_number: case.phone.as_e164().to_owned(),
+            phone_number: number_or_erased(case.phone.as_ref(), true),
             created_at: claim.created_at,
             expires_at: claim.expires_at(),
             notifications_sent: claim.notifications,

@@ -148,6 +148,12 @@ describe('the test vectors of version 2', () => {
     }
   });
 
+  it('let a proof pass whose winner was erased', async () => {
+    const { winnerLast4, ...erased } = drawn.proof as DrawnProof;
+    expect(winnerLast4).toBeTruthy();
+    expect(await failuresOf(erased as DrawnProof, drawn.entrants)).toEqual([]);
+  });
+
   it('leave a signature of an unknown beacon unchecked, and no other', async () => {
     for (const { name, proof, entrants } of vectors.proofs) {
       const checked = await checkedBy(proof, entrants);

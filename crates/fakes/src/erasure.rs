@@ -1,0 +1,169 @@
+//! Erasing people in memory: an erased entrant moves out of the list of entrants, so that no look-up finds it.
+
+use crate::mem_store::{MemTx, State};
+use chrono::{DateTime, Months, NaiveDate, Utc};
+use kernel::{EntrantId, Phone, ReferralCode, StoreError};
+use pricing::Purchase;
+use privacy::{Erased, Erasure};
+use raffle::{Entries, Recalled};
+use std::collections::{BTreeMap, HashMap};
+
+/// Erased entrants, and what is kept of their numbers.
+#[derive(Clone, Default)]
+pub(crate) struct ErasureState {
+    tombstones: BTreeMap<EntrantId, Tombstone>,
+    /// By the number itself, which PostgreSQL has only a keyed hash of.
+    kept: HashMap<Phone, Kept>,
+}
+
+#[derive(Clone)]
+struct Tombstone {
+    code: ReferralCode,
+    entries: Entries,
+}
+
+#[derive(Clone)]
+struct Kept {
+    opted_out_at: Option<DateTime<Utc>>,
+    recalled: Recalled,
+    counts: BTreeMap<NaiveDate, u32>,
+    expires_at: DateTime<Utc>,
+}
+
+impl ErasureState {
+    pub(crate) fn is_erased(&self, id: EntrantId) -> bool {
+        self.tombstones.contains_key(&id)
+    }
+
+    pub(crate) fn has_code(&self, code: &ReferralCode) -> bool {
+        self.tombstones.values().any(|tombstone| tombstone.code == *code)
+    }
+
+    /// The counters of an erased entrant, whose ledger goes on.
+    pub(crate) fn entries_mut(&mut self, id: EntrantId) -> Option<&mut Entries> {
+        self.tombstones
+            .get_mut(&id)
+            .map(|tombstone| &mut tombstone.entries)
+    }
+
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (EntrantId, Entries)> {
+        self.tombstones
+            .iter()
+            .map(|(id, tombstone)| (*id, tombstone.entries))
+    }
+
+    pub(crate) fn stop_of(&self, phone: &Phone) -> Option<DateTime<Utc>> {
+        self.kept.get(phone)?.opted_out_at
+    }
+}
+
+impl State {
+    /// The counters of an entrant, erased or not.
+    pub(crate) fn counters_mut(&mut self, id: EntrantId) -> Option<&mut Entries> {
+        let known = self.entrants.iter_mut().find(|entrant| entrant.id == id);
+        match known {
+            Some(entrant) => Some(&mut entrant.entries),
+            None => self.erasure.entries_mut(id),
+        }
+    }
+
+    /// Gives a number its STOP back. A START or STOP that came after the erasure wins.
+    pub(crate) fn recall_stop(&mut self, phone: &Phone) {
+        if let Some(at) = self.erasure.stop_of(phone) {
+            self.sms.recall_stop(phone, at);
+        }
+    }
+
+    pub(crate) fn recall(&mut self, phone: &Phone, now: DateTime<Utc>) -> Recalled {
+        self.recall_stop(phone);
+        let kept = self.erasure.kept.get(phone).filter(|kept| kept.expires_at > now);
+        let Some(kept) = kept.cloned() else {
+            return Recalled::default();
+        };
+        self.sms.recall_counts(phone, &kept.counts);
+        kept.recalled
+    }
+
+    fn keep(&mut self, entrant: EntrantId, phone: &Phone, at: DateTime<Utc>) {
+        let earlier = self.erasure.kept.get(phone).filter(|kept| kept.expires_at > at);
+        let credited_before = earlier.is_some_and(|kept| kept.recalled.was_credited);
+        let is_credited = self.referrals.iter().any(|(_, friend, _)| *friend == entrant);
+        let kept = Kept {
+            opted_out_at: self.sms.opted_out_at(phone),
+            recalled: Recalled {
+                was_credited: is_credited || credited_before,
+                was_flagged: self.analytics.flags.contains_key(&entrant),
+            },
+            counts: self.sms.counts_of(phone),
+            expires_at: at + Months::new(13),
+        };
+        self.erasure.kept.insert(phone.clone(), kept);
+    }
+
+    fn erase(&mut self, entrant: EntrantId, at: DateTime<Utc>) {
+        let Some(place) = self.entrants.iter().position(|known| known.id == entrant) else {
+            return;
+        };
+        let person = self.entrants.remove(place);
+        self.keep(entrant, &person.phone, at);
+        self.addresses.retain(|(of, _)| *of != entrant);
+        self.fingerprints.remove(&entrant);
+        let friends = self
+            .referrals
+            .iter_mut()
+            .filter(|(_, friend, _)| *friend == entrant);
+        friends.for_each(|(.., referral)| referral.referred_phone = None);
+        self.erase_consent_origins(entrant);
+        self.sms.erase(entrant, &person.phone);
+        self.drawing.erase(entrant);
+        self.claims.erase(entrant, at);
+        self.analytics.erase(entrant);
+        self.verification.erase(&person.phone);
+        let tombstone = Tombstone {
+            code: person.referral_code,
+            entries: person.entries,
+        };
+        self.erasure.tombstones.insert(entrant, tombstone);
+    }
+}
+
+impl Erasure for MemTx {
+    fn erase_person(&mut self, entrant: EntrantId, at: DateTime<Utc>) -> Result<Erased, StoreError> {
+        let found = self.check_erasure(entrant, at)?;
+        if found == Erased::Done {
+            self.0.erase(entrant, at);
+        }
+        Ok(found)
+    }
+
+    fn check_erasure(&self, entrant: EntrantId, at: DateTime<Utc>) -> Result<Erased, StoreError> {
+        if self.0.erasure.is_erased(entrant) {
+            return Ok(Erased::Before);
+        }
+        if !self.0.entrants.iter().any(|known| known.id == entrant) {
+            return Ok(Erased::Unknown);
+        }
+        if self.0.claims.has_open(entrant) {
+            return Ok(Erased::OpenClaim);
+        }
+        match self.0.pricing.has_open(entrant, at - Purchase::OPEN_FOR) {
+            true => Ok(Erased::OpenPurchase),
+            false => Ok(Erased::Done),
+        }
+    }
+
+    fn forget_numbers(&mut self, now: DateTime<Utc>) -> Result<u64, StoreError> {
+        let mut forgotten = 0;
+        self.0.erasure.kept.retain(|_, kept| {
+            let is_over = kept.expires_at <= now;
+            let is_empty = kept.recalled == Recalled::default() && kept.counts.is_empty();
+            if is_over && !(is_empty && kept.opted_out_at.is_some()) {
+                forgotten += 1;
+                kept.recalled = Recalled::default();
+                kept.counts.clear();
+            }
+            !is_over || kept.opted_out_at.is_some()
+        });
+        Ok(forgotten)
+    }
+}

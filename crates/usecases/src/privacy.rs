@@ -1,0 +1,3 @@
+//! What becomes of people's data (D45).
+
+pub mod erasure;

@@ -1,0 +1,111 @@
+//! Free entries and odds.
+
+use crate::support::{Response, get, post, post_with_session, register, send, sign_in};
+use actix_web::test::TestRequest;
+use fakes::MemStore;
+use serde_json::{Value, json};
+
+/// An entrant of garden-bag, and the cookie of the browser that entered.
+struct Own {
+    id: i64,
+    cookie: String,
+}
+
+impl Own {
+    async fn entered(store: &MemStore, n: u32) -> Self {
+        let body = json!({"phoneNumber": format!("555123{n:04}")}).to_string();
+        let response = send(store, register(&body)).await;
+        let cookie = response.header("set-cookie").split(';').next().unwrap();
+        Self {
+            id: response.json()["user"]["id"].as_i64().unwrap(),
+            cookie: cookie.to_owned(),
+        }
+    }
+
+    async fn send(&self, store: &MemStore, request: TestRequest) -> Response {
+        send(store, request.insert_header(("Cookie", self.cookie.clone()))).await
+    }
+
+    fn path(&self, end: &str) -> String {
+        format!("/api/users/{}/{end}", self.id)
+    }
+
+    async fn claim(&self, store: &MemStore) -> Response {
+        self.send(store, post(&self.path("free-entries"), "")).await
+    }
+
+    async fn odds(&self, store: &MemStore) -> Value {
+        self.send(store, get(&self.path("odds"))).await.json()
+    }
+}
+
+#[actix_web::test]
+async fn free_entries_are_offered_and_claimed_once_a_day() {
+    let store = MemStore::default();
+    let own = Own::entered(&store, 1).await;
+    let offer = async || get_json(&store, &own.path("free-entries")).await;
+    let tomorrow = "2025-08-02T04:00:00Z"; // midnight in New York
+    let fresh = json!({"entries": 36, "isClaimed": false, "againAt": tomorrow, "used": 0, "cap": 1000});
+    assert_eq!(offer().await, fresh);
+
+    let claimed = own.claim(&store).await;
+    let given = json!({"entriesAdded": 36, "againAt": tomorrow});
+    assert_eq!((claimed.status.as_u16(), claimed.json()), (201, given));
+    assert_eq!(own.claim(&store).await.error(), "409 already_claimed");
+    let later = json!({"entries": 0, "isClaimed": true, "againAt": tomorrow, "used": 36, "cap": 1000});
+    assert_eq!(offer().await, later);
+    let stats = get_json(&store, &own.path("stats")).await;
+    assert_eq!(
+        (&stats["bonusEntries"], &stats["totalEntries"]),
+        (&json!(36), &json!(37))
+    );
+}
+
+#[actix_web::test]
+async fn only_the_browser_that_entered_claims() {
+    let store = MemStore::default();
+    let (own, other) = (Own::entered(&store, 1).await, Own::entered(&store, 2).await);
+    let path = own.path("free-entries");
+    assert_eq!(send(&store, post(&path, "")).await.error(), "403 another_browser");
+    assert_eq!(
+        other.send(&store, post(&path, "")).await.error(),
+        "403 another_browser"
+    );
+    let unknown = "/api/users/4503599627370495/free-entries";
+    assert_eq!(
+        send(&store, post(unknown, "")).await.error(),
+        "403 another_browser"
+    );
+    assert_eq!(send(&store, get(unknown)).await.error(), "404 not_found");
+    assert_eq!(
+        send(&store, get("/api/users/x/odds")).await.error(),
+        "404 not_found"
+    );
+}
+
+#[actix_web::test]
+async fn odds_are_the_share_of_the_entries_that_take_part() {
+    let store = MemStore::default();
+    let (own, other) = (Own::entered(&store, 1).await, Own::entered(&store, 2).await);
+    let half = json!({"entries": 1, "totalEntries": 2, "probability": 0.5});
+    assert_eq!(own.odds(&store).await, half);
+    other.claim(&store).await;
+    assert_eq!(own.odds(&store).await["totalEntries"], 38);
+
+    let token = sign_in(&store).await;
+    let flag = json!({"userId": own.id, "reason": "Four accounts of Mrs. Smith"});
+    post_with_session(&store, &token, "/api/admin/flag-user", &flag).await;
+    let on_hold = json!({"entries": 0, "totalEntries": 37, "probability": 0.0});
+    assert_eq!(own.odds(&store).await, on_hold);
+    let strangers = get_json(&store, &own.path("odds")).await;
+    assert_eq!(
+        strangers["entries"], 1,
+        "nobody else learns that somebody is flagged"
+    );
+}
+
+async fn get_json(store: &MemStore, path: &str) -> Value {
+    let response = send(store, get(path)).await;
+    assert_eq!(response.status, 200, "{:?}", response.bytes);
+    response.json()
+}

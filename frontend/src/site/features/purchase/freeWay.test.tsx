@@ -1,0 +1,129 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { describe, expect, it } from 'vitest';
+import { aFreeOffer, aUser, someOdds } from '../../../testing/site/builders';
+import { renderPath } from '../../../testing/site/renderPath';
+import { block, installShop, PATH, selling, total } from '../../../testing/site/shop';
+import { refusing, server } from '../../../testing/server';
+import { inWords } from './Odds';
+
+installShop();
+
+const freeButton = (name = 'Get 36 free entries') => screen.findByRole('button', { name });
+
+/** A server that gives the free entries of the day once. */
+function giving() {
+  let claims = 0;
+  server.use(
+    http.get('*/api/users/:id/free-entries', () =>
+      HttpResponse.json(
+        claims ? aFreeOffer({ entries: 0, isClaimed: true, used: 36 }) : aFreeOffer(),
+      ),
+    ),
+    http.get('*/api/users/:id/odds', () =>
+      HttpResponse.json(
+        someOdds(claims ? { entries: 37, totalEntries: 370, probability: 0.1 } : {}),
+      ),
+    ),
+    http.post('*/api/users/:id/free-entries', () => {
+      claims += 1;
+      return HttpResponse.json(
+        { entriesAdded: 36, againAt: '2026-11-24T05:00:00Z' },
+        { status: 201 },
+      );
+    }),
+  );
+  return () => claims;
+}
+
+describe('the free way', () => {
+  it('gives the entries of the day once, however often it is pressed', async () => {
+    selling();
+    const claims = giving();
+    const { user } = await renderPath(PATH);
+    const button = await freeButton();
+    expect(await screen.findByText(/a chance of about 1 in 334/)).toBeInTheDocument();
+    await user.dblClick(button);
+    const boost = await block();
+    expect(await within(boost).findByText(/36 entries added/)).toHaveTextContent(
+      'You can get more from November 24, 2026 at 12:00 AM EST.',
+    );
+    expect(await freeButton('No free entries left today')).toHaveAttribute('aria-disabled', 'true');
+    expect(await screen.findByText(/You have 37 of 370 entries/)).toBeInTheDocument();
+    expect(claims()).toBe(1);
+  });
+
+  it('stands above the packages, and says that nothing has to be bought', async () => {
+    selling();
+    await renderPath(PATH);
+    await freeButton();
+    const headings = within(await block()).getAllByRole('heading', { level: 3 });
+    expect(headings[0]).toHaveTextContent('Free entries');
+    expect(await block()).toHaveTextContent(
+      'No purchase needed: up to 36 free entries every day, with the same chance as bought ones.',
+    );
+  });
+
+  it('says what the cap is when it is reached', async () => {
+    selling();
+    server.use(
+      http.get('*/api/users/:id/free-entries', () =>
+        HttpResponse.json(aFreeOffer({ entries: 0, used: 1000 })),
+      ),
+    );
+    await renderPath(PATH);
+    expect(
+      await screen.findByText(/all 1,000 entries that one person can buy or get free in a month/),
+    ).toBeInTheDocument();
+  });
+
+  it('is only for the browser that entered', async () => {
+    selling();
+    server.use(
+      http.get('*/api/users/:id', () => HttpResponse.json(aUser({ phoneNumber: '***-***-4567' }))),
+    );
+    await renderPath(PATH);
+    expect(
+      await screen.findByText('Open this page in the browser that you entered with to get them.'),
+    ).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: /free entries/ })).not.toBeInTheDocument();
+  });
+
+  it('shows why none were given, and can be tried again', async () => {
+    selling();
+    const { user } = await renderPath(PATH);
+    const button = await freeButton();
+    server.use(
+      refusing('/api/users/7/free-entries', 409, {
+        error: 'Please try again.',
+        code: 'entry_cap',
+      }),
+    );
+    await user.click(button);
+    expect(await within(await block()).findByText('Please try again.')).toBeInTheDocument();
+    const claims = giving();
+    await user.click(await freeButton());
+    await waitFor(() => expect(claims()).toBe(1));
+    expect(total()).toBeInTheDocument();
+  });
+});
+
+describe('the odds', () => {
+  it.each([
+    [{ entries: 1, totalEntries: 1, probability: 1 }, 'You have 1 of 1 entry in the drawing.'],
+    [
+      { entries: 2, totalEntries: 3, probability: 2 / 3 },
+      'You have 2 of 3 entries in the drawing: a chance of about 66%.',
+    ],
+    [
+      { entries: 37, totalEntries: 12_345, probability: 37 / 12_345 },
+      'You have 37 of 12,345 entries in the drawing: a chance of about 1 in 334.',
+    ],
+    [
+      { entries: 0, totalEntries: 5, probability: 0 },
+      'Your entries take no part in the drawing while they are on hold.',
+    ],
+  ])('%j are said in one line', (odds, words) => {
+    expect(inWords(odds)).toBe(words);
+  });
+});

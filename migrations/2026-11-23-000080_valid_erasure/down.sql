@@ -1,0 +1,2 @@
+-- The migration before drops the constraints.
+SELECT 1;

@@ -1,0 +1,1 @@
+DROP INDEX sms_sent_messages_listed_number_idx;

@@ -1,0 +1,1 @@
+DROP INDEX conversion_funnel_user_id_idx;

@@ -1,0 +1,1 @@
+DROP INDEX social_shares_user_id_idx;

@@ -1,0 +1,2 @@
+-- A constraint that was validated is valid for the version before, too.
+SELECT 1;

@@ -1,0 +1,1 @@
+DROP INDEX purchases_due_idx;

@@ -1,0 +1,1 @@
+DROP INDEX entry_ledger_free_idx;
