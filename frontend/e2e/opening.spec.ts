@@ -42,6 +42,9 @@ test('the console says what is missing before the site opens, and what to do', a
   );
   await expect(check(page, 'Randomness beacon')).toContainText('Can wait');
   expect(await widthOf(page)).toBe(390);
+  await expect(menu(page).getByRole('link', { name: 'Before you open' })).toBeInViewport({
+    ratio: 1,
+  });
   expect(await violations(page)).toEqual([]);
   await check(page, 'Texts').getByRole('link', { name: 'Open Settings' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();

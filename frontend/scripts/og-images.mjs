@@ -74,18 +74,17 @@ async function previewCss() {
     main::after { bottom: -22px; }
     .stub { box-sizing: border-box; height: 470px; padding: 8px 28px 8px 52px; display: flex;
       flex-direction: column; border-right: 4px dotted var(--line); }
-    .brand { color: var(--accent); font: 32px Title; }
     h1 { margin: auto 0 20px; font: 60px/1.08 Title; }
     .worth { margin: 0 0 auto; color: var(--ink-2); font-size: 30px; }
     .free { margin: 0; color: var(--accent); font-weight: bold; }
     svg { display: block; width: 600px; margin: auto; }`;
 }
 
+/** Without the name of the site, which each server chooses. */
 function preview(css, { key, Scene }, name, worth) {
   return `<!doctype html><style>${css}</style>
     <body data-theme="${key}"><main>
       <div class="stub">
-        <div class="brand">Tombola</div>
         <h1>${name}</h1>
         <p class="worth">${worth}</p>
         <p class="free">Free Monthly Raffle,<br>No Purchase Required</p>

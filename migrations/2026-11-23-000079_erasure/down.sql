@@ -6,6 +6,7 @@ BEGIN
     END IF;
 END
 $$;
+DROP TABLE inherited_entries;
 DROP TABLE erased_numbers;
 
 DROP TRIGGER admin_audit_log_only_erased ON admin_audit_log;

@@ -82,6 +82,7 @@ CREATE TABLE erased_numbers (
     is_flagged   boolean NOT NULL,
     was_credited boolean NOT NULL,
     counts       jsonb NOT NULL CONSTRAINT erased_numbers_counts_object CHECK (jsonb_typeof(counts) = 'object'),
+    entries      jsonb NOT NULL CONSTRAINT erased_numbers_entries_object CHECK (jsonb_typeof(entries) = 'object'),
     expires_at   timestamptz NOT NULL
 );
 CREATE INDEX erased_numbers_expires_at_idx ON erased_numbers (expires_at);
@@ -89,4 +90,15 @@ COMMENT ON TABLE erased_numbers IS 'What the next entrant with the number of an 
 COMMENT ON COLUMN erased_numbers.opted_out_at IS 'When the number said STOP, if that stood';
 COMMENT ON COLUMN erased_numbers.was_credited IS 'Whether somebody got an entry for the sign-up of this number';
 COMMENT ON COLUMN erased_numbers.counts IS 'The campaign texts of each month, by its first day';
+COMMENT ON COLUMN erased_numbers.entries IS 'The bought and free entries that count toward the cap of each month, by its first day';
 COMMENT ON COLUMN erased_numbers.expires_at IS 'When all but the STOP is forgotten';
+
+-- Counted by capped_entries, which a later migration makes.
+CREATE TABLE inherited_entries (
+    user_id bigint NOT NULL CONSTRAINT inherited_entries_user_id_fkey REFERENCES users (id),
+    month   date NOT NULL,
+    entries bigint NOT NULL,
+    CONSTRAINT inherited_entries_pkey PRIMARY KEY (user_id, month)
+);
+COMMENT ON TABLE inherited_entries IS
+    'The entries of an erased person with the same number that count toward the cap of an entrant in a month.';

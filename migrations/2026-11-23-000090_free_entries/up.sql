@@ -28,7 +28,8 @@ COMMENT ON COLUMN purchases.cap_month IS
 COMMENT ON COLUMN purchases.entry_cap IS 'the cap when it began';
 COMMENT ON COLUMN purchases.completed_at IS 'when it was paid';
 
--- The bought and free entries of an entrant that count toward the cap of a month, named by its first day.
+-- The bought and free entries of an entrant that count toward the cap of a month, named by its first day. Those of an erased
+-- person with the same number count, too.
 CREATE OR REPLACE FUNCTION capped_entries(bigint, date) RETURNS bigint LANGUAGE sql STABLE AS $$
 SELECT (
     coalesce((
@@ -40,5 +41,6 @@ SELECT (
         SELECT sum(entries_added - entries_taken) FROM purchases
         WHERE user_id = $1 AND cap_month = $2 AND status IN ('pending', 'failed', 'completed')
     ), 0)
+    + coalesce((SELECT entries FROM inherited_entries WHERE user_id = $1 AND month = $2), 0)
 )::bigint
 $$;

@@ -5,9 +5,14 @@ use chrono::{DateTime, Utc};
 use kernel::{EntrantId, Network, Phone, Raffle, TextSearch};
 use std::net::IpAddr;
 
+/// How a reason of detection begins; the network follows.
+pub const REASON_OF_DETECTION: &str = "Multiple accounts from IP ";
+/// What it becomes when the addresses of its account are erased.
+pub const REASON_WITHOUT_ADDRESS: &str = "Multiple accounts from one network";
+
 /// The reason of a flag that detection sets.
 pub fn reason_of_detection(network: Network) -> String {
-    format!("Multiple accounts from IP {network}")
+    format!("{REASON_OF_DETECTION}{network}")
 }
 
 /// A flag that staff set.

@@ -36,7 +36,7 @@ pub use figures::{
 };
 pub use fraud::{
     Detected, FlagOutcome, FlagPosition, FlaggedEntrant, FlaggedFilter, FlaggedSort, NewFlag,
-    reason_of_detection,
+    REASON_OF_DETECTION, REASON_WITHOUT_ADDRESS, reason_of_detection,
 };
 pub use journey::{Contribution, JourneyRow, Scope, contributions};
 pub use page_name::{PageName, classify};

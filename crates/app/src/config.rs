@@ -16,6 +16,7 @@ pub use drawings::DrawingConfig;
 
 use assemble::read_all;
 use pricing::EntryCap;
+use privacy::retention::Terms;
 use read::Reader;
 use secrecy::SecretString;
 use sms::{ConsentDefault, Credentials, DailyBudget, RecipientHours, SmsCountries};
@@ -82,6 +83,7 @@ pub const VARIABLES: &[&str] = &[
     "SPONSOR_ADDRESS",
     "SECURITY_CONTACT",
     "FRAUD_ACCOUNTS_PER_IP",
+    "RETENTION_DAYS",
     "ADS_PIXEL_ID",
     "DRAWING_SCHEDULE",
     "DRAWING_BEACON",
@@ -149,6 +151,8 @@ pub struct Config {
     pub security_contact: Option<String>,
     /// From how many accounts on a network is suspicious.
     pub fraud_accounts_per_ip: u32,
+    /// After how many days addresses, user agents and fingerprints are erased.
+    pub retention: Terms,
     /// The account of the ads pixel.
     pub ads_pixel: Option<String>,
     /// The address that serves metrics to Prometheus, if any.

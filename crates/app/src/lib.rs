@@ -1,6 +1,7 @@
 //! The program `tombola`: configuration, logging, wiring and subcommands. Only this crate knows PostgreSQL and Redis.
 
 mod claimer;
+mod cleaner;
 mod clearer;
 mod client;
 pub mod config;
@@ -21,6 +22,7 @@ pub mod privacy;
 mod publisher;
 mod reconciler;
 pub mod redis_limiter;
+pub mod retention;
 pub mod rollups;
 mod sealing;
 pub mod serve;

@@ -4,7 +4,7 @@ use anyhow::Context;
 use app::config::{Config, Database};
 use app::health::HealthCheck;
 use app::init::Deployment;
-use app::{demo, drawings, hash_password, health, init, logging, privacy, rollups, serve, verify};
+use app::{demo, drawings, hash_password, health, init, logging, privacy, retention, rollups, serve, verify};
 use clap::{Parser, Subcommand};
 use secrecy::ExposeSecret;
 use std::io::Write;
@@ -52,6 +52,11 @@ enum Command {
         #[command(subcommand)]
         command: AnalyticsCommand,
     },
+    /// Erases what is too old, as each server does daily.
+    Retention {
+        #[command(subcommand)]
+        command: RetentionCommand,
+    },
     /// Checks drawings.
     Drawing {
         #[command(subcommand)]
@@ -75,6 +80,12 @@ enum AnalyticsCommand {
     Verify,
     /// Rebuilds the roll-ups, and verifies them.
     Rebuild,
+}
+
+#[derive(Subcommand)]
+enum RetentionCommand {
+    /// Erases addresses, user agents and fingerprints after RETENTION_DAYS, and drops old views. Prints the counts.
+    Run,
 }
 
 #[derive(Subcommand)]
@@ -159,6 +170,9 @@ fn run(command: Command) -> anyhow::Result<()> {
                 AnalyticsCommand::Rebuild => rollups::rebuild(&config)?,
             })
         }
+        Command::Retention {
+            command: RetentionCommand::Run,
+        } => print(&retention::run(&Config::from_environment()?)?),
         Command::Drawing { command } => print(&match command {
             DrawingCommand::Verify {
                 proof,

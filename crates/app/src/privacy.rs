@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use kernel::{Clock, EntrantId};
 use privacy::{Journal, JournalEntry, JournalError};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use usecases::privacy::erasure::{self, EraseError, Replayed};
@@ -43,7 +43,8 @@ impl FileJournal {
             .read(true)
             .open(path)?;
         // One write, so that lines of several servers do not mix. A line that was cut off ends here.
-        file.write_all(format!("{}{}\n", line_break(path)?, entry.to_line()).as_bytes())?;
+        let line = format!("{}{}\n", line_break(&mut file)?, entry.to_line());
+        file.write_all(line.as_bytes())?;
         file.sync_all()?;
         match path.parent().filter(|_| is_new) {
             Some(folder) => File::open(folder_or_here(folder))?.sync_all(),
@@ -59,11 +60,16 @@ impl Journal for FileJournal {
 }
 
 /// What must come before a new line: a line break after a line that was cut off, else nothing.
-fn line_break(path: &Path) -> io::Result<&'static str> {
-    let bytes = fs::read(path)?;
-    Ok(match bytes.last() {
-        None | Some(b'\n') => "",
-        Some(_) => "\n",
+fn line_break(file: &mut File) -> io::Result<&'static str> {
+    if file.metadata()?.len() == 0 {
+        return Ok("");
+    }
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(match &last {
+        b"\n" => "",
+        _ => "\n",
     })
 }
 
@@ -85,7 +91,9 @@ pub fn erase(config: &Config, entrant: i64) -> anyhow::Result<String> {
         Ok(()) => Ok(format!("The person with the id {entrant} is erased.\n")),
         Err(EraseError::UnknownEntrant) => bail!("no entrant has the id {entrant}"),
         Err(EraseError::OpenClaim) => bail!("a claim of this person is open: erase them when it has ended"),
-        Err(EraseError::OpenPurchase) => bail!("a purchase of this person may still be paid: try again in an hour"),
+        Err(EraseError::OpenPurchase) => {
+            bail!("a purchase of this person may still be paid: try again in an hour")
+        }
         Err(error) => Err(error).context("nobody was erased"),
     }
 }

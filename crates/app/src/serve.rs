@@ -1,6 +1,7 @@
 //! `tombola serve`: wires the ports to their adapters, and finishes open requests when it stops.
 
 use crate::claimer::Claimer;
+use crate::cleaner::Cleaner;
 use crate::clearer::Clearer;
 use crate::client;
 use crate::config::{AdminPassword, Config, Environment};
@@ -86,6 +87,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
         WriteProbe::start(stores.probe.clone(), state.readiness.clone()).context("cannot start a thread")?;
     actix_web::rt::spawn(tick(stores, memory_limiter, metrics_handle));
 
+    let cleaner = Cleaner::start(store.clone(), config.retention).context("cannot start a thread")?;
     let listener =
         bind(config.bind).with_context(|| format!("BIND_ADDR: cannot listen on {}", config.bind))?;
     let address = listener.local_addr()?;
@@ -121,6 +123,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     server.await.context("the server failed")?;
     dispatcher.join();
     folder.stop();
+    cleaner.stop();
     clearer.stop();
     drawer.stop();
     claimer.stop();
@@ -345,6 +348,7 @@ fn load_client(config: &Config, visitor_cookie: &'static str) -> anyhow::Result<
         time_zone: config.time_zone.name().to_owned(),
         site: config.site.clone(),
         visitor_cookie,
+        retention_days: config.retention.days.to_string(),
         ads_pixel: config.ads_pixel.clone(),
         stand_in: config.stand_in.clone(),
         inbox: demo_inbox(config),

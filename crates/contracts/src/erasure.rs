@@ -14,6 +14,7 @@ use chrono_tz::Tz;
 use claims::Claims;
 use drawing::steps::DrawingState;
 use kernel::{EntrantId, PageRequest, StoreError};
+use pricing::{CapDate, EntryCap, FreeEntries, FreeOutcome};
 use privacy::{Erased, Erasure};
 use raffle::{Entrant, Entrants, EntryLedger};
 use referral::Referrals;
@@ -148,6 +149,29 @@ pub fn who_enters_again_inherits_flag_and_stop<S: Store>(store: &S) {
     usecases::flags::unflag(store, &Noon, staff_actor(), &about(&again)).unwrap();
     assert_eq!(bonus(store, &referrer), 1);
     assert_balanced(store);
+}
+
+pub fn who_enters_again_inherits_what_counts_toward_the_cap<S: Store>(store: &S) {
+    let day = CapDate::at(noon(), Tz::UTC, EntryCap::new(280).unwrap());
+    let used = |entrant: &Entrant| store.read(|tx| tx.capped_entries(entrant.id, day)).unwrap();
+    let first = entered(store, 1);
+    let given = |entrant: &Entrant| {
+        store
+            .transaction(|tx| tx.give_free_entries(entrant.id, day))
+            .unwrap()
+    };
+    assert_eq!(given(&first), FreeOutcome::Given(10));
+    erase(store, &first);
+    assert_eq!(given(&first), FreeOutcome::UnknownEntrant);
+    let again = entered_again(store, 1, None);
+    assert_eq!(used(&again), 10);
+    assert_eq!(given(&again), FreeOutcome::Given(10));
+    erase(store, &again);
+    let third = enter(store, &SeededEntropy::new(9), phone(1), None)
+        .unwrap()
+        .entrant;
+    assert_eq!(used(&third), 20, "also after a second erasure");
+    assert_eq!(used(&entered(store, 2)), 0);
 }
 
 pub fn a_start_after_the_erasure_wins<S: Store>(store: &S) {
@@ -351,5 +375,53 @@ pub fn entering_and_erasing_at_once_leave_one_entrant<S: Store>(store: &S) {
         assert_eq!(store.read(|tx| tx.find_entrant(entrant.id)).unwrap(), None);
     }
     assert_eq!(bonus(store, &referrer), 10, "each number counts once");
+    assert_balanced(store);
+}
+
+pub fn erasing_and_claiming_at_once_sends_or_skips_each_text<S: Store>(store: &S) {
+    let entrants: Vec<Entrant> = (0..8).map(|n| entered(store, n)).collect();
+    let texts: Vec<MessageId> = entrants.iter().map(|entrant| text_to(store, entrant)).collect();
+    let fence = fence(store);
+    let taken = at_once(9, |thread| match entrants.get(thread as usize) {
+        Some(entrant) => {
+            erase(store, entrant);
+            Vec::new()
+        }
+        None => claimed(store, fence, 100, 1),
+    });
+    let sending: Vec<MessageId> = taken.into_iter().flatten().map(|message| message.id).collect();
+    for text in texts {
+        let expected = sending.contains(&text).then_some(MessageStatus::Sending);
+        assert_eq!(status(store, text), expected);
+    }
+    assert!(
+        claimed(store, fence, 100, 2).is_empty(),
+        "the others were skipped"
+    );
+}
+
+pub fn erasing_and_drawing_at_once_draw_among_who_was_listed<S: Store>(store: &S) {
+    let entrants: Vec<Entrant> = (0..6).map(|n| entered(store, n)).collect();
+    let drawn = at_once(5, |thread| match thread.checked_sub(1) {
+        None => Some(performed(store, &Kit::new(5), &request(None))),
+        Some(n) => {
+            let erased = erase_at(store, entrants[n as usize].id, noon());
+            // The winner has an open claim.
+            assert!(matches!(erased, Erased::Done | Erased::OpenClaim), "{erased:?}");
+            None
+        }
+    });
+    let drawn = drawn.into_iter().flatten().next().unwrap();
+    let participants = drawn.seal.as_ref().unwrap().step.participants;
+    assert!((2..=6).contains(&participants), "{participants}");
+    let claims = store.read(|tx| tx.claims_of(&[drawn.id])).unwrap();
+    let waits = |claim: &claims::Claim| claim.status == claims::ClaimStatus::Pending;
+    assert_eq!(
+        claims.iter().filter(|claim| waits(claim)).count(),
+        1,
+        "one rank is asked"
+    );
+    assert_eq!(proofs(store, &[&drawn]).len(), 1);
+    usecases::drawings::verify_log(store).unwrap();
     assert_balanced(store);
 }

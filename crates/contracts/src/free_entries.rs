@@ -149,6 +149,17 @@ pub fn the_last_claim_of_a_month_gives_what_still_fits<S: Store>(store: &S) {
     assert_balanced(store);
 }
 
+pub fn a_late_payment_of_an_erased_person_goes_back<S: Store>(store: &S) {
+    let entrant = entered(store, 1).id;
+    let purchase = begun(store, entrant, 60, "one", day(0));
+    assert!(cancel(store, purchase, day(0)));
+    let erase = |tx: &mut S::Tx| privacy::Erasure::erase_person(tx, entrant, day(0));
+    let erased = store.transaction::<_, kernel::StoreError>(erase).unwrap();
+    assert_eq!(erased, privacy::Erased::Done);
+    assert_eq!(complete(store, purchase, day(1)), CompleteOutcome::OverCap);
+    assert_balanced(store);
+}
+
 pub fn a_purchase_reserves_its_entries_until_it_is_canceled<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     let open = begun(store, entrant, 60, "one", day(0));

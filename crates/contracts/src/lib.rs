@@ -41,6 +41,7 @@ pub mod purchase_flow;
 pub mod purchase_history;
 pub mod purchases;
 pub mod random_histories;
+pub mod retention;
 pub mod shared_networks;
 pub mod sms_sender;
 pub mod staff_ports;
@@ -62,6 +63,7 @@ macro_rules! store_contract {
         $crate::store_contract!(staff_ports: $store);
         $crate::store_contract!(random_histories: $store);
         $crate::store_contract!(collection: $store);
+        $crate::store_contract!(retention: $store);
         $crate::store_contract!(flags: $store);
         $crate::store_contract!(detection: $store);
         $crate::store_contract!(shared_networks: $store);
@@ -116,6 +118,7 @@ macro_rules! store_contract {
         $crate::store_contract!(@ $store, free_entries:
             free_entries_are_given_once_a_day
             the_last_claim_of_a_month_gives_what_still_fits
+            a_late_payment_of_an_erased_person_goes_back
             a_purchase_reserves_its_entries_until_it_is_canceled
             a_canceled_purchase_that_still_fits_is_credited_when_it_is_paid
             a_payment_that_no_longer_fits_is_refunded_once
@@ -132,6 +135,7 @@ macro_rules! store_contract {
             a_referrer_keeps_the_entry_for_an_erased_friend
             nobody_is_credited_twice_for_a_number_that_was_erased
             who_enters_again_inherits_flag_and_stop
+            who_enters_again_inherits_what_counts_toward_the_cap
             a_start_after_the_erasure_wins
             after_13_months_only_the_stop_is_kept
             a_stop_is_known_when_the_number_is_listed_again
@@ -141,6 +145,8 @@ macro_rules! store_contract {
             old_proofs_do_not_change_when_everybody_is_erased
             an_erased_entrant_leaves_drawings_that_are_not_sealed
             entering_and_erasing_at_once_leave_one_entrant
+            erasing_and_claiming_at_once_sends_or_skips_each_text
+            erasing_and_drawing_at_once_draw_among_who_was_listed
         );
     };
     (staff_ports: $store:expr) => {
@@ -163,6 +169,26 @@ macro_rules! store_contract {
         $crate::store_contract!(@ $store, random_histories:
             entries_equal_the_sums_of_the_ledger_after_any_history
             roll_ups_equal_a_recount_after_any_history
+        );
+    };
+    (retention: $store:expr) => {
+        $crate::store_contract!(@ $store, retention:
+            a_place_is_made_for_each_month_once
+            servers_make_a_month_once
+            views_count_once_before_and_after_their_month_has_a_place
+            dropped_months_leave_the_figures_as_they_are
+            views_are_accepted_after_their_month_was_dropped
+            views_without_a_month_are_deleted_at_the_same_age
+            clearing_analytics_forgets_dropped_views_too
+            what_identifies_visitors_is_erased_at_its_age
+            detection_forgets_networks_with_their_accounts
+            the_reason_of_a_flag_keeps_no_address
+            addresses_of_consents_are_erased
+            events_of_the_provider_are_deleted_after_90_days
+            each_row_is_erased_once_in_batches
+            one_server_runs_each_day
+            a_run_that_is_stopped_says_so_and_the_next_one_goes_on
+            nothing_is_dropped_from_a_month_that_is_kept
         );
     };
     (collection: $store:expr) => {

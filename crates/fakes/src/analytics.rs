@@ -4,6 +4,7 @@ mod appeals;
 mod figures;
 mod flags;
 mod networks;
+mod retention;
 mod shared_networks;
 
 use crate::mem_store::{MemTx, PostedRow, State, storable};
@@ -18,6 +19,7 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use kernel::{EntrantId, Network, Raffle, ReferralCode, StoreError};
 use raffle::{Entrant, Entries, EntryKind, LedgerRow};
+use retention::RetentionState;
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
@@ -37,6 +39,7 @@ pub(crate) struct AnalyticsState {
     shared_networks: Vec<SharedNetwork>,
     shared_networks_made: usize,
     clearings: i64,
+    retention: RetentionState,
     /// The time zone of the last fold, which decides where hours begin.
     zone: Tz,
 }
@@ -53,6 +56,9 @@ struct View {
     page: PageName,
     code: Option<ReferralCode>,
     at: DateTime<Utc>,
+    /// Whether it has an address, a user agent or a fingerprint.
+    identifies: bool,
+    is_dropped: bool,
 }
 
 #[derive(Clone)]
@@ -60,6 +66,7 @@ struct Time {
     page: PageName,
     time_spent: i32,
     at: DateTime<Utc>,
+    is_dropped: bool,
 }
 
 impl AnalyticsState {
@@ -77,6 +84,8 @@ impl AnalyticsState {
                 page: new.page,
                 code: new.referral_code.clone(),
                 at: new.at,
+                identifies: identifies(new),
+                is_dropped: false,
             };
             self.views
                 .entry(session.view_key(new.page, new.referral_code.as_ref()))
@@ -88,6 +97,7 @@ impl AnalyticsState {
                 page: new.page,
                 time_spent,
                 at: new.at,
+                is_dropped: false,
             });
         }
     }
@@ -115,6 +125,11 @@ impl AnalyticsState {
             .flat_map(|rows| contributions(rows, self.zone))
             .collect()
     }
+}
+
+fn identifies(view: &NewView) -> bool {
+    let visitor = &view.visitor;
+    visitor.origin.address.is_some() || visitor.origin.user_agent.is_some() || visitor.fingerprint.is_some()
 }
 
 fn count<T>(rows: impl Iterator<Item = T>) -> i64 {

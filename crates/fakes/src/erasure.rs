@@ -1,11 +1,11 @@
 //! Erasing people in memory: an erased entrant moves out of the list of entrants, so that no look-up finds it.
 
 use crate::mem_store::{MemTx, State};
-use chrono::{DateTime, Months, NaiveDate, Utc};
+use chrono::{DateTime, Datelike, Months, NaiveDate, Utc};
 use kernel::{EntrantId, Phone, ReferralCode, StoreError};
 use pricing::Purchase;
 use privacy::{Erased, Erasure};
-use raffle::{Entries, Recalled};
+use raffle::{Entries, EntryKind, Recalled};
 use std::collections::{BTreeMap, HashMap};
 
 /// Erased entrants, and what is kept of their numbers.
@@ -14,6 +14,8 @@ pub(crate) struct ErasureState {
     tombstones: BTreeMap<EntrantId, Tombstone>,
     /// By the number itself, which PostgreSQL has only a keyed hash of.
     kept: HashMap<Phone, Kept>,
+    /// What entrants inherited of the caps of months.
+    inherited: BTreeMap<(EntrantId, NaiveDate), i64>,
 }
 
 #[derive(Clone)]
@@ -27,6 +29,8 @@ struct Kept {
     opted_out_at: Option<DateTime<Utc>>,
     recalled: Recalled,
     counts: BTreeMap<NaiveDate, u32>,
+    /// The entries that count toward the cap of each month, by its first day.
+    entries: BTreeMap<NaiveDate, i64>,
     expires_at: DateTime<Utc>,
 }
 
@@ -52,6 +56,11 @@ impl ErasureState {
             .map(|(id, tombstone)| (*id, tombstone.entries))
     }
 
+    /// The entries of an erased person that count toward the cap of an entrant in a month.
+    pub(crate) fn inherited(&self, entrant: EntrantId, month: NaiveDate) -> i64 {
+        self.inherited.get(&(entrant, month)).copied().unwrap_or_default()
+    }
+
     pub(crate) fn stop_of(&self, phone: &Phone) -> Option<DateTime<Utc>> {
         self.kept.get(phone)?.opted_out_at
     }
@@ -74,13 +83,16 @@ impl State {
         }
     }
 
-    pub(crate) fn recall(&mut self, phone: &Phone, now: DateTime<Utc>) -> Recalled {
+    pub(crate) fn recall(&mut self, entrant: EntrantId, phone: &Phone, now: DateTime<Utc>) -> Recalled {
         self.recall_stop(phone);
         let kept = self.erasure.kept.get(phone).filter(|kept| kept.expires_at > now);
         let Some(kept) = kept.cloned() else {
             return Recalled::default();
         };
         self.sms.recall_counts(phone, &kept.counts);
+        for (month, entries) in kept.entries {
+            self.erasure.inherited.insert((entrant, month), entries);
+        }
         kept.recalled
     }
 
@@ -95,9 +107,30 @@ impl State {
                 was_flagged: self.analytics.flags.contains_key(&entrant),
             },
             counts: self.sms.counts_of(phone),
+            entries: self.capped_of(entrant),
             expires_at: at + Months::new(13),
         };
         self.erasure.kept.insert(phone.clone(), kept);
+    }
+
+    /// The entries of an entrant that count toward the cap of each month.
+    fn capped_of(&self, entrant: EntrantId) -> BTreeMap<NaiveDate, i64> {
+        let mut capped = self.pricing.capped_by_month(entrant);
+        for row in self.rows_of(entrant).filter(|row| row.kind == EntryKind::Free) {
+            let date = NaiveDate::parse_from_str(&row.cause.to_string(), "%Y%m%d").ok();
+            if let Some(month) = date.and_then(|date| date.with_day(1)) {
+                *capped.entry(month).or_default() += row.delta;
+            }
+        }
+        let inherited = self
+            .erasure
+            .inherited
+            .iter()
+            .filter(|((of, _), _)| *of == entrant);
+        for ((_, month), entries) in inherited {
+            *capped.entry(*month).or_default() += entries;
+        }
+        capped
     }
 
     fn erase(&mut self, entrant: EntrantId, at: DateTime<Utc>) {
@@ -156,11 +189,13 @@ impl Erasure for MemTx {
         let mut forgotten = 0;
         self.0.erasure.kept.retain(|_, kept| {
             let is_over = kept.expires_at <= now;
-            let is_empty = kept.recalled == Recalled::default() && kept.counts.is_empty();
+            let is_empty =
+                kept.recalled == Recalled::default() && kept.counts.is_empty() && kept.entries.is_empty();
             if is_over && !(is_empty && kept.opted_out_at.is_some()) {
                 forgotten += 1;
                 kept.recalled = Recalled::default();
                 kept.counts.clear();
+                kept.entries.clear();
             }
             !is_over || kept.opted_out_at.is_some()
         });

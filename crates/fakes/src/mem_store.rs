@@ -43,7 +43,7 @@ pub(crate) struct State {
     pub(crate) ledger: Vec<PostedRow>,
     pub(crate) clock: StoreClock,
     pub(crate) referrals: Vec<(EntrantId, EntrantId, Referral)>,
-    consents: Vec<StoredConsent>,
+    pub(crate) consents: Vec<StoredConsent>,
     pub(crate) analytics: AnalyticsState,
     pub(crate) staff: StaffState,
     pub(crate) drawing: DrawingState,
@@ -228,8 +228,13 @@ impl Entrants for MemTx {
         Ok(Some(id))
     }
 
-    fn recall_number(&mut self, phone: &Phone, now: DateTime<Utc>) -> Result<Recalled, StoreError> {
-        Ok(self.0.recall(phone, now))
+    fn recall_number(
+        &mut self,
+        id: EntrantId,
+        phone: &Phone,
+        now: DateTime<Utc>,
+    ) -> Result<Recalled, StoreError> {
+        Ok(self.0.recall(id, phone, now))
     }
 
     fn flag_again(&mut self, id: EntrantId) -> Result<(), StoreError> {

@@ -1,5 +1,5 @@
 use crate::mem_store::{MemTx, next_id, storable};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{EntrantId, PageRequest, StoreError};
 use pricing::{
     BeginOutcome, CapDate, CompleteOutcome, CustomerId, FreeEntries, FreeOutcome, IntentId, NewPackage,
@@ -7,7 +7,7 @@ use pricing::{
     PurchaseStatus, Purchases, Reversal, Reversals, next_check,
 };
 use raffle::{EntryKind, LedgerRow};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -19,7 +19,7 @@ pub(crate) struct PricingState {
     last_package: Arc<AtomicI64>,
     show_pricing: bool,
     purchases: Vec<StoredPurchase>,
-    events: BTreeSet<String>,
+    pub(crate) events: BTreeMap<String, DateTime<Utc>>,
     reversals: BTreeMap<String, Reversals>,
     customers: BTreeMap<EntrantId, CustomerId>,
 }
@@ -64,14 +64,22 @@ impl PricingState {
 
     /// The entries of an entrant's purchases that count toward the cap of a month.
     fn capped(&self, entrant: EntrantId, day: CapDate) -> i64 {
+        let capped = self.capped_by_month(entrant);
+        capped.get(&day.month()).copied().unwrap_or_default()
+    }
+
+    /// The same for each month, by its first day.
+    pub(crate) fn capped_by_month(&self, entrant: EntrantId) -> BTreeMap<NaiveDate, i64> {
         let counts = |stored: &&StoredPurchase| {
-            let is_its = stored.purchase.sold.entrant == entrant && stored.day.month() == day.month();
+            let is_its = stored.purchase.sold.entrant == entrant;
             is_its && (is_open(&stored.purchase) || stored.purchase.status == PurchaseStatus::Completed)
         };
-        let counted = self.purchases.iter().filter(counts);
-        counted
-            .map(|stored| stored.purchase.sold.entries.get() - stored.reversed.0)
-            .sum()
+        let mut capped = BTreeMap::new();
+        for stored in self.purchases.iter().filter(counts) {
+            let entries = stored.purchase.sold.entries.get() - stored.reversed.0;
+            *capped.entry(stored.day.month()).or_default() += entries;
+        }
+        capped
     }
 
     /// Sets the status of a purchase if the change is allowed. Returns the changed purchase.
@@ -150,7 +158,8 @@ impl MemTx {
         canceled.is_some_and(|stored| {
             let sold = &stored.purchase.sold;
             let used = self.used_of_cap(sold.entrant, stored.day);
-            used + sold.entries.get() > stored.day.cap().get()
+            let is_erased = self.0.erasure.is_erased(sold.entrant);
+            is_erased || used + sold.entries.get() > stored.day.cap().get()
         })
     }
 
@@ -160,7 +169,8 @@ impl MemTx {
             .0
             .rows_of(entrant)
             .filter(|row| row.kind == EntryKind::Free && (first..=last).contains(&row.cause));
-        free.map(|row| row.delta).sum::<i64>() + self.0.pricing.capped(entrant, day)
+        let inherited = self.0.erasure.inherited(entrant, day.month());
+        free.map(|row| row.delta).sum::<i64>() + self.0.pricing.capped(entrant, day) + inherited
     }
 }
 
@@ -436,8 +446,8 @@ fn is_open(purchase: &Purchase) -> bool {
 }
 
 impl ProviderEvents for MemTx {
-    fn record_event(&mut self, id: &str, _: DateTime<Utc>) -> Result<bool, StoreError> {
+    fn record_event(&mut self, id: &str, at: DateTime<Utc>) -> Result<bool, StoreError> {
         storable([id])?;
-        Ok(self.0.pricing.events.insert(id.to_owned()))
+        Ok(self.0.pricing.events.insert(id.to_owned(), at).is_none())
     }
 }

@@ -3,6 +3,7 @@
 mod erasure;
 mod journal;
 mod number_key;
+pub mod retention;
 
 pub use erasure::{Erased, Erasure};
 pub use journal::{Journal, JournalEntry, JournalError, NotAnEntry};

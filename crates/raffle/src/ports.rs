@@ -16,9 +16,15 @@ pub trait Entrants {
     /// [`kernel::UniqueKey::EntrantId`] when another entrant has the id or had it before ids became random.
     fn add_entrant(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError>;
 
-    /// What is kept of an erased person with this number (D45). Gives the number its STOP and its counts of campaign texts
-    /// back. Call it after [`Entrants::add_entrant`], which waits for an erasure that is under way.
-    fn recall_number(&mut self, phone: &Phone, now: DateTime<Utc>) -> Result<Recalled, StoreError>;
+    /// What is kept of an erased person with the number of an entrant who was just added (D45). Gives the number its STOP and
+    /// its counts of campaign texts back, and the entrant what counts toward the monthly caps of entries. Call it after
+    /// [`Entrants::add_entrant`], which waits for an erasure that is under way.
+    fn recall_number(
+        &mut self,
+        id: EntrantId,
+        phone: &Phone,
+        now: DateTime<Utc>,
+    ) -> Result<Recalled, StoreError>;
 
     /// Flags a new entrant whose number was flagged when it was erased, and takes back what the sign-up earned a referrer.
     fn flag_again(&mut self, id: EntrantId) -> Result<(), StoreError>;

@@ -77,6 +77,8 @@ mod tests {
         assert!(text.starts_with("012345 is your Tombola code."));
         assert_eq!(text.lines().last(), Some("@raffles.example.org #012345"));
         assert_eq!(segments(&text).count, 1);
+        let longest = code_text(&"n".repeat(crate::MAX_SITE_NAME), "012345", "raffles.example.org");
+        assert_eq!(segments(&longest).count, 1, "{longest}");
     }
 
     #[test]

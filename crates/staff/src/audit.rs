@@ -80,6 +80,8 @@ pub enum Action {
     MarkUnreachable,
     /// Staff looked at the name and the address of a winner.
     ViewClaimDetails,
+    /// A server, or the operator, erased what was too old.
+    RunRetention,
 }
 
 impl Action {
@@ -224,6 +226,7 @@ mod tests {
             "confirm_number",
             "mark_unreachable",
             "view_claim_details",
+            "run_retention",
         ];
         assert_eq!(names, expected);
         assert!("Login".parse::<Action>().is_err());

@@ -19,7 +19,7 @@ SELECT (SELECT folded FROM analytics_watermarks WHERE source = 'page_views')
        + (SELECT count(*) FROM conversion_funnel WHERE NOT counted) AS funnel_steps";
 
 const CLEAR_ANALYTICS: &str = "
-TRUNCATE page_views, page_view_times, social_shares, conversion_funnel,
+TRUNCATE page_views, page_view_times, social_shares, conversion_funnel, retired_views, retired_codes,
     analytics_pages, analytics_page_hours, analytics_codes, analytics_session_hours, analytics_funnel_hours;
 UPDATE analytics_watermarks SET folded = 0
 WHERE source IN ('page_views', 'page_view_times', 'social_shares', 'conversion_funnel')";

@@ -116,8 +116,13 @@ impl Entrants for PgTx {
         Ok(self.run_statement(&row)?.map(EntrantId::new))
     }
 
-    fn recall_number(&mut self, phone: &Phone, now: DateTime<Utc>) -> Result<Recalled, StoreError> {
-        self.recall(phone, now)
+    fn recall_number(
+        &mut self,
+        id: EntrantId,
+        phone: &Phone,
+        now: DateTime<Utc>,
+    ) -> Result<Recalled, StoreError> {
+        self.recall(id, phone, now)
     }
 
     fn flag_again(&mut self, id: EntrantId) -> Result<(), StoreError> {

@@ -76,7 +76,8 @@ values!(Completion: COMPLETE_PURCHASE, id: BigInt, at: Timestamptz, if_canceled:
 
 /// Whether the entries of a purchase fit under the cap of its month, next to those that count there.
 const FITS: &str = "
-SELECT entry_cap IS NULL OR capped_entries(user_id, cap_month) + entries_added <= entry_cap AS fits
+SELECT (entry_cap IS NULL OR capped_entries(user_id, cap_month) + entries_added <= entry_cap)
+       AND EXISTS (SELECT FROM users WHERE users.id = user_id AND erased_at IS NULL) AS fits
 FROM purchases WHERE id = $1";
 
 #[derive(QueryableByName)]
@@ -139,10 +140,11 @@ struct ClaimedRow {
 }
 
 impl PgTx {
-    /// Locks an entrant's row until this transaction ends. `false` when there is none.
+    /// Locks an entrant's row until this transaction ends. `false` when there is none, or it is erased.
     pub(crate) fn lock_entrant(&self, entrant: EntrantId) -> Result<bool, StoreError> {
         let query = users::table
             .find(entrant.get())
+            .filter(users::erased_at.is_null())
             .select(users::id)
             .for_no_key_update();
         let found = self.query(|connection| query.first::<i64>(connection).optional())?;
@@ -158,9 +160,13 @@ impl PgTx {
             .select(purchases::user_id)
             .for_no_key_update();
         let found: Option<i64> = self.query(|connection| query.first(connection).optional())?;
-        found.map_or(Ok(false), |entrant| self.lock_entrant(EntrantId::new(entrant)))
+        if let Some(entrant) = found {
+            self.lock_entrant(EntrantId::new(entrant))?;
+        }
+        Ok(found.is_some())
     }
 
+    /// Whether a purchase can still be credited. That of an erased person cannot: the money goes back.
     fn fits(&self, id: PurchaseId) -> Result<bool, StoreError> {
         let find = sql_query(FITS).bind::<BigInt, _>(id.get());
         let row: FitsRow = self.query(|connection| find.get_result(connection))?;

@@ -25,6 +25,8 @@ pub(crate) const RECOUNTS: [Recount; 15] = [
                 SELECT page, 1 AS views, 0 AS time_spent FROM page_views WHERE id <= {page_views}
                 UNION ALL
                 SELECT page, 0, time_spent FROM page_view_times WHERE id <= {page_view_times}
+                UNION ALL
+                SELECT page, views, time_spent FROM retired_views
             ) AS event GROUP BY page",
     },
     Recount {
@@ -36,15 +38,18 @@ pub(crate) const RECOUNTS: [Recount; 15] = [
                 SELECT page, created_at, 1 AS views, 0 AS time_spent FROM page_views WHERE id <= {page_views}
                 UNION ALL
                 SELECT page, created_at, 0, time_spent FROM page_view_times WHERE id <= {page_view_times}
+                UNION ALL
+                SELECT page, quarter, views, time_spent FROM retired_views
             ) AS event GROUP BY 1, 2",
     },
     Recount {
         table: "page_views",
         columns: "view_key, time_spent::bigint",
-        not_empty: "time_spent <> 0",
+        not_empty: "time_spent <> 0 AND {timed}",
         query: "
-            SELECT view_key, least(sum(time_spent), 2147483647)::bigint FROM page_view_times
-            WHERE id <= {page_view_times} GROUP BY view_key",
+            SELECT view_key, least(sum(spent.time_spent), 2147483647)::bigint
+            FROM page_view_times AS spent JOIN page_views USING (view_key)
+            WHERE spent.id <= {page_view_times} AND {timed} GROUP BY view_key",
     },
     Recount {
         table: "analytics_codes",
@@ -55,6 +60,8 @@ pub(crate) const RECOUNTS: [Recount; 15] = [
                 SELECT referral_code, 1 AS views, 0 AS shares FROM page_views WHERE id <= {page_views}
                 UNION ALL
                 SELECT referral_code, 0, 1 FROM social_shares WHERE id <= {social_shares}
+                UNION ALL
+                SELECT referral_code, views, 0 FROM retired_codes
             ) AS event
             JOIN users USING (referral_code) GROUP BY referral_code",
     },
@@ -188,8 +195,9 @@ pub(crate) const RECOUNTS: [Recount; 15] = [
         not_empty: "folded <> 0",
         query: "
             SELECT source, folded FROM (
-                SELECT 'page_views' AS source, count(*) AS folded FROM page_views WHERE id <= {page_views}
-                UNION ALL SELECT 'page_view_times', count(*) FROM page_view_times WHERE id <= {page_view_times}
+                SELECT 'page_views' AS source, count(*) + {retired_views} AS folded FROM page_views WHERE id <= {page_views}
+                UNION ALL SELECT 'page_view_times', count(*) + {retired_times} FROM page_view_times
+                    WHERE id <= {page_view_times}
                 UNION ALL SELECT 'social_shares', count(*) FROM social_shares WHERE id <= {social_shares}
                 UNION ALL SELECT 'conversion_funnel', count(*) FROM conversion_funnel WHERE counted
                 UNION ALL SELECT 'entrants', count(*) FROM users WHERE sequence_number <= {entrants}
@@ -210,6 +218,13 @@ const SOURCES: [(&str, &str, &str); 5] = [
 /// not know it, would find the number wrong.
 const NETWORKS: &str = "networks";
 
+/// The numbers of dropped views and times.
+const RETIRED_VIEWS: &str = "(SELECT coalesce(sum(views), 0) FROM retired_views)::bigint";
+const RETIRED_TIMES: &str = "(SELECT coalesce(sum(times), 0) FROM retired_views)::bigint";
+/// The views of which all times are kept. The day is for servers whose clocks differ.
+const TIMED: &str = "page_views.created_at >= coalesce(
+    (SELECT before + interval '1 day' FROM retention_marks WHERE source = 'viewTimes'), '-infinity')";
+
 /// The order of steps taken at the same moment.
 const RANK: &str = "array_position(ARRAY['smsClick', 'pageView', 'formStart', 'formSubmit', 'codeSent', 'codeVerified', \
                     'signUp', 'socialShare', 'purchaseStart', 'purchaseComplete'], step)";
@@ -228,6 +243,9 @@ fn fill(query: &str, pages: &[(&str, &str)], zone: Tz) -> String {
         .replace("{zone}", &format!("'{}'", zone.name()))
         .replace("{cuts}", &format!("ARRAY[{}]::bigint[]", cuts.join(", ")))
         .replace("{pages}", &pages.join(", "))
+        .replace("{retired_views}", RETIRED_VIEWS)
+        .replace("{retired_times}", RETIRED_TIMES)
+        .replace("{timed}", TIMED)
         .replace("{rank}", RANK);
     let sources = SOURCES.iter().map(|(source, ..)| *source).chain([NETWORKS]);
     sources.fold(filled, |query, source| {
@@ -283,7 +301,7 @@ impl Recount {
             "UPDATE page_views SET time_spent = coalesce((
                  SELECT least(sum(spent.time_spent), 2147483647) FROM page_view_times AS spent
                  WHERE spent.view_key = page_views.view_key AND spent.id <= {page_view_times}), 0)
-             WHERE time_spent <> 0 OR view_key IN (SELECT view_key FROM page_view_times)"
+             WHERE (time_spent <> 0 OR view_key IN (SELECT view_key FROM page_view_times)) AND {timed}"
                 .to_owned(),
         ];
         // DELETE instead of TRUNCATE, which would block readers.
@@ -302,11 +320,15 @@ impl Recount {
                  WHERE source = '{source}'"
             )
         }));
-        statements.push(
+        statements.extend([
             "UPDATE analytics_watermarks SET folded = (SELECT count(*) FROM conversion_funnel WHERE counted)
              WHERE source = 'conversion_funnel'"
                 .to_owned(),
-        );
+            "UPDATE analytics_watermarks
+             SET folded = folded + CASE source WHEN 'page_views' THEN {retired_views} ELSE {retired_times} END
+             WHERE source IN ('page_views', 'page_view_times')"
+                .to_owned(),
+        ]);
         statements
             .iter()
             .map(|statement| fill(statement, pages, zone))

@@ -165,7 +165,7 @@ where
     let Some(id) = tx.add_entrant(&new)? else {
         return existing_entrant(tx, &new.phone);
     };
-    let recalled = tx.recall_number(&new.phone, now)?;
+    let recalled = tx.recall_number(id, &new.phone, now)?;
     if let Some(consent) = command.consent {
         tx.record_consent(&form_consent(command, id, consent, now))?;
     }

@@ -29,6 +29,7 @@ pub mod provider_callbacks;
 pub mod published_lists;
 pub mod purchases;
 pub mod reconcile;
+pub mod retention;
 pub mod rollups;
 mod runner;
 pub mod send_messages;

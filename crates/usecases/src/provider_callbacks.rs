@@ -169,6 +169,7 @@ pub fn queue_test_message<S>(
     store: &S,
     clock: &dyn Clock,
     actor: Actor,
+    site_name: &str,
     phone: &Phone,
 ) -> Result<MessageId, StoreError>
 where
@@ -177,7 +178,7 @@ where
     let at = clock.now();
     // The time makes the body unique, so that the message can be looked up at the provider.
     let body = format!(
-        "Tombola: this is the test text of {}.",
+        "{site_name}: this is the test text of {}.",
         at.format("%Y-%m-%d %H:%M:%S%.3f UTC")
     );
     store.transaction(|tx| {

@@ -1,6 +1,7 @@
 use ::analytics::AnalyticsStore;
 use ::claims::Claims;
 use ::privacy::Erasure;
+use ::privacy::retention::Retention;
 use drawing::DrawingStore;
 use kernel::{UnitOfWork, WriteProbe};
 use pricing::PricingStore;
@@ -21,6 +22,7 @@ pub trait Ports:
     + AnalyticsStore
     + StaffStore
     + VerificationStore
+    + Retention
     + Claims
     + Erasure
     + WriteProbe
@@ -37,6 +39,7 @@ impl<T> Ports for T where
         + AnalyticsStore
         + StaffStore
         + VerificationStore
+        + Retention
         + Claims
         + Erasure
         + WriteProbe

@@ -39,6 +39,8 @@ pub struct ClientSettings {
     pub site: SiteIdentity,
     /// The name of the cookie that binds a browser to its entrant, for the privacy page.
     pub visitor_cookie: &'static str,
+    /// After how many days addresses of visitors are erased, for the privacy page.
+    pub retention_days: String,
     /// The account of the ads pixel, if there is one (D28).
     pub ads_pixel: Option<String>,
     /// In a demo, the origin whose script replaces the payment provider's. Every page says then that it is a demo.
@@ -56,6 +58,7 @@ impl ClientSettings {
         tokens.extend([
             ("SITE_TIME_ZONE", self.time_zone.as_str()),
             ("VISITOR_COOKIE", self.visitor_cookie),
+            ("RETENTION_DAYS", self.retention_days.as_str()),
         ]);
         tokens
     }

@@ -7,6 +7,7 @@ use super::{connections, drawings, environment, keys, security_contact, site, tr
 use chrono_tz::Tz;
 use kernel::Phone;
 use pricing::EntryCap;
+use privacy::retention::Terms;
 use sms::{ConsentDefault, Credentials, DailyBudget, QuietHours, RecipientHours, SmsCountries};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -52,6 +53,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let site = site::read(reader, production);
     let security_contact = security_contact::read(reader);
     let fraud_accounts_per_ip = reader.number("FRAUD_ACCOUNTS_PER_IP", 2, 10_000, 3);
+    let retention_days = reader.number("RETENTION_DAYS", 1, 3650, Terms::default().days);
     let ads_pixel = read_ads_pixel(reader);
     let metrics = reader.optional("METRICS_ADDR", "an address with a port, such as 127.0.0.1:9464");
     let otlp_endpoint = read_otlp_endpoint(reader);
@@ -86,6 +88,9 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         erasure_journal,
         security_contact,
         fraud_accounts_per_ip: fraud_accounts_per_ip?,
+        retention: Terms {
+            days: retention_days?,
+        },
         ads_pixel,
         metrics,
         otlp_endpoint,

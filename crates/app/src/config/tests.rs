@@ -279,6 +279,7 @@ fn all_problems_are_reported_together() {
         ("SITE_TIME_ZONE", "Mars/Olympus"),
         ("CONTACT_EMAIL", "hello"),
         ("FRAUD_ACCOUNTS_PER_IP", "1"),
+        ("RETENTION_DAYS", "0"),
         ("METRICS_ADDR", "9464"),
         ("REDIS_URL", "secret-0815"),
         ("LOG_FORMAT", "xml"),

@@ -232,3 +232,12 @@ fn the_link_of_a_claim_can_be_made_again_after_the_key_has_changed() {
     assert_ne!(token(&new), token(&old));
     assert_eq!(earlier.iter().map(token).collect::<Vec<_>>(), [token(&old)]);
 }
+
+#[test]
+fn the_number_of_an_erased_person_is_recognized_after_the_key_changed() {
+    let phone = kernel::Phone::parse("5551234567").unwrap();
+    let hashes = |keys: SecretKeys| keys.number_keys().unwrap().hashes(&phone);
+    let (before, after) = (hashes(derived(1, &[])), hashes(derived(2, &[1])));
+    assert_eq!(after[1..], before[..]);
+    assert_ne!(after[0], before[0]);
+}

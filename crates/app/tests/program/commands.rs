@@ -1,7 +1,7 @@
-//! Commands for operators: `--version`, `health`, `init` and `verify`.
+//! Commands for operators: `--version`, `health`, `init`, `verify` and `retention run`.
 
 use crate::server::{Server, tombola};
-use crate::support::{TestDatabase, connect, execute};
+use crate::support::{TestDatabase, connect, execute, number};
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
@@ -120,6 +120,40 @@ fn verify_checks_the_ledger_the_roll_ups_and_the_log() {
         "{lines}"
     );
     assert!(lines.contains("ok     log of drawings: "), "{lines}");
+}
+
+#[test]
+fn retention_erases_old_addresses_and_says_how_many() {
+    let database = TestDatabase::new();
+    {
+        let server = Server::start(&database.url, &[]);
+        assert_eq!(server.register("5551234567").0, 201);
+        assert_eq!(server.register("5551234568").0, 201);
+    }
+    let mut connection = connect(&database.url);
+    execute(
+        &mut connection,
+        "UPDATE users SET ip_address = '192.0.2.7', created_at = now() - interval '31 days'
+         WHERE sequence_number = (SELECT min(sequence_number) FROM users)",
+    );
+    let settings = [("DATABASE_URL", database.url.as_str()), ("RETENTION_DAYS", "30")];
+    let rebuilt = tombola("analytics", &settings).arg("rebuild").output().unwrap();
+    assert!(rebuilt.status.success(), "{}", text(&rebuilt.stderr));
+    let run = tombola("retention", &settings).arg("run").output().unwrap();
+    assert!(run.status.success(), "{}", text(&run.stderr));
+    assert!(
+        text(&run.stdout).contains("\nsignUps: 1\n"),
+        "{}",
+        text(&run.stdout)
+    );
+    let addresses = "SELECT count(*) AS n FROM users WHERE ip_address = '192.0.2.7'";
+    assert_eq!(number(&mut connection, addresses), 0);
+    let months = "SELECT count(*) AS n FROM pg_inherits WHERE inhparent = 'page_views'::regclass";
+    assert!(
+        number(&mut connection, months) >= 6,
+        "the server made the months to come"
+    );
+    assert!(verify(&database).status.success());
 }
 
 /// The program has no shell in its image, so a probe is the program itself: it must not need the settings of the server.

@@ -155,5 +155,8 @@ fn the_command_erases_a_person_once_and_writes_the_journal() {
     assert_eq!(number(&mut connect(&database.url), known), 0);
     assert!(!erase(id).status.success(), "nobody is erased twice");
     let lines = std::fs::read_to_string(&journal).unwrap();
-    assert!(lines.ends_with(&format!(" {id}\n")) && lines.lines().count() == 1, "{lines}");
+    assert!(
+        lines.ends_with(&format!(" {id}\n")) && lines.lines().count() == 1,
+        "{lines}"
+    );
 }

@@ -11,9 +11,9 @@ use std::cmp::Reverse;
 /// An appeal, with the flag at the time when it was made.
 #[derive(Clone)]
 pub(super) struct StoredAppeal {
-    entrant: EntrantId,
+    pub(super) entrant: EntrantId,
     appeal: Appeal,
-    flag: Flag,
+    pub(super) flag: Flag,
 }
 
 impl StoredAppeal {

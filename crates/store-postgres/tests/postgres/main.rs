@@ -23,6 +23,7 @@ mod person_tags;
 mod privacy;
 mod purchases;
 mod random_ids;
+mod retention;
 mod rollups;
 mod schema;
 mod support;

@@ -20,7 +20,12 @@ const PLAIN_COLUMNS: [(&str, &str); 4] = [
 ];
 
 /// Tables of later migrations, which have no rows yet when this one runs.
-const LATER_TABLES: [&str; 3] = ["flag_appeals", "verifications", "winner_verification"];
+const LATER_TABLES: [&str; 4] = [
+    "flag_appeals",
+    "verifications",
+    "winner_verification",
+    "inherited_entries",
+];
 
 /// The columns with foreign keys to users.
 const FOREIGN_KEYS: &str = "

@@ -1,13 +1,11 @@
 //! Migrations, and the constraints and triggers of the schema.
 
 use crate::support::{TestDatabase, connect, execute, number};
-use analytics::{Browser, Collection, Event, NewView, Place, Session, ViewOrigin};
-use chrono::DateTime;
 use diesel::prelude::*;
 use diesel::sql_query;
-use kernel::{Origin, Raffle, StoreError, UnitOfWork};
+use kernel::StoreError;
 use std::time::Duration;
-use store_postgres::{PgTx, migrations, migrations::MigrationLimits};
+use store_postgres::{migrations, migrations::MigrationLimits};
 
 const TABLES: &str = "SELECT count(*) AS n FROM information_schema.tables
                       WHERE table_schema = 'public' AND table_name <> '__diesel_schema_migrations'";
@@ -202,57 +200,4 @@ fn invalid_entrants_violate_constraints() {
         let error = sql_query(insert).execute(&mut connection).unwrap_err();
         assert!(error.to_string().contains(constraint), "{error}");
     }
-}
-
-/// The key is ordered by time, and every unique constraint contains it.
-#[test]
-fn page_views_can_be_partitioned_by_time() {
-    let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
-    for statement in [
-        "ALTER TABLE page_views ALTER id DROP IDENTITY",
-        "ALTER TABLE page_views RENAME TO earlier_views",
-        "CREATE SEQUENCE page_view_ids",
-        "CREATE TABLE page_views (LIKE earlier_views INCLUDING ALL) PARTITION BY RANGE (view_key)",
-        "ALTER TABLE page_views ALTER id SET DEFAULT nextval('page_view_ids')",
-        "ALTER TABLE page_views ATTACH PARTITION earlier_views
-            FOR VALUES FROM (MINVALUE) TO ('01a00000-0000-0000-0000-000000000000')",
-        "CREATE TABLE later_views PARTITION OF page_views
-            FOR VALUES FROM ('01a00000-0000-0000-0000-000000000000') TO (MAXVALUE)",
-    ] {
-        execute(&mut connection, statement);
-    }
-    let session = |id| Session::parse(id).unwrap();
-    let view = |id| {
-        Event::View(NewView {
-            visitor: ViewOrigin {
-                session: session(id),
-                origin: Origin::default(),
-                fingerprint: None,
-                browser: Browser::default(),
-                place: Place::default(),
-            },
-            page: Raffle::GardenBag.into(),
-            referral_code: None,
-            sms_tracking_id: None,
-            time_spent: None,
-            at: DateTime::UNIX_EPOCH,
-        })
-    };
-    let events = [
-        view("019fffff-0000-7000-8000-000000000000"),
-        view("019fffff-0000-7000-8000-000000000000"),
-        view("01a00001-0000-7000-8000-000000000000"),
-        view("any"),
-    ];
-    let collect = |tx: &mut PgTx| tx.collect(&events);
-    database.store().transaction::<_, StoreError>(collect).unwrap();
-    assert_eq!(
-        number(&mut connection, "SELECT count(*) AS n FROM earlier_views"),
-        1
-    );
-    assert_eq!(
-        number(&mut connection, "SELECT count(*) AS n FROM later_views"),
-        2
-    );
 }

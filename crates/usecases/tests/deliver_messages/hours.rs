@@ -126,6 +126,7 @@ fn a_pending_message_says_until_when_it_waits_and_why() {
         &fixture.store,
         &FixedClock::default(),
         STAFF,
+        "Tombola",
         &phone(LOS_ANGELES),
     )
     .unwrap();

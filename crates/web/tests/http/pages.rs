@@ -39,7 +39,10 @@ const TEXTS_WITH_TOKENS: [(&str, &str); 3] = [
         "contact",
         "<a href=\"mailto:%CONTACT_EMAIL%\">%CONTACT_EMAIL%</a>",
     ),
-    ("privacy", "<code>%VISITOR_COOKIE%</code>, 100%"),
+    (
+        "privacy",
+        "<code>%VISITOR_COOKIE%</code>, %RETENTION_DAYS% days, 100%",
+    ),
 ];
 
 fn write(folder: &Path, name: &str, content: &[u8]) {
@@ -73,6 +76,7 @@ fn settings() -> ClientSettings {
         time_zone: "America/New_York".to_owned(),
         site: site(),
         visitor_cookie: "__Host-visitor",
+        retention_days: "90".to_owned(),
         ads_pixel: None,
         stand_in: None,
         inbox: None,
@@ -263,7 +267,7 @@ async fn pages_show_the_settings_of_this_server() {
     );
     assert_eq!(
         body(settings(), "/privacy").await.0,
-        "<code>__Host-visitor</code>, 100%"
+        "<code>__Host-visitor</code>, 90 days, 100%"
     );
     let other = ClientSettings {
         time_zone: "<Mars & \"Olympus\">".to_owned(),

@@ -34,7 +34,10 @@ async fn a_test_text_is_sent_and_its_status_returned() {
     let message = console.sms.sent().remove(0);
     assert_eq!(message.outgoing.to.as_e164(), phone(7));
     assert!(
-        message.outgoing.body.contains("test text"),
+        message
+            .outgoing
+            .body
+            .starts_with("Bees & Co.: this is the test text"),
         "{}",
         message.outgoing.body
     );

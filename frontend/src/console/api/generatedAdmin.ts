@@ -753,7 +753,8 @@ export type ActionView =
   | "note_call"
   | "confirm_number"
   | "mark_unreachable"
-  | "view_claim_details";
+  | "view_claim_details"
+  | "run_retention";
 export type DetailView = string | number;
 export type AuditEntryView = {
   action: ActionView;

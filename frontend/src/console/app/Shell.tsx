@@ -5,6 +5,7 @@ import { addressWith, useQueryState } from '../lib/useQueryState';
 import { OpeningNotice } from '../features/opening/OpeningNotice';
 import { CodesNotice } from '../features/verification/CodesNotice';
 import { Button } from '../ui/Button';
+import { center } from '../ui/center';
 import { ConsoleFrame, consoleTitle } from '../ui/ConsoleFrame';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { Icon } from '../ui/Icon';
@@ -18,11 +19,13 @@ export function Shell() {
   const [query] = useQueryState();
   const section = sectionOf(query.get('section'));
   const main = useRef<HTMLElement>(null);
+  const menu = useRef<HTMLElement>(null);
   const { Screen } = section;
   const waiting = useWaiting();
   useAskOnWayBack();
 
   useEffect(() => {
+    center(menu.current, '[aria-current]');
     document.title = `${section.label} | ${consoleTitle}`;
     return () => {
       document.title = consoleTitle;
@@ -41,7 +44,7 @@ export function Shell() {
   return (
     <ConsoleFrame start={<SkipLink />} aside={<Logout />}>
       <div className="columns">
-        <nav className="menu" aria-label="Sections">
+        <nav ref={menu} className="menu" aria-label="Sections">
           {sections.map((each) => (
             <MenuItem
               key={each.key}

@@ -76,6 +76,8 @@ async function logInAs({ user, dialog }: Awaited<ReturnType<typeof ended>>, name
     http.get('*/api/admin/sms/campaigns', () => HttpResponse.json({ campaigns: [] })),
     http.get('*/api/admin/sms/status', () => HttpResponse.json(stored.status)),
     http.get('*/api/admin/settings', () => HttpResponse.json({ settings: someSettings() })),
+    http.get('*/api/admin/waiting', () => HttpResponse.json({ appeals: 0, claims: 0 })),
+    http.get('*/api/admin/opening', () => HttpResponse.json({ checks: [] })),
   );
   await user.click(dialog.getByRole('button', { name: 'Login' }));
 }

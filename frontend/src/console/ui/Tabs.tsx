@@ -1,5 +1,6 @@
 import { Tabs as RadixTabs } from 'radix-ui';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { center } from './center';
 import { ErrorBoundary } from './ErrorBoundary';
 import { WaitingCount, waitingName } from './WaitingCount';
 
@@ -18,7 +19,7 @@ interface Props {
  */
 export function Tabs({ label, tabs, value, onChange, children }: Props) {
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => centerOpenTab(list.current), [value]);
+  useEffect(() => center(list.current, '[role=tab][data-state=active]'), [value]);
 
   return (
     <RadixTabs.Root value={value} onValueChange={onChange} activationMode="manual">
@@ -42,12 +43,4 @@ export function Tabs({ label, tabs, value, onChange, children }: Props) {
       ))}
     </RadixTabs.Root>
   );
-}
-
-/** On a phone the row of tabs is wider than the screen. Scrolls the row only, never the page. */
-function centerOpenTab(list: HTMLElement | null) {
-  const open = list?.querySelector<HTMLElement>('[role=tab][data-state=active]');
-  if (!list || !open) return;
-  const start = open.offsetLeft - list.offsetLeft;
-  list.scrollLeft = start - (list.clientWidth - open.offsetWidth) / 2;
 }

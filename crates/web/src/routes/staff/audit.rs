@@ -94,6 +94,7 @@ pub(crate) enum ActionView {
     ConfirmNumber,
     MarkUnreachable,
     ViewClaimDetails,
+    RunRetention,
 }
 
 impl From<Action> for ActionView {
@@ -135,6 +136,7 @@ impl From<Action> for ActionView {
             Action::ConfirmNumber => Self::ConfirmNumber,
             Action::MarkUnreachable => Self::MarkUnreachable,
             Action::ViewClaimDetails => Self::ViewClaimDetails,
+            Action::RunRetention => Self::RunRetention,
         }
     }
 }

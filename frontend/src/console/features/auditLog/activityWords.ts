@@ -40,6 +40,7 @@ export const actionNames: Record<AuditEntryView['action'], string> = {
   send_test_text: 'Send test text',
   clear_campaigns: 'Clear campaigns',
   clear_sms: 'Clear SMS data',
+  run_retention: 'Erase old data',
 };
 
 const kinds: Partial<Record<AuditEntryView['action'], string>> = {

@@ -368,8 +368,10 @@ pub(crate) async fn send_test_text<S: Store>(
     let phone = field("phoneNumber", phone)?;
     let send = move |call: Call<'_, S>| {
         usable(call.state.sms.account(call.store)?)?;
-        let id =
-            usecases::provider_callbacks::queue_test_message(call.store, call.clock, call.actor, &phone)?;
+        let name = &call.state.site.name;
+        let id = usecases::provider_callbacks::queue_test_message(
+            call.store, call.clock, call.actor, name, &phone,
+        )?;
         usecases::provider_callbacks::find_message(call.store, id)?.ok_or_else(ApiError::not_found)
     };
     let text = admin.run(send).await?;

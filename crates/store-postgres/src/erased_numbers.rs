@@ -1,0 +1,225 @@
+//! What is kept of the numbers of erased people, by a keyed hash, and given to the next entrant with the number.
+
+use crate::PgTx;
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz};
+use kernel::{EntrantId, Phone, StoreError};
+use privacy::NumberHmac;
+use raffle::Recalled;
+
+/// `$1`: the hashes of the number, that of the current key first. Someone who was erased before under the same number leaves
+/// only whether the number was credited.
+const KEEP: &str = "
+WITH earlier AS (
+    SELECT was_credited FROM erased_numbers WHERE number_hmac = ANY ($1) AND expires_at > $4
+), said AS (
+    DELETE FROM sms_opt_outs WHERE phone_number = $3 RETURNING opted_out, changed_at
+), counted AS (
+    DELETE FROM sms_monthly_counts WHERE phone_number = $3 RETURNING month, texts
+), capped AS (
+    SELECT cap_month AS month FROM purchases WHERE user_id = $2 AND cap_month IS NOT NULL
+    UNION
+    SELECT date_trunc('month', to_date(cause_id::text, 'YYYYMMDD'))::date FROM entry_ledger
+    WHERE user_id = $2 AND kind = 'free'
+    UNION
+    SELECT month FROM inherited_entries WHERE user_id = $2
+)
+INSERT INTO erased_numbers (number_hmac, opted_out_at, is_flagged, was_credited, counts, entries, expires_at)
+SELECT ($1)[1], (SELECT changed_at FROM said WHERE opted_out), is_flagged,
+       EXISTS (SELECT FROM referrals WHERE referred_user_id = $2) OR EXISTS (SELECT FROM earlier WHERE was_credited),
+       coalesce((SELECT jsonb_object_agg(month, texts) FROM counted), '{}'),
+       coalesce((SELECT jsonb_object_agg(month, capped_entries($2, month)) FROM capped), '{}'),
+       $4 + interval '13 months'
+FROM users
+WHERE id = $2
+ON CONFLICT (number_hmac) DO UPDATE
+SET opted_out_at = excluded.opted_out_at, is_flagged = excluded.is_flagged, was_credited = excluded.was_credited,
+    counts = excluded.counts, entries = excluded.entries, expires_at = excluded.expires_at";
+
+const RECALL: &str = "
+SELECT opted_out_at, is_flagged AND expires_at > $2 AS is_flagged, was_credited AND expires_at > $2 AS was_credited,
+       number_hmac
+FROM erased_numbers
+WHERE number_hmac = ANY ($1)
+ORDER BY expires_at DESC
+LIMIT 1";
+
+const HAS_STOPS: &str = "SELECT EXISTS (SELECT FROM erased_numbers WHERE opted_out_at IS NOT NULL) AS any";
+
+const RECALL_STOPS: &str = "
+INSERT INTO sms_opt_outs (phone_number, opted_out, changed_at)
+SELECT DISTINCT ON (phone_number) phone_number, true, opted_out_at
+FROM unnest($1, $2) AS listed (hmac, phone_number)
+JOIN erased_numbers ON number_hmac = hmac AND opted_out_at IS NOT NULL
+ORDER BY phone_number, expires_at DESC
+ON CONFLICT (phone_number) DO NOTHING";
+
+/// A START or STOP that came after the erasure wins.
+const RECALL_STOP: &str = "
+INSERT INTO sms_opt_outs (phone_number, opted_out, changed_at) VALUES ($1, true, $2)
+ON CONFLICT (phone_number) DO NOTHING";
+
+const RECALL_COUNTS: &str = "
+INSERT INTO sms_monthly_counts (phone_number, month, texts)
+SELECT $1, key::date, value::bigint
+FROM erased_numbers, jsonb_each_text(counts)
+WHERE number_hmac = $2 AND expires_at > $3
+ON CONFLICT (phone_number, month) DO UPDATE SET texts = greatest(sms_monthly_counts.texts, excluded.texts)";
+
+const RECALL_ENTRIES: &str = "
+INSERT INTO inherited_entries (user_id, month, entries)
+SELECT $1, key::date, value::bigint
+FROM erased_numbers, jsonb_each_text(entries)
+WHERE number_hmac = $2 AND expires_at > $3";
+
+const RECALL_FLAG: &str = "
+UPDATE users SET is_flagged = true, flagged_at = statement_timestamp(),
+    flag_reason = 'This number was flagged before its data was erased'
+WHERE id = $1";
+
+const FORGET: &str = "
+WITH deleted AS (
+    DELETE FROM erased_numbers WHERE expires_at <= $1 AND opted_out_at IS NULL RETURNING 1
+), forgotten AS (
+    UPDATE erased_numbers SET is_flagged = false, was_credited = false, counts = '{}', entries = '{}'
+    WHERE expires_at <= $1 AND opted_out_at IS NOT NULL AND (is_flagged OR was_credited OR counts <> '{}' OR entries <> '{}')
+    RETURNING 1
+)
+SELECT (SELECT count(*) FROM deleted) + (SELECT count(*) FROM forgotten) AS n";
+
+#[derive(QueryableByName)]
+struct KeptRow {
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    opted_out_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Bool)]
+    is_flagged: bool,
+    #[diesel(sql_type = Bool)]
+    was_credited: bool,
+    #[diesel(sql_type = Binary)]
+    number_hmac: Vec<u8>,
+}
+
+#[derive(QueryableByName)]
+struct AnyRow {
+    #[diesel(sql_type = Bool)]
+    any: bool,
+}
+
+#[derive(QueryableByName)]
+struct CountRow {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+}
+
+impl PgTx {
+    /// All hashes of a number, that of the current key first.
+    fn hashes(&self, phone: &Phone) -> Vec<Vec<u8>> {
+        let hashes = self
+            .number_keys()
+            .map(|keys| keys.hashes(phone))
+            .unwrap_or_default();
+        let bytes = |hash: &NumberHmac| hash.as_bytes().to_vec();
+        hashes.iter().map(bytes).collect()
+    }
+
+    /// Moves STOP and counts of a number to its hash, with what else is kept of the entrant.
+    pub(crate) fn keep_number(
+        &mut self,
+        entrant: EntrantId,
+        phone: &Phone,
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let hashes = self.hashes(phone);
+        if hashes.is_empty() {
+            return Err(StoreError::Failed(
+                "the store has no key for erased numbers".into(),
+            ));
+        }
+        let keep = sql_query(KEEP)
+            .bind::<Array<Binary>, _>(hashes)
+            .bind::<BigInt, _>(entrant.get())
+            .bind::<Text, _>(phone.as_e164())
+            .bind::<Timestamptz, _>(at);
+        self.query(|connection| keep.execute(connection)).map(drop)
+    }
+
+    /// Gives these numbers their STOP back, if they said so before they were erased.
+    pub(crate) fn recall_stops(&mut self, phones: &[Phone]) -> Result<(), StoreError> {
+        let any: AnyRow = self.query(|connection| sql_query(HAS_STOPS).get_result(connection))?;
+        if !any.any {
+            return Ok(());
+        }
+        let hashed = phones
+            .iter()
+            .flat_map(|phone| self.hashes(phone).into_iter().map(move |hash| (hash, phone)));
+        let (hashes, numbers): (Vec<Vec<u8>>, Vec<&str>) =
+            hashed.map(|(hash, phone)| (hash, phone.as_e164())).unzip();
+        let recall = sql_query(RECALL_STOPS)
+            .bind::<Array<Binary>, _>(hashes)
+            .bind::<Array<Text>, _>(numbers);
+        self.query(|connection| recall.execute(connection)).map(drop)
+    }
+
+    fn recall_stop(&mut self, phone: &Phone, kept: &KeptRow) -> Result<(), StoreError> {
+        let Some(at) = kept.opted_out_at else {
+            return Ok(());
+        };
+        let recall = sql_query(RECALL_STOP)
+            .bind::<Text, _>(phone.as_e164())
+            .bind::<Timestamptz, _>(at);
+        self.query(|connection| recall.execute(connection)).map(drop)
+    }
+
+    fn find_kept(&self, phone: &Phone, now: DateTime<Utc>) -> Result<Option<KeptRow>, StoreError> {
+        let hashes = self.hashes(phone);
+        if hashes.is_empty() {
+            return Ok(None);
+        }
+        let find = sql_query(RECALL)
+            .bind::<Array<Binary>, _>(hashes)
+            .bind::<Timestamptz, _>(now);
+        self.query(|connection| find.get_result(connection).optional())
+    }
+
+    /// See `raffle::Entrants::recall_number`.
+    pub(crate) fn recall(
+        &mut self,
+        entrant: EntrantId,
+        phone: &Phone,
+        now: DateTime<Utc>,
+    ) -> Result<Recalled, StoreError> {
+        let Some(kept) = self.find_kept(phone, now)? else {
+            return Ok(Recalled::default());
+        };
+        self.recall_stop(phone, &kept)?;
+        let counts = sql_query(RECALL_COUNTS)
+            .bind::<Text, _>(phone.as_e164())
+            .bind::<Binary, _>(&kept.number_hmac)
+            .bind::<Timestamptz, _>(now);
+        self.query(|connection| counts.execute(connection))?;
+        let entries = sql_query(RECALL_ENTRIES)
+            .bind::<BigInt, _>(entrant.get())
+            .bind::<Binary, _>(&kept.number_hmac)
+            .bind::<Timestamptz, _>(now);
+        self.query(|connection| entries.execute(connection))?;
+        Ok(Recalled {
+            was_credited: kept.was_credited,
+            was_flagged: kept.is_flagged,
+        })
+    }
+
+    /// See `raffle::Entrants::flag_again`.
+    pub(crate) fn recall_flag(&mut self, entrant: EntrantId) -> Result<(), StoreError> {
+        self.about_entrant(RECALL_FLAG, entrant)?;
+        self.reverse_referrals(&[entrant.get()])
+    }
+
+    /// See `privacy::Erasure::forget_numbers`.
+    pub(crate) fn forget_kept(&mut self, now: DateTime<Utc>) -> Result<u64, StoreError> {
+        let forget = sql_query(FORGET).bind::<Timestamptz, _>(now);
+        let row: CountRow = self.query(|connection| forget.get_result(connection))?;
+        Ok(row.n.unsigned_abs())
+    }
+}

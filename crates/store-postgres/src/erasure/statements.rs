@@ -1,0 +1,159 @@
+//! What an erasure changes. `docs/privacy.md` says it of every column.
+
+pub(super) const LOCK: &str = "SELECT phone_number FROM users WHERE id = $1 FOR UPDATE";
+
+/// What stands against an erasure. A claim is open until it has ended for good.
+pub(super) const CHECK: &str = "
+SELECT erased_at IS NOT NULL AS is_erased,
+       EXISTS (SELECT FROM winner_verification WHERE winner_id = $1 AND ended_at IS NULL) AS has_claim,
+       EXISTS (
+           SELECT FROM purchases WHERE user_id = $1 AND status IN ('pending', 'failed') AND created_at > $2
+       ) AS has_purchase
+FROM users
+WHERE id = $1";
+
+/// A campaign that begins reads its audience after it has locked its row, and one that is being sent takes its recipients so.
+pub(super) const LOCK_CAMPAIGNS: &str = "
+SELECT id FROM sms_scheduled_campaigns WHERE status IN ('pending', 'sending') ORDER BY id FOR NO KEY UPDATE";
+
+/// Takes a number out of the recipients of campaigns that are being sent. A recipient without a text is not counted any more.
+pub(super) const LEAVE_CAMPAIGNS: &str = "
+WITH gone AS (
+    DELETE FROM sms_recipients AS recipient
+    USING sms_scheduled_campaigns AS campaign
+    WHERE recipient.campaign_id = campaign.id AND status = 'sending' AND recipient.phone_number = $1
+    RETURNING campaign_id, recipient.phone_number > last_recipient AS is_waiting
+)
+UPDATE sms_scheduled_campaigns AS campaign
+SET recipient_count = recipient_count - 1, open_count = open_count - 1
+FROM gone
+WHERE campaign.id = gone.campaign_id AND is_waiting";
+
+pub(super) const LEAVE_LISTS: &str = "
+UPDATE sms_scheduled_campaigns
+SET custom_phone_numbers = custom_phone_numbers - $1,
+    custom_number_count = jsonb_array_length(custom_phone_numbers - $1)
+WHERE custom_phone_numbers ? $1";
+
+/// A campaign goes on after its last recipient, so the one before takes its place.
+pub(super) const MOVE_LAST_RECIPIENT: &str = "
+UPDATE sms_scheduled_campaigns AS campaign
+SET last_recipient = coalesce(
+    (SELECT max(phone_number) FROM sms_recipients WHERE campaign_id = campaign.id AND phone_number < $1), ''
+)
+WHERE last_recipient = $1";
+
+pub(super) const LOCK_TEXTS: &str = "
+SELECT id, status = 'pending' AS is_pending
+FROM sms_sent_messages
+WHERE id IN (
+    SELECT id FROM sms_sent_messages WHERE user_id = $1
+    UNION
+    SELECT id FROM sms_sent_messages WHERE user_id IS NULL AND phone_number = $2
+)
+ORDER BY id
+FOR NO KEY UPDATE";
+
+pub(super) const ERASE_CLICKS: &str = "
+UPDATE sms_click_tracking
+SET user_phone_number = NULL, ip_address = NULL, user_agent = NULL, tracking_id = 'erased ' || id
+WHERE tracking_id IN (SELECT tracking_id FROM sms_sent_messages WHERE id = ANY ($1))";
+
+/// A trigger erases those that have ended.
+pub(super) const ERASE_TEXTS: &str = "UPDATE sms_sent_messages SET is_erased = true WHERE id = ANY ($1)";
+
+/// Statements about the number `$1`.
+pub(super) const OF_NUMBER: [&str; 3] = [
+    "DELETE FROM sms_replies WHERE phone_number = $1",
+    "UPDATE verification_codes SET network = NULL
+     WHERE verification_id IN (
+         SELECT id FROM verifications WHERE sign_up IS NOT NULL AND sign_up ->> 'phoneNumber' = $1
+     )",
+    "UPDATE verifications SET sign_up = NULL, network = NULL
+     WHERE sign_up IS NOT NULL AND sign_up ->> 'phoneNumber' = $1",
+];
+
+/// Statements about the entrant `$1`, in this order: the sessions are found by steps that name the entrant.
+pub(super) const OF_ENTRANT: [&str; 14] = [
+    "DELETE FROM sms_replies WHERE user_id = $1",
+    "DELETE FROM flag_appeals WHERE user_id = $1",
+    "UPDATE user_consent SET ip_address = NULL, user_agent = NULL WHERE user_id = $1",
+    "UPDATE social_shares SET ip_address = NULL WHERE user_id = $1",
+    "UPDATE verification_codes SET network = NULL
+     WHERE verification_id IN (SELECT id FROM verifications WHERE user_id = $1)",
+    "UPDATE verifications SET sign_up = NULL, network = NULL, user_id = NULL WHERE user_id = $1",
+    ERASE_VIEWS,
+    ERASE_STEPS,
+    "UPDATE referrals SET referred_phone_number = NULL, ip_address = NULL WHERE referred_user_id = $1",
+    "UPDATE drawing_results SET winner_phone_number = NULL WHERE winner_id = $1 AND winner_phone_number IS NOT NULL",
+    ERASE_AUDIT,
+    "UPDATE winner_verification_events SET note = NULL
+     WHERE note IS NOT NULL AND claim_id IN (SELECT id FROM winner_verification WHERE winner_id = $1)",
+    ERASE_CLAIMS,
+    ERASE_NETWORKS,
+];
+
+/// Views of the sessions in which the entrant took a step. Keys of views begin with the 48 bits of their session's time, so
+/// each session is a range of the primary key. What is counted stays.
+pub(super) const ERASE_VIEWS: &str = "
+WITH session AS MATERIALIZED (
+    SELECT DISTINCT session_key, left(replace(session_key::text, '-', ''), 12) AS began
+    FROM conversion_funnel WHERE user_id = $1
+)
+UPDATE page_views
+SET session_id = '', ip_address = NULL, user_agent = NULL, fingerprint = NULL, country = NULL, city = NULL,
+    device = NULL, browser = NULL, sms_tracking_id = NULL
+FROM session
+WHERE view_key BETWEEN (began || repeat('0', 20))::uuid AND (began || repeat('f', 20))::uuid
+    AND page_views.session_key = session.session_key";
+
+pub(super) const ERASE_STEPS: &str = "
+UPDATE conversion_funnel SET session_id = '', user_id = NULL, step_data = NULL
+WHERE session_key IN (SELECT session_key FROM conversion_funnel WHERE user_id = $1)";
+
+/// What staff wrote about the entrant, the appeals and the claims. Appeals are deleted before, so all entries about appeals
+/// that are gone lose their notes.
+pub(super) const ERASE_AUDIT: &str = "
+UPDATE admin_audit_log SET details = details - ARRAY['reason', 'note', 'notes', 'tags']
+WHERE details ?| ARRAY['reason', 'note', 'notes', 'tags'] AND (
+    action IN ('flag_user', 'unflag_user', 'edit_person', 'mark_duplicate', 'unmark_duplicate') AND target = $1::text
+    OR action = 'decide_appeal' AND NOT EXISTS (SELECT FROM flag_appeals WHERE flag_appeals.id::text = target)
+    OR action IN ('approve_claim', 'reject_claim', 'deliver_prize', 'resend_claim', 'note_call', 'confirm_number',
+                  'mark_unreachable')
+        AND target IN (SELECT id::text FROM winner_verification WHERE winner_id = $1)
+)";
+
+pub(super) const ERASE_CLAIMS: &str = "
+UPDATE winner_verification
+SET verification_data = NULL, browser_hash = NULL, verification_code = NULL, code_sent_at = NULL, public_name = NULL,
+    public_state = NULL, reject_note = CASE WHEN reject_note IS NOT NULL THEN 'erased' END,
+    objection = CASE WHEN objection IS NOT NULL THEN 'erased' END,
+    details_erased_at = coalesce(details_erased_at, clock_timestamp())
+WHERE winner_id = $1";
+
+/// The number of accounts of an address and of a network counts those that have an address. Nobody folds meanwhile.
+pub(super) const ERASE_NETWORKS: &str = "
+WITH entrant AS (
+    SELECT ip_address, sequence_number FROM users WHERE id = $1 AND ip_address IS NOT NULL
+), address AS (
+    UPDATE analytics_addresses AS counted SET accounts = accounts - 1, checked = least(checked, accounts - 1)
+    FROM entrant
+    WHERE counted.ip_address = entrant.ip_address
+        AND sequence_number <= (SELECT last_id FROM analytics_watermarks WHERE source = 'entrants')
+)
+UPDATE analytics_networks AS counted SET accounts = accounts - 1, checked = least(checked, accounts - 1)
+FROM entrant
+WHERE counted.network = network_of(entrant.ip_address)
+    AND sequence_number <= (SELECT last_id FROM analytics_watermarks WHERE source = 'networks')";
+
+/// Addresses and networks that nobody has any more.
+pub(super) const FORGET_NETWORKS: [&str; 2] = [
+    "DELETE FROM analytics_addresses WHERE accounts = 0 AND ip_address = $1::inet",
+    "DELETE FROM analytics_networks WHERE accounts = 0 AND network = network_of($1::inet)",
+];
+
+pub(super) const ERASE_ENTRANT: &str = "
+UPDATE users
+SET phone_number = NULL, erased_at = $2, ip_address = NULL, user_agent = NULL, fingerprint = NULL, sign_up_event_id = NULL,
+    stripe_customer_id = NULL, person_salt = NULL, flag_reason = NULL, flag_evidence = NULL
+WHERE id = $1";

@@ -1,0 +1,2 @@
+-- The constraint stays valid.
+SELECT 1;
