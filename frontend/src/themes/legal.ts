@@ -228,6 +228,7 @@ export const privacy: LegalDocument = {
         'your referral code, and who entered through it',
         'the IP address you entered from, your browser’s user agent (its name and version) and its fingerprint (see below)',
         'whether you agreed to texts, in which wording, when, how and from which IP address, and when you changed your mind',
+        'what our staff note about your sign-up, in words and tags, and whether they found that it is the same person as another one',
         'whether we flagged your sign-up, when and why, what you wrote to us about it on your page, and our answer',
       ],
     },
@@ -364,7 +365,7 @@ export const privacy: LegalDocument = {
       heading: 'If your entry and data are deleted',
       id: 'deleting',
       paragraphs: [
-        'What says who you are is deleted at once: your phone number, IP addresses, user agents and fingerprints, the texts to you and your replies, what you and we wrote about a hold, and the name and address that you gave for a prize. The last four digits of your number leave the drawings that you won. Which visits were yours can no longer be told.',
+        'What says who you are is deleted at once: your phone number, IP addresses, user agents and fingerprints, the texts to you and your replies, what you and we wrote about a hold, what our staff noted, and the name and address that you gave for a prize. The last four digits of your number leave the drawings that you won. Which visits were yours can no longer be told.',
         'Your entries are gone from every drawing whose list is not frozen yet. If your entry is drawn from a list that was frozen before, the prize goes to the next alternate. Your page and your link for friends stop working, and you get no more texts. Friends keep the entries that they have. You can enter again; that is a new sign-up.',
         'We cannot delete anything while you have a claim to a prize that is not settled, or a purchase that may still be paid, for an hour at most. You can decline the prize. A payment that arrives after a deletion goes back.',
         'This stays, so that drawings, payments and opt-outs can still be checked:',
