@@ -179,30 +179,33 @@ test('no page scrolls sideways at 320 px, nor cuts a target below 44 px', async 
   }
 });
 
-test('great numbers and long words fit at 320 px', async ({ page }) => {
-  await enter(page, '/garden-bag');
-  await page.route('**/stats', (route) =>
-    route.fulfill({
-      json: {
-        totalEntries: 9_999_999,
-        referralCount: 9_999_999,
-        baseEntries: 1,
-        bonusEntries: 1,
-        paidEntries: 9_999_999,
-        entriesOnHold: 9_999_999,
-      },
-    }),
-  );
-  await page.setViewportSize({ width: 320, height: 640 });
-  for (const path of successPaths(page.url().split('/').pop() ?? '')) {
-    await page.goto(path);
-    await expect(tile(page, 'Total Entries')).toHaveText('9,999,999');
-    const cut = await page.evaluate(
-      () =>
-        [...document.querySelectorAll('.tile dd')].filter((dd) => dd.scrollWidth > dd.clientWidth)
-          .length,
+for (const font of ['with', 'without']) {
+  test(`great numbers and long words fit at 320 px, ${font} its font`, async ({ page }) => {
+    if (font === 'without') await page.route('**/*.woff2', (route) => route.abort());
+    await enter(page, '/garden-bag');
+    await page.route('**/stats', (route) =>
+      route.fulfill({
+        json: {
+          totalEntries: 9_999_999,
+          referralCount: 9_999_999,
+          baseEntries: 1,
+          bonusEntries: 1,
+          paidEntries: 9_999_999,
+          entriesOnHold: 9_999_999,
+        },
+      }),
     );
-    expect(cut, path).toBe(0);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320);
-  }
-});
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const path of successPaths(page.url().split('/').pop() ?? '')) {
+      await page.goto(path);
+      await expect(tile(page, 'Total Entries')).toHaveText('9,999,999');
+      const cut = await page.evaluate(
+        () =>
+          [...document.querySelectorAll('.tile dd')].filter((dd) => dd.scrollWidth > dd.clientWidth)
+            .length,
+      );
+      expect(cut, path).toBe(0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320);
+    }
+  });
+}
