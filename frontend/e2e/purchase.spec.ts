@@ -52,6 +52,20 @@ test('a purchase adds its entries, and a double click pays once', async ({ page,
   await expect(buyButton(page, 50)).toBeFocused();
 });
 
+test('the free way is as easy, once a day, and the odds follow', async ({ page }) => {
+  await enter(page, '/garden-bag');
+  const odds = block(page).getByText(/in the drawing (is|are) yours/);
+  await expect(odds).toContainText(/^1 of /);
+  await page.getByRole('button', { name: 'Get 3,572 free entries' }).dblclick();
+  await expect(block(page)).toContainText('3,572 entries added. You can get more from');
+  await expect(tile(page, 'Total Entries')).toHaveText('3,573');
+  await expect(odds).toContainText(/^3,573 of /);
+  await page.reload();
+  const none = page.getByRole('button', { name: 'No free entries left today' });
+  await expect(none).toHaveAttribute('aria-disabled', 'true');
+  expect(await violations(page)).toEqual([]);
+});
+
 test('nothing of it loads before it is needed', async ({ page, shop, baseURL }) => {
   const loaded: string[] = [];
   page.on('request', (request: Request) => loaded.push(request.url()));

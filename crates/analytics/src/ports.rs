@@ -109,13 +109,16 @@ pub trait Flags {
     fn flag(&mut self, flag: &NewFlag) -> Result<FlagOutcome, StoreError>;
 
     /// Removes the flag of an entrant. Detection does not flag that entrant again. An open appeal is accepted, without a
-    /// note.
+    /// note, and a mark as a duplicate is removed.
     fn unflag(&mut self, entrant: EntrantId, at: DateTime<Utc>) -> Result<FlagOutcome, StoreError>;
 
     /// Flags whom [`FraudRules::examine`] finds on the next suspicious networks, with the evidence, and returns how many
     /// were flagged. It skips entrants whom staff unflagged, and checks only networks that have new accounts since they
     /// were checked, a bounded number of them in one call.
     fn flag_suspicious(&mut self, rules: &FraudRules) -> Result<Detected, StoreError>;
+
+    /// The entrant with the flag, if the entrant is flagged now.
+    fn find_flagged(&self, entrant: EntrantId) -> Result<Option<FlaggedEntrant>, StoreError>;
 
     /// A part of the flagged entrants that match, sorted by a column.
     fn list_flagged(
@@ -139,6 +142,9 @@ pub trait Appeals {
 
     /// The newest appeal of an entrant.
     fn newest_appeal(&self, entrant: EntrantId) -> Result<Option<Appeal>, StoreError>;
+
+    /// The newest appeals of an entrant with the flags that they are about, the newest first, at most a hundred.
+    fn appeals_of(&self, entrant: EntrantId) -> Result<Vec<AppealCase>, StoreError>;
 
     /// Adds an appeal of an entrant who is flagged and has no open one. Of several calls at the same time, one adds it.
     fn add_appeal(&mut self, new: &NewAppeal) -> Result<AppealOutcome, StoreError>;

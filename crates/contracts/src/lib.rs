@@ -36,6 +36,7 @@ pub mod former_ids;
 pub mod free_entries;
 pub mod messages;
 pub mod payments;
+pub mod people;
 pub mod published_lists;
 pub mod purchase_flow;
 pub mod purchase_history;
@@ -80,6 +81,7 @@ macro_rules! store_contract {
         $crate::store_contract!(verifications: $store);
         $crate::store_contract!(purchases: $store);
         $crate::store_contract!(claims: $store);
+        $crate::store_contract!(people: $store);
         $crate::store_contract!(claim_flow: $store);
         $crate::store_contract!(consents: $store);
         $crate::store_contract!(messages: $store);
@@ -259,6 +261,21 @@ macro_rules! store_contract {
             of_concurrent_appeals_one_is_added
             of_concurrent_decisions_and_ends_of_the_flag_one_decides
             no_appeal_stays_open_without_a_flag
+        );
+    };
+    (people: $store:expr) => {
+        $crate::store_contract!(@ $store, people:
+            people_are_found_in_every_way_in_which_a_query_can_be_read
+            people_are_filtered_and_paged_newest_first
+            a_file_has_everything_about_a_person
+            a_list_of_a_file_has_the_newest_hundred
+            tags_and_notes_are_changed_apart
+            a_mark_flags_the_duplicate_and_its_end_unflags_it
+            a_mark_of_a_flagged_entry_leaves_its_flag
+            the_end_of_a_flag_ends_the_mark
+            marks_make_no_circle
+            of_two_marks_that_make_a_circle_at_once_one_is_stored
+            an_erased_person_is_not_listed_and_leaves_a_file_without_a_number
         );
     };
     (claims: $store:expr) => {

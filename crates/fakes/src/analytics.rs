@@ -146,12 +146,12 @@ impl State {
         count(friends.filter(|(_, friend, _)| self.has_bought(*friend)))
     }
 
-    fn referrer_of(&self, friend: EntrantId) -> Option<EntrantId> {
+    pub(crate) fn referrer_of(&self, friend: EntrantId) -> Option<EntrantId> {
         let referral = self.referrals.iter().find(|(_, referred, _)| *referred == friend);
         referral.map(|(by, ..)| *by)
     }
 
-    fn entrant(&self, id: EntrantId) -> Option<&Entrant> {
+    pub(crate) fn entrant(&self, id: EntrantId) -> Option<&Entrant> {
         self.entrants.iter().find(|entrant| entrant.id == id)
     }
 

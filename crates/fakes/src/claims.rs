@@ -5,6 +5,7 @@ use claims::{
     TokenHash,
 };
 use kernel::{DrawingId, EntrantId, MessageId, PageRequest, StoreError};
+use people::ClaimLine;
 use sms::{MessageStatus, Outbox};
 use std::collections::BTreeSet;
 
@@ -17,6 +18,22 @@ pub(crate) struct ClaimState {
 }
 
 impl ClaimState {
+    /// An entrant's claims, the newest first.
+    pub(crate) fn lines_of(&self, entrant: EntrantId) -> Vec<ClaimLine> {
+        let newest_first = self.matching(ClaimFilter::All).rev();
+        let line = |claim: &Claim| ClaimLine {
+            id: claim.id.get(),
+            drawing: claim.drawing.get(),
+            rank: i64::from(claim.rank),
+            status: claim.status.as_str().to_owned(),
+            created_at: claim.created_at,
+        };
+        newest_first
+            .filter(|claim| claim.entrant == entrant)
+            .map(line)
+            .collect()
+    }
+
     fn matching(&self, filter: ClaimFilter) -> impl DoubleEndedIterator<Item = &Claim> {
         let claims = self.claims.iter().map(|(_, claim)| claim);
         claims.filter(move |claim| filter.matches(claim))

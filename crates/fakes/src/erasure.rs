@@ -140,6 +140,8 @@ impl State {
         let person = self.entrants.remove(place);
         self.keep(entrant, &person.phone, at);
         self.addresses.retain(|(of, _)| *of != entrant);
+        self.user_agents.remove(&entrant);
+        self.people.erase(person.clone(), at);
         self.fingerprints.remove(&entrant);
         let friends = self
             .referrals

@@ -12,6 +12,7 @@ mod entropy;
 mod erasure;
 mod mem_store;
 mod payments;
+mod people;
 mod poll;
 mod pricing;
 mod sealer;

@@ -2,6 +2,7 @@ use crate::analytics::AnalyticsState;
 use crate::claims::ClaimState;
 use crate::drawing::DrawingState;
 use crate::erasure::ErasureState;
+use crate::people::PeopleState;
 use crate::pricing::PricingState;
 use crate::sms::SmsState;
 use crate::staff::StaffState;
@@ -36,10 +37,11 @@ pub struct MemTx(pub(crate) State);
 pub(crate) struct State {
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) addresses: Vec<(EntrantId, Option<IpAddr>)>,
+    pub(crate) user_agents: BTreeMap<EntrantId, String>,
     pub(crate) fingerprints: BTreeMap<EntrantId, String>,
     pub(crate) persons: BTreeMap<EntrantId, (PersonSalt, PersonTag)>,
     /// The ids that entrants had before ids became random, by the ids that they have.
-    former_ids: BTreeMap<EntrantId, EntrantId>,
+    pub(crate) former_ids: BTreeMap<EntrantId, EntrantId>,
     pub(crate) ledger: Vec<PostedRow>,
     pub(crate) clock: StoreClock,
     pub(crate) referrals: Vec<(EntrantId, EntrantId, Referral)>,
@@ -51,6 +53,7 @@ pub(crate) struct State {
     pub(crate) sms: SmsState,
     pub(crate) verification: VerificationState,
     pub(crate) claims: ClaimState,
+    pub(crate) people: PeopleState,
     pub(crate) erasure: ErasureState,
 }
 
@@ -215,6 +218,9 @@ impl Entrants for MemTx {
             created_at: new.created_at,
         });
         self.0.addresses.push((id, new.origin.address));
+        if let Some(user_agent) = &new.origin.user_agent {
+            self.0.user_agents.insert(id, user_agent.clone());
+        }
         if let Some(fingerprint) = &new.fingerprint {
             self.0.fingerprints.insert(id, fingerprint.clone());
         }

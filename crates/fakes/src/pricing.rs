@@ -1,6 +1,7 @@
 use crate::mem_store::{MemTx, next_id, storable};
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{EntrantId, PageRequest, StoreError};
+use people::PurchaseLine;
 use pricing::{
     BeginOutcome, CapDate, CompleteOutcome, CustomerId, FreeEntries, FreeOutcome, IntentId, NewPackage,
     NewPurchase, Package, PackageId, Packages, PricingSettings, ProviderEvents, Purchase, PurchaseId,
@@ -31,6 +32,8 @@ struct StoredPurchase {
     day: CapDate,
     /// Entries that were taken back and held.
     reversed: (i64, i64),
+    completed_at: Option<DateTime<Utc>>,
+    refunded_at: Option<DateTime<Utc>>,
     /// How often the provider was asked about it, and when to ask next.
     checks: u32,
     next_check: DateTime<Utc>,
@@ -42,6 +45,22 @@ impl PricingState {
         let mut purchases = self.purchases.iter().map(|stored| &stored.purchase);
         purchases
             .any(|purchase| purchase.sold.entrant == entrant && is_open(purchase) && purchase.sold.at > since)
+    }
+
+    /// An entrant's purchases, the newest first.
+    pub(crate) fn lines_of(&self, entrant: EntrantId) -> Vec<PurchaseLine> {
+        let newest_first = self.purchases.iter().rev();
+        let of_entrant = newest_first.filter(|stored| stored.purchase.sold.entrant == entrant);
+        let line = |stored: &StoredPurchase| PurchaseLine {
+            id: stored.purchase.id.get(),
+            amount: stored.purchase.sold.price.cents(),
+            entries: stored.purchase.sold.entries.get(),
+            status: stored.purchase.status.as_str().to_owned(),
+            created_at: stored.purchase.sold.at,
+            completed_at: stored.completed_at,
+            refunded_at: stored.refunded_at,
+        };
+        of_entrant.map(line).collect()
     }
 
     /// When there is room for one more open purchase of this entrant, if there is none now.
@@ -109,6 +128,7 @@ impl MemTx {
 
     /// Takes back and holds the entries of a completed purchase as its reversals demand.
     fn apply_reversals(&mut self, id: PurchaseId) -> bool {
+        let now = self.0.clock.now();
         let pricing = &mut self.0.pricing;
         let mut purchases = pricing.purchases.iter_mut();
         let completed = purchases
@@ -132,6 +152,7 @@ impl MemTx {
         stored.reversed.1 += change.held;
         if effect.is_all_taken {
             stored.purchase.status = PurchaseStatus::Refunded;
+            stored.refunded_at = Some(now);
         }
         let entrant = sold.entrant;
         let held_kind = match change.held > 0 {
@@ -296,6 +317,8 @@ impl Purchases for MemTx {
             purchase,
             day,
             reversed: (0, 0),
+            completed_at: None,
+            refunded_at: None,
             checks: 0,
             next_check: next_check(new.at, 0, new.at),
         });
@@ -354,6 +377,10 @@ impl Purchases for MemTx {
         let Some(purchase) = self.0.pricing.set_status(id, PurchaseStatus::Completed) else {
             return Ok(CompleteOutcome::Unchanged);
         };
+        let mut purchases = self.0.pricing.purchases.iter_mut();
+        if let Some(stored) = purchases.find(|stored| stored.purchase.id == id) {
+            stored.completed_at = Some(at);
+        }
         let row = LedgerRow {
             kind: EntryKind::Purchase,
             delta: purchase.sold.entries.get(),

@@ -9,6 +9,7 @@ mod templates;
 use crate::mem_store::{MemTx, State, next_id, storable};
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{EntrantId, Phone, Raffle, StoreError};
+use people::TextLine;
 use raffle::Entrant;
 use sms::{
     Audience, Campaign, CampaignFigures, CampaignId, CampaignStatus, ConsentId, DailyCounts, Delivery, Fence,
@@ -124,6 +125,34 @@ impl SmsState {
         self.campaigns.iter_mut().find(|campaign| campaign.id == id)
     }
 
+    /// Texts to an entrant, the newest first.
+    pub(crate) fn texts_to(&self, entrant: EntrantId) -> Vec<TextLine> {
+        let erased = &self.erased;
+        let known = self
+            .messages
+            .values()
+            .rev()
+            .filter(|stored| !erased.contains(&stored.message.id));
+        let to_entrant = known.filter(|stored| stored.message.content.entrant == Some(entrant));
+        to_entrant.map(|stored| self.text_line(stored)).collect()
+    }
+
+    fn text_line(&self, stored: &StoredMessage) -> TextLine {
+        let message = &stored.message;
+        let mut campaigns = self.campaigns.iter();
+        let campaign = campaigns.find(|campaign| Some(campaign.id) == stored.campaign);
+        let body = message.content.body.as_ref().and_then(MessageBody::as_clear);
+        TextLine {
+            id: message.id,
+            kind: message.content.kind.as_str().to_owned(),
+            campaign: campaign.map(|campaign| campaign.plan.name.as_str().to_owned()),
+            status: message.status.as_str().to_owned(),
+            body: body.map(str::to_owned),
+            created_at: message.content.at,
+            sent_at: message.sent_at,
+        }
+    }
+
     fn has_campaign(&self, id: CampaignId) -> bool {
         self.campaigns.iter().any(|campaign| campaign.id == id)
     }
@@ -181,7 +210,7 @@ impl SmsState {
         }
     }
 
-    fn has_opted_out(&self, phone: &Phone) -> bool {
+    pub(crate) fn has_opted_out(&self, phone: &Phone) -> bool {
         self.opted_out.get(phone).is_some_and(|(opted_out, _)| *opted_out)
     }
 

@@ -86,6 +86,8 @@ pub enum UniqueKey {
     EntrantId,
     /// An entrant's referral code.
     ReferralCode,
+    /// The phone number of an entrant, who was erased since.
+    PhoneNumber,
     /// The token of a session in the console.
     SessionToken,
     /// The idempotency key of a scheduled campaign.

@@ -1,1 +1,22 @@
 //! What staff note about entrants: tags, notes, duplicates and imports (D44).
+//!
+//! A duplicate is flagged, so that drawings leave it out and its entrant can appeal; the end of the flag ends the mark.
+//! Nothing of an entry moves: the ledger of a duplicate stays as it is. A duplicate names an entry that is none itself, so
+//! marks make no circle.
+//!
+//! Start reading at [`PeopleQuery`], then at [`People`].
+
+mod duplicate;
+mod notes;
+mod person;
+mod ports;
+mod query;
+
+pub use duplicate::{MarkOutcome, NewMark, UnmarkOutcome};
+pub use notes::{Notes, NotesError, PersonEdit, read_notes, read_tags};
+pub use person::{
+    ClaimLine, DataSource, DuplicateRef, LedgerLine, Newest, Person, PersonRef, PersonRow, Profile,
+    PurchaseLine, ReferralLine, ReplyLine, TextLine,
+};
+pub use ports::People;
+pub use query::{PeopleFilter, PeopleQuery, UnreadableQuery};

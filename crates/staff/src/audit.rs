@@ -82,6 +82,12 @@ pub enum Action {
     ViewClaimDetails,
     /// A server, or the operator, erased what was too old.
     RunRetention,
+    /// Staff changed the tags or the notes of an entrant.
+    EditPerson,
+    /// Staff marked an entry as the same person's as another one.
+    MarkDuplicate,
+    /// Staff removed such a mark.
+    UnmarkDuplicate,
 }
 
 impl Action {
@@ -227,6 +233,9 @@ mod tests {
             "mark_unreachable",
             "view_claim_details",
             "run_retention",
+            "edit_person",
+            "mark_duplicate",
+            "unmark_duplicate",
         ];
         assert_eq!(names, expected);
         assert!("Login".parse::<Action>().is_err());

@@ -191,6 +191,15 @@ impl Appeals for PgTx {
         row.map(AppealCase::try_from).transpose()
     }
 
+    fn appeals_of(&self, entrant: EntrantId) -> Result<Vec<AppealCase>, StoreError> {
+        let list = sql_query(format!(
+            "{APPEAL} WHERE appeal.user_id = $1 ORDER BY appeal.id DESC LIMIT 100"
+        ))
+        .bind::<BigInt, _>(entrant.get());
+        let rows: Vec<Row> = self.query(|connection| list.load(connection))?;
+        rows.into_iter().map(AppealCase::try_from).collect()
+    }
+
     fn list_appeals(
         &self,
         status: Option<AppealStatus>,

@@ -172,6 +172,7 @@ impl Flags for PgTx {
             self.query(|connection| accept.execute(connection))?;
             let restore = sql_query(RESTORE_REFERRAL).bind::<BigInt, _>(entrant.get());
             self.query(|connection| restore.execute(connection))?;
+            self.end_mark(entrant, at)?;
         }
         Ok(row.into())
     }
@@ -184,6 +185,15 @@ impl Flags for PgTx {
             flagged: i64::try_from(part.flagged.len()).unwrap_or(i64::MAX),
             is_complete: part.is_complete,
         })
+    }
+
+    fn find_flagged(&self, entrant: EntrantId) -> Result<Option<FlaggedEntrant>, StoreError> {
+        let find = sql_query(format!(
+            "{FLAGGED} WHERE id = $1 AND is_flagged AND erased_at IS NULL"
+        ))
+        .bind::<BigInt, _>(entrant.get());
+        let row: Option<FlaggedRow> = self.query(|connection| find.get_result(connection).optional())?;
+        row.map(FlaggedEntrant::try_from).transpose()
     }
 
     fn list_flagged(

@@ -42,6 +42,7 @@ pub mod migrations;
 mod opt_outs;
 mod outbox;
 mod packages;
+mod people;
 mod pool;
 mod provider_events;
 mod published_lists;

@@ -118,7 +118,8 @@ pub(crate) struct Draws {
     person_salt: PersonSalt,
 }
 
-/// Runs a transaction that may add an entrant, again with other draws when one of them is taken.
+/// Runs a transaction that may add an entrant, again with other draws when one of them is taken, or when the entrant with the
+/// number was erased meanwhile.
 pub(crate) fn with_draws<T>(
     entropy: &dyn Entropy,
     transaction: impl Fn(&Draws) -> Result<T, EnterError>,
@@ -133,8 +134,9 @@ pub(crate) fn with_draws<T>(
         };
         tries += 1;
         match transaction(&draws) {
-            Err(EnterError::Store(StoreError::Duplicate(UniqueKey::EntrantId | UniqueKey::ReferralCode)))
-                if tries < TRIES => {}
+            Err(EnterError::Store(StoreError::Duplicate(
+                UniqueKey::EntrantId | UniqueKey::ReferralCode | UniqueKey::PhoneNumber,
+            ))) if tries < TRIES => {}
             result => return result,
         }
     }
@@ -262,8 +264,9 @@ pub(crate) fn find_referrer(
 }
 
 fn existing_entrant(tx: &impl Entrants, phone: &Phone) -> Result<Entered, EnterError> {
-    // If the entrant was deleted between the two statements, the transaction runs again.
-    let entrant = tx.find_entrant_by_phone(phone)?.ok_or(StoreError::Conflict)?;
+    // If the entrant was erased between the two statements, `with_draws` runs the transaction again.
+    let taken = StoreError::Duplicate(UniqueKey::PhoneNumber);
+    let entrant = tx.find_entrant_by_phone(phone)?.ok_or(taken)?;
     Ok(Entered {
         entrant,
         is_new: false,

@@ -23,6 +23,7 @@ pub mod free_entries;
 pub mod health;
 pub mod opening;
 pub mod packages;
+pub mod people;
 pub mod phone_verification;
 pub mod privacy;
 pub mod provider_callbacks;

@@ -4,6 +4,7 @@ use ::privacy::Erasure;
 use ::privacy::retention::Retention;
 use drawing::DrawingStore;
 use kernel::{UnitOfWork, WriteProbe};
+use people::People;
 use pricing::PricingStore;
 use raffle::RaffleStore;
 use referral::ReferralStore;
@@ -24,6 +25,7 @@ pub trait Ports:
     + VerificationStore
     + Retention
     + Claims
+    + People
     + Erasure
     + WriteProbe
 {
@@ -41,6 +43,7 @@ impl<T> Ports for T where
         + VerificationStore
         + Retention
         + Claims
+        + People
         + Erasure
         + WriteProbe
 {

@@ -9,7 +9,7 @@
 )]
 
 use fakes::{FixedClock, MemStore, SeededEntropy};
-use kernel::{Origin, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
+use kernel::{Origin, Phone, Raffle, ReferralCode, StoreError, UniqueKey, UnitOfWork};
 use raffle::{Entrants, Entries};
 use sms::{Consent, ConsentAct, Consents};
 use usecases::entering::{EnterCommand, EnterError, Entered};
@@ -174,6 +174,13 @@ fn nothing_is_stored_when_the_store_fails() {
         Err(EnterError::Store(StoreError::Conflict))
     ));
     assert!(!store.read::<_, StoreError>(|tx| tx.has_entrants()).unwrap());
+    assert!(try_to_enter(&store, &command("5551234567")).unwrap().is_new);
+}
+
+#[test]
+fn a_number_that_was_erased_meanwhile_enters() {
+    let store = MemStore::default();
+    store.fail_next(StoreError::Duplicate(UniqueKey::PhoneNumber));
     assert!(try_to_enter(&store, &command("5551234567")).unwrap().is_new);
 }
 

@@ -33,6 +33,7 @@ use utoipa::{Modify, OpenApi, openapi};
         (name = "claims", description = "Claiming a prize, for the holder of a drawn entry"),
         (name = "purchases", description = "Buying entries by card"),
         (name = "staff", description = "The console: signing in, figures, flags, drawings, packages, clearing and the audit log"),
+        (name = "people", description = "The console: entrants, what staff note about them, and duplicates"),
         (name = "texts", description = "Templates, campaigns, welcome texts, clicks and opt-outs"),
         (name = "health", description = "Health checks for operators")
     )

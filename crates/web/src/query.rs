@@ -31,7 +31,8 @@ impl PageQuery {
     }
 }
 
-fn read_number(text: Option<&str>, least: u32, most: u32, absent: u32) -> Result<u32, Messages> {
+/// A whole number within bounds, or `absent` without one.
+pub(crate) fn read_number(text: Option<&str>, least: u32, most: u32, absent: u32) -> Result<u32, Messages> {
     let Some(text) = text else { return Ok(absent) };
     let number = text.parse().ok().filter(|n| (least..=most).contains(n));
     number.ok_or_else(|| message(format!("Must be a whole number from {least} to {most}")))

@@ -352,6 +352,8 @@ const withoutForm: Record<string, string> = {
   TrackClickBody: 'tracking',
   VisitorEventBody: 'tracking',
   ResendBody: 'a button',
+  DuplicateBody: 'the call for people',
+  PersonBody: 'the call for people',
   ConfirmPaymentBody: 'the purchase',
   CreatePaymentIntentBody: 'the purchase',
 };

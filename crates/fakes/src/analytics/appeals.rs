@@ -128,6 +128,12 @@ impl Appeals for MemTx {
         Ok(found.and_then(|stored| self.0.case(stored)))
     }
 
+    fn appeals_of(&self, entrant: EntrantId) -> Result<Vec<AppealCase>, StoreError> {
+        let newest_first = self.0.analytics.appeals.iter().rev();
+        let of_entrant = newest_first.filter(|stored| stored.entrant == entrant).take(100);
+        Ok(of_entrant.filter_map(|stored| self.0.case(stored)).collect())
+    }
+
     fn list_appeals(
         &self,
         status: Option<AppealStatus>,

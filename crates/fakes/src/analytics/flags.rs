@@ -54,6 +54,7 @@ impl Flags for MemTx {
         self.0.analytics.unflagged.insert(entrant);
         self.accept_open_appeal(entrant, at);
         self.restore_referral(entrant);
+        self.0.people.end_mark(entrant);
         Ok(FlagOutcome::Changed)
     }
 
@@ -81,6 +82,11 @@ impl Flags for MemTx {
             flagged,
             is_complete: true,
         })
+    }
+
+    fn find_flagged(&self, entrant: EntrantId) -> Result<Option<FlaggedEntrant>, StoreError> {
+        let flagged = self.flagged(&FlaggedFilter::default());
+        Ok(flagged.into_iter().find(|flagged| flagged.id == entrant))
     }
 
     fn list_flagged(

@@ -1,7 +1,8 @@
-use super::number;
+use super::{SmsState, number};
 use crate::mem_store::{MemTx, next_id, storable};
 use crate::search::found;
-use kernel::{PageRequest, StoreError};
+use kernel::{EntrantId, PageRequest, StoreError};
+use people::ReplyLine;
 use sms::{NewReply, Replies, Reply, ReplyFilter, ReplyId};
 
 /// A stored reply. Clearing deletes it, so ids are counted separately.
@@ -17,6 +18,21 @@ fn matches(filter: &ReplyFilter, reply: &Reply) -> bool {
             .is_keyword
             .is_none_or(|is_keyword| reply.keyword.is_some() == is_keyword)
         && filter.before.is_none_or(|before| reply.id < before)
+}
+
+impl SmsState {
+    /// What an entrant texted, the newest first.
+    pub(crate) fn replies_of(&self, entrant: EntrantId) -> Vec<ReplyLine> {
+        let newest_first = self.replies.iter().rev().map(|stored| &stored.reply);
+        let of_entrant = newest_first.filter(|reply| reply.entrant == Some(entrant));
+        let line = |reply: &Reply| ReplyLine {
+            id: reply.id.get(),
+            body: reply.body.clone(),
+            keyword: reply.keyword.map(|keyword| keyword.as_str().to_owned()),
+            created_at: reply.at,
+        };
+        of_entrant.map(line).collect()
+    }
 }
 
 impl Replies for MemTx {

@@ -74,7 +74,8 @@ pub(super) const OF_NUMBER: [&str; 3] = [
 ];
 
 /// Statements about the entrant `$1`, in this order: the sessions are found by steps that name the entrant.
-pub(super) const OF_ENTRANT: [&str; 14] = [
+pub(super) const OF_ENTRANT: [&str; 15] = [
+    "DELETE FROM user_data_management WHERE user_id = $1",
     "DELETE FROM sms_replies WHERE user_id = $1",
     "DELETE FROM flag_appeals WHERE user_id = $1",
     "UPDATE user_consent SET ip_address = NULL, user_agent = NULL WHERE user_id = $1",

@@ -144,7 +144,7 @@ fn the_history_of_a_claim_is_append_only() {
          SELECT id, 'called', 'Nobody answered.', now() FROM winner_verification LIMIT 1",
     );
     for change in [
-        "UPDATE winner_verification_events SET note = NULL",
+        "UPDATE winner_verification_events SET note = 'Somebody answered.'",
         "DELETE FROM winner_verification_events",
         "TRUNCATE winner_verification_events",
     ] {

@@ -76,6 +76,11 @@ BEGIN
     INSERT INTO flag_appeals (user_id, message, status, note, flag_reason, flag_evidence, flagged_at, created_at, decided_at)
     VALUES (person, 'I am no canary', 'rejected', 'canary', 'canary', '["canary"]', now(), now(), now())
     RETURNING id INTO appeal;
+    INSERT INTO user_data_management
+        (user_id, is_duplicate, duplicate_of, merged_at, reason, data_source, import_batch_id, consent_basis, tags, notes,
+         created_at, updated_at)
+    SELECT person, true, id, now(), 'canary', 'import', 'batch', 'canary', '["canary"]', 'canary', now(), now()
+    FROM users WHERE id <> person LIMIT 1;
     INSERT INTO admin_audit_log (session_id, action, target, details, created_at)
     VALUES (1, 'flag_user', person::text, '{"reason": "canary"}', now()),
            (1, 'decide_appeal', appeal::text, '{"note": "canary"}', now()),

@@ -1,10 +1,5 @@
 //! Erasing people on PostgreSQL (D45): `docs/privacy.md` names every column, and nothing of an erased person is left in any.
 
-#![expect(
-    clippy::disallowed_methods,
-    reason = "the database sets other times by its own clock"
-)]
-
 use crate::claims::everything;
 use crate::support::{TestDatabase, connect, error_of, execute, number};
 use chrono::{DateTime, Utc};

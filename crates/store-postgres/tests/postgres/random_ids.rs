@@ -20,11 +20,12 @@ const PLAIN_COLUMNS: [(&str, &str); 4] = [
 ];
 
 /// Tables of later migrations, which have no rows yet when this one runs.
-const LATER_TABLES: [&str; 4] = [
+const LATER_TABLES: [&str; 5] = [
     "flag_appeals",
     "verifications",
     "winner_verification",
     "inherited_entries",
+    "user_data_management",
 ];
 
 /// The columns with foreign keys to users.

@@ -35,6 +35,7 @@ mod openapi;
 mod opening;
 mod packages;
 mod pages;
+mod people;
 mod phone_verification;
 mod provider_callbacks_inbound;
 mod provider_callbacks_status;

@@ -95,6 +95,9 @@ pub(crate) enum ActionView {
     MarkUnreachable,
     ViewClaimDetails,
     RunRetention,
+    EditPerson,
+    MarkDuplicate,
+    UnmarkDuplicate,
 }
 
 impl From<Action> for ActionView {
@@ -137,6 +140,9 @@ impl From<Action> for ActionView {
             Action::MarkUnreachable => Self::MarkUnreachable,
             Action::ViewClaimDetails => Self::ViewClaimDetails,
             Action::RunRetention => Self::RunRetention,
+            Action::EditPerson => Self::EditPerson,
+            Action::MarkDuplicate => Self::MarkDuplicate,
+            Action::UnmarkDuplicate => Self::UnmarkDuplicate,
         }
     }
 }

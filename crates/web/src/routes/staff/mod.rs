@@ -11,6 +11,7 @@ pub(crate) mod flags;
 pub(crate) mod jobs;
 pub(crate) mod opening;
 pub(crate) mod packages;
+pub(crate) mod people;
 pub(crate) mod sessions;
 pub(crate) mod settings;
 pub(crate) mod shared_networks;
@@ -30,6 +31,7 @@ pub(super) fn routes<S: Store>() -> Routes {
         .and(analytics::routes::<S>())
         .and(trends::routes::<S>())
         .and(flags::routes::<S>())
+        .and(people::routes::<S>())
         .and(shared_networks::routes::<S>())
         .and(appeals::routes::<S>())
         .and(drawing::routes::<S>())

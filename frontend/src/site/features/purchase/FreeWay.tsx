@@ -17,7 +17,6 @@ export function FreeWay({ userId, isOwn, onClaimed }: Props) {
   const [claim, { data: claimed, isLoading, error }] = useClaimFreeEntriesMutation();
   /** The day that is being claimed or was, named by its end. */
   const day = useRef<string>(undefined);
-  if (!offer) return null;
 
   async function start() {
     if (!offer?.entries || day.current === offer.againAt) return;
@@ -32,28 +31,24 @@ export function FreeWay({ userId, isOwn, onClaimed }: Props) {
     <div className="pack free">
       <h3 id="free-title">Free entries</h3>
       <p className="pack-text">
-        {`No purchase needed: up to ${countOf(perDay(offer), 'free entry', 'free entries')} every day, with the same chance as bought ones.`}
+        No purchase needed: free entries every day, with the same chance as bought ones.
       </p>
       {isOwn ? (
         <button
           type="button"
           className="button"
           aria-describedby="free-title"
-          aria-disabled={isLoading || offer.entries === 0 || undefined}
+          aria-disabled={isLoading || !offer?.entries || undefined}
           onClick={() => void start()}
         >
-          {isLoading
-            ? 'Adding...'
-            : offer.entries > 0
-              ? `Get ${countOf(offer.entries, 'free entry', 'free entries')}`
-              : 'No free entries left today'}
+          {labelOf(offer, isLoading)}
         </button>
       ) : (
         <p className="note">Open this page in the browser that you entered with to get them.</p>
       )}
-      <p className="note" role="status">
+      <p className="note free-state" role="status">
         {claimed && `${countOf(claimed.entriesAdded, 'entry', 'entries')} added. `}
-        {isOwn && offer.entries === 0 && whyNone(offer)}
+        {isOwn && offer?.entries === 0 && whyNone(offer)}
       </p>
       {error && (
         <p className="problem" role="alert">
@@ -64,8 +59,13 @@ export function FreeWay({ userId, isOwn, onClaimed }: Props) {
   );
 }
 
-/** A 28th of the cap, rounded up: what the server gives on each day. */
-const perDay = ({ cap }: FreeOffer) => Math.ceil(cap / 28);
+/** Has a text of one line before the number is known, too, so that nothing moves. */
+function labelOf(offer: FreeOffer | undefined, isLoading: boolean): string {
+  if (isLoading) return 'Adding...';
+  if (!offer) return 'Get free entries';
+  if (offer.entries === 0) return 'No free entries left today';
+  return `Get ${countOf(offer.entries, 'free entry', 'free entries')}`;
+}
 
 function whyNone({ isClaimed, againAt, used, cap }: FreeOffer): string {
   if (used >= cap)
