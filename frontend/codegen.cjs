@@ -13,6 +13,7 @@ const file = (apiFile, apiImport, isIncluded) => ({
 const isOfTexts = (path) =>
   /^\/api\/admin\/(sms\/|welcome-sms|save-credentials|clear-campaigns|clear-sms)/.test(path);
 
+const isOfData = (path) => /^\/api\/users\/[^/]+\/data-requests$/.test(path);
 /** Calls of the block that sells entries and gives them free. */
 const isOfBoost = (path) => /\/(free-entries|odds)$/.test(path);
 
@@ -28,8 +29,10 @@ module.exports = {
   encodePathParams: true,
   outputFiles: {
     [`${site}/${subfolder}/generated.ts`]: siteFile(
-      (path) => path.startsWith('/api/users') && !isOfBoost(path),
+      (path) => path.startsWith('/api/users') && !isOfData(path) && !isOfBoost(path),
     ),
+    // Only what is behind "Your data" on success pages uses these.
+    [`${site}/${subfolder}/generatedData.ts`]: siteFile(isOfData),
     // Only the pages of drawings load these.
     [`${site}/${subfolder}/generatedDrawings.ts`]: siteFile(
       (path) => /^\/api\/(drawings|raffles)/.test(path) && !path.endsWith('/entrants'),

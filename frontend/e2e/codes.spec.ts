@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { violations } from './axe';
-import { freshServer } from './server';
+import { codeFor, newNumber, startProving, type Proving } from './proving';
 import {
   expect,
   layoutShift,
@@ -12,40 +12,6 @@ import {
   tile,
   toast,
 } from './test';
-import { startTextProvider, textKeys } from './textProvider';
-
-/** Servers on which a number is proved by a code, with the stand-in that takes their texts. */
-async function startProving(settings: Record<string, string> = {}) {
-  const provider = await startTextProvider();
-  try {
-    const server = await freshServer({
-      ...textKeys,
-      ...settings,
-      PHONE_VERIFICATION: 'on',
-      TWILIO_API_BASE: provider.url,
-    });
-    const stop = async () => {
-      await server.stop();
-      await provider.stop();
-    };
-    return { origin: server.origin, textsTo: textsAt(provider.url), stop };
-  } catch (error) {
-    await provider.stop();
-    throw error;
-  }
-}
-
-/** The codes that were texted to a number, oldest first. */
-function textsAt(url: string) {
-  return async (phone: string): Promise<string[]> => {
-    const to = encodeURIComponent(`+1${phone.replace(/\D/g, '')}`);
-    const answer = await fetch(`${url}/control/messages?to=${to}`);
-    const { messages } = (await answer.json()) as { messages: { body: string }[] };
-    return messages.flatMap(({ body }) => /^@\S+ #(\d{6})$/m.exec(body)?.[1] ?? []);
-  };
-}
-
-type Proving = Awaited<ReturnType<typeof startProving>>;
 
 const test = base.extend<object, { proving: Proving }>({
   proving: [
@@ -61,20 +27,10 @@ const test = base.extend<object, { proving: Proving }>({
 });
 test.describe.configure({ timeout: 60_000 }); // texts, on busy machines too
 
-let count = 100;
-/** A number that can be texted, and that nobody has entered with. */
-const newNumber = () => `(212) 555-${String((count += 1)).padStart(4, '0')}`;
-
 const codeField = (page: Page) => page.getByLabel('6-digit code');
 const stepTitle = (page: Page) => page.getByRole('heading', { name: 'Enter your code' });
 const changeNumber = (page: Page) => page.getByRole('button', { name: 'Change number' });
 const otherThan = (code: string) => (code === '111111' ? '222222' : '111111');
-
-/** The newest of so many codes, once that many have arrived. */
-async function codeFor({ textsTo }: Proving, phone: string, texts = 1): Promise<string> {
-  await expect.poll(async () => (await textsTo(phone)).length, { timeout: 30_000 }).toBe(texts);
-  return (await textsTo(phone)).at(-1) ?? '';
-}
 
 async function askForCode(page: Page, path: string, phone: string) {
   await page.goto(path);

@@ -228,6 +228,7 @@ export const privacy: LegalDocument = {
         'your referral code, and who entered through it',
         'the IP address you entered from, your browser’s user agent (its name and version) and its fingerprint (see below)',
         'whether you agreed to texts, in which wording, when, how and from which IP address, and when you changed your mind',
+        'what our staff note about your sign-up, in words and tags, and whether they found that it is the same person as another one',
         'whether we flagged your sign-up, when and why, what you wrote to us about it on your page, and our answer',
       ],
     },
@@ -308,7 +309,7 @@ export const privacy: LegalDocument = {
           '. If you claim the prize, your first name and state are published only if you agree.',
         ],
         'So that anyone can check the drawing, we also publish the list of everyone who was in it: one line for each person, in the order in which they signed up, with the number of their entries and a code in place of their id and phone number. It has no phone numbers and no names. Only someone who knows your secret numbers can tell which line is yours, and we give those numbers only to the browser that you entered with.',
-        'A published list stays, even if your entry and data are deleted. Without it, nobody could check the drawing any more. Then nothing says any more which line was yours.',
+        'A published list stays, even if you delete your entry and data. Without it, nobody could check the drawing any more. Then nothing says any more which line was yours.',
       ],
     },
     {
@@ -322,7 +323,7 @@ export const privacy: LegalDocument = {
       heading: 'Cookies and storage',
       paragraphs: [
         `Entering sets one cookie, “${visitorCookie}”. It holds a signed number that lets your own device show your own entries, and it lasts 400 days. If we text you a code, sending the form sets another one, which ties the code to your browser and lasts an hour. Confirming your number on the page of a claim sets one that ties the claim to your browser and lasts 120 days. Scripts cannot read any of them, and we do not use them to follow you anywhere. We set no cookie before you send the form.`,
-        'Until you close the tab, your browser also keeps the session number, which pages were counted, which links in texts were opened, the number of a payment that is not confirmed yet, what you sent with the form while you wait for a code, and what you typed on the page of a claim until you send it. Until you clear them, it keeps your answer about ads and what it saw of our drawings: the state of their public log and, for drawings that you were in, your line of the list with your phone number and the secret numbers that belong to it. So it can tell you if we published something else later.',
+        'Until you close the tab, your browser also keeps the session number, which pages were counted, which links in texts were opened, the number of a payment that is not confirmed yet, what you sent with the form while you wait for a code, whether “Your data” is open, and what you typed on the page of a claim until you send it. Until you clear them, it keeps your answer about ads and what it saw of our drawings: the state of their public log and, for drawings that you were in, your line of the list with your phone number and the secret numbers that belong to it. So it can tell you if we published something else later.',
       ],
     },
     {
@@ -352,19 +353,20 @@ export const privacy: LegalDocument = {
       heading: 'Your choices',
       id: 'choices',
       paragraphs: [
+        'You can get a copy of what we store about you, and delete your entry and data, on your own page: open “Your data” in the browser that you entered with. If we check numbers with codes, we text one to yours first. The copy is a ZIP file. Its link works for 72 hours, and you can ask for five copies a day.',
         [
-          'You can ask us what we store about you, for a copy of it, to correct it, or to delete your entry and data. There is no button for this: write to ',
+          'If you no longer have that browser, or if something is wrong, write to ',
           { text: contactEmail, href: `mailto:${contactEmail}` },
-          '. A person reads it and does it by hand, once they have checked that the number is yours.',
+          '. A person reads it and does it for you. Before they delete anything, we text a code to your number, where one can be sent.',
         ],
         'The raffles are for people aged 18 and over. If a younger person has signed up, tell us and we will delete the sign-up.',
       ],
     },
     {
-      heading: 'If your entry and data are deleted',
+      heading: 'If you delete your entry and data',
       id: 'deleting',
       paragraphs: [
-        'What says who you are is deleted at once: your phone number, IP addresses, user agents and fingerprints, the texts to you and your replies, what you and we wrote about a hold, and the name and address that you gave for a prize. The last four digits of your number leave the drawings that you won. Which visits were yours can no longer be told.',
+        'We delete at once what says who you are: your phone number, IP addresses, user agents and fingerprints, the texts to you and your replies, what you and we wrote about a hold, what our staff noted, and the name and address that you gave for a prize. The last four digits of your number leave the drawings that you won. Which visits were yours can no longer be told.',
         'Your entries are gone from every drawing whose list is not frozen yet. If your entry is drawn from a list that was frozen before, the prize goes to the next alternate. Your page and your link for friends stop working, and you get no more texts. Friends keep the entries that they have. You can enter again; that is a new sign-up.',
         'We cannot delete anything while you have a claim to a prize that is not settled, or a purchase that may still be paid, for an hour at most. You can decline the prize. A payment that arrives after a deletion goes back.',
         'This stays, so that drawings, payments and opt-outs can still be checked:',

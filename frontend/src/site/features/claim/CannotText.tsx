@@ -1,6 +1,6 @@
 import { formatPhone } from '../../../shared/lib/phone';
 import type { Claim } from './api';
-import { useAction } from './useAction';
+import { useAction } from '../../lib/useAction';
 import type { Act } from './useClaim';
 
 interface Props {

@@ -6,9 +6,9 @@ import { CodeField } from '../../ui/CodeField';
 import { SendAgain } from '../../ui/SendAgain';
 import type { Claim } from './api';
 import type { StepProps } from './steps';
-import { useAction } from './useAction';
+import { useAction } from '../../lib/useAction';
 import type { Act } from './useClaim';
-import { sentenceOf } from './words';
+import { sentenceOf } from '../../lib/sentenceOf';
 
 /** What the server makes people wait at most. */
 const MOST_S = 60;

@@ -7,7 +7,7 @@ import { TextField } from './TextField';
 import type { Details } from './schema';
 import { StateField } from './StateField';
 import type { Act } from './useClaim';
-import { sentenceOf } from './words';
+import { sentenceOf } from '../../lib/sentenceOf';
 
 const loadSchema = () =>
   import(/* webpackChunkName: "claim-rules" */ './schema').then((file) => file.detailsSchema);

@@ -3,7 +3,7 @@ import { messageRules } from '../../lib/messageRules';
 import { momentInWords } from '../../lib/moments';
 import { MessageField } from '../../ui/MessageField';
 import type { Act } from './useClaim';
-import { sentenceOf } from './words';
+import { sentenceOf } from '../../lib/sentenceOf';
 
 interface Props {
   until: string;

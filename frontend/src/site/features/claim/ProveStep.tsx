@@ -3,7 +3,7 @@ import type { Claim } from './api';
 import { CannotText } from './CannotText';
 import { CodeForm } from './CodeForm';
 import type { StepProps } from './steps';
-import { useAction } from './useAction';
+import { useAction } from '../../lib/useAction';
 import type { Act } from './useClaim';
 
 interface Props extends StepProps {

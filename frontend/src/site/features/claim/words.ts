@@ -1,12 +1,4 @@
-import type { ApiError } from '../../../shared/api/apiError';
 import type { Claim, Reason } from './api';
-
-/** Why no code can be sent. The server's sentence says until when; ours would blame the network. */
-const unsent = ['too_many_codes', 'texts_not_configured', 'texts_used_up'];
-
-export function sentenceOf({ code = '', sentence, serverSentence }: ApiError): string {
-  return (unsent.includes(code) && serverSentence) || sentence;
-}
 
 type Status = Claim['status'];
 

@@ -1,12 +1,5 @@
 import type { ApiError } from '../../../shared/api/apiError';
 
-/** Why no code can be sent. The server's sentence says until when; ours would blame the network. */
-const unsent = ['too_many_codes', 'texts_not_configured', 'texts_used_up'];
-
-export function sentenceOf({ code = '', sentence, serverSentence }: ApiError): string {
-  return (unsent.includes(code) && serverSentence) || sentence;
-}
-
 /** Why the step for the code was left: by the visitor, or because the code is worth nothing any more. */
 export type Left = 'changed' | 'expired' | 'used';
 

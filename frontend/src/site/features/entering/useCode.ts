@@ -1,8 +1,9 @@
 import type { ApiError } from '../../../shared/api/apiError';
+import { sentenceOf } from '../../lib/sentenceOf';
 import { useCodeForm } from '../../lib/useCodeForm';
 import { verify } from './api';
 import { forgetPending } from './pendingCode';
-import { endOf, sentenceOf } from './problems';
+import { endOf } from './problems';
 import type { CodeStepProps } from './stubProps';
 import { trackSignUp } from './trackSignUp';
 

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react';
+import { sentenceOf } from '../../lib/sentenceOf';
 import { useSecondsUntil } from '../../lib/useSecondsUntil';
 import { resendCode } from './api';
 import { pendingOf, type PendingCode } from './pendingCode';
-import { endOf, sentenceOf, type Left } from './problems';
+import { endOf, type Left } from './problems';
 
 interface Options {
   pending: PendingCode;

@@ -136,16 +136,16 @@ describe('what the pages promise', () => {
     expect(section('Packages in our texts')).toHaveTextContent('is not a prize under these rules');
   });
 
-  it('is that a person does by hand what there is no button for', () => {
+  it('is that people get a copy and delete their data on their page, or by asking', () => {
     render(<LegalPage document={privacy} />);
     const choices = section('Your choices');
-    expect(choices).toHaveTextContent('A person reads it and does it by hand');
+    expect(choices).toHaveTextContent('open “Your data” in the browser that you entered with');
+    expect(choices).toHaveTextContent('Its link works for 72 hours');
     expect(within(choices).getByRole('link')).toHaveAttribute('href', 'mailto:%CONTACT_EMAIL%');
   });
 
-  it('is, in the policy, what a deletion leaves', () => {
+  it('is, in the policy, what a deletion leaves, where the page of an entrant links to', () => {
     render(<LegalPage document={privacy} />);
-    // Kept by the tests of erasures in crates/contracts; docs/privacy.md names every column.
     const deleting = document.getElementById('deleting');
     expect(deleting).toHaveTextContent('for 13 months, a keyed hash of your phone number');
     expect(deleting).toHaveTextContent('the hashes in published lists of drawings');

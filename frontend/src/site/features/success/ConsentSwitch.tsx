@@ -1,6 +1,7 @@
 import { asApiError } from '../../../shared/api/apiError';
 import { formatPhone } from '../../../shared/lib/phone';
 import { useChangeConsentMutation, useGetConsentQuery, type User } from './api';
+import { isOwn } from './isOwn';
 
 interface Props {
   id: number;
@@ -9,8 +10,7 @@ interface Props {
 
 /** Switches texts about raffles on and off. Only the browser that entered has it. */
 export function ConsentSwitch({ id, user }: Props) {
-  const isOwn = user.id === id && !user.phoneNumber.startsWith('*');
-  const { data: consent } = useGetConsentQuery({ id }, { skip: !isOwn });
+  const { data: consent } = useGetConsentQuery({ id }, { skip: !isOwn(user, id) });
   const [change, { isLoading, isSuccess, error, originalArgs }] = useChangeConsentMutation();
   if (!consent) return null;
 

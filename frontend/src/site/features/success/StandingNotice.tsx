@@ -1,8 +1,8 @@
-import { useEffect, useState, type ComponentType } from 'react';
-import { asApiError } from '../../../shared/api/apiError';
+import { useLater } from '../../lib/useLater';
 import { useRefresh } from '../../lib/useRefresh';
 import { useGetAppealQuery, type User } from './api';
 import type { NoticeProps } from './HoldNotice';
+import { isOwn } from './isOwn';
 
 const ANSWER_MS = 60_000;
 
@@ -16,8 +16,7 @@ interface Props {
  * server names the number in full to that one alone. If it cannot be asked, the page is as for everybody else.
  */
 export function StandingNotice({ id, user }: Props) {
-  const isOwn = user?.id === id && !user.phoneNumber.startsWith('*');
-  const { data: standing, refetch } = useGetAppealQuery({ id }, { skip: !isOwn });
+  const { data: standing, refetch } = useGetAppealQuery({ id }, { skip: !isOwn(user, id) });
   const isOpen = standing?.appeal?.status === 'open';
   useRefresh(refetch, isOpen ? ANSWER_MS : undefined);
   if (!standing || !(standing.onHold || standing.appeal)) return null;
@@ -28,26 +27,9 @@ const load = () => import(/* webpackChunkName: "hold-notice" */ './HoldNotice');
 
 /** The notice is a file of its own: few people ever see it. */
 function LoadedNotice(props: NoticeProps) {
-  const [tries, setTries] = useState(0);
-  const [loaded, setLoaded] = useState<{ Notice: ComponentType<NoticeProps> }>();
-  const [problem, setProblem] = useState<string>();
-  useEffect(() => {
-    let isLatest = true;
-    load().then(
-      ({ HoldNotice }) => isLatest && setLoaded({ Notice: HoldNotice }),
-      (thrown: unknown) => isLatest && setProblem(asApiError(thrown).sentence),
-    );
-    return () => {
-      isLatest = false;
-    };
-  }, [tries]);
-
-  if (loaded) return <loaded.Notice {...props} />;
+  const { file, problem, retry } = useLater(load);
+  if (file) return <file.HoldNotice {...props} />;
   if (!problem) return null;
-  const retry = () => {
-    setProblem(undefined);
-    setTries(tries + 1);
-  };
   return (
     <div className="card failed" role="alert">
       {props.standing.why && <p>{props.standing.why}</p>}

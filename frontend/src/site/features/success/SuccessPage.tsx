@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { asApiError } from '../../../shared/api/apiError';
 import { formatPhone } from '../../../shared/lib/phone';
 import { PageScene } from '../../ui/PageScene';
@@ -18,6 +18,7 @@ import { ShareCard } from './ShareCard';
 import { StandingNotice } from './StandingNotice';
 import { OnHold, StatTickets } from './StatTickets';
 import { variantOf, type Variant } from './variants';
+import { YourData } from './YourData';
 
 export interface SuccessPageProps {
   copy: Theme | GenericTheme;
@@ -47,7 +48,9 @@ export function SuccessPage({
   const stats = useGetUserStatsQuery({ id });
   useListReferralsQuery({ id }); // asked for at once, shown by Sharing
   useAddressOf(user.data?.id ?? id, id, move);
+  const [instead, setInstead] = useState<ReactNode>();
 
+  if (instead) return instead;
   if (isUnknown(user.error)) return <UnknownEntry copy={copy} />;
   return (
     <PageFrame aside={variant.isGeneric && <YourEntries stats={stats.data} />}>
@@ -64,7 +67,13 @@ export function SuccessPage({
             <OnHold stats={stats.data} />
             {stats.error && <Failed error={stats.error} onRetry={() => void stats.refetch()} />}
             {user.data ? (
-              <Sharing id={id} user={user.data} variant={variant} boost={boost} />
+              <Sharing
+                id={id}
+                user={user.data}
+                variant={variant}
+                boost={boost}
+                onDeleted={setInstead}
+              />
             ) : (
               <WaitingCard />
             )}
@@ -133,10 +142,12 @@ interface SharingProps {
   user: User;
   variant: Variant;
   boost: { known: boolean; block: ReactNode };
+  /** The entrant is deleted: what the page shows from then on. */
+  onDeleted: (instead: ReactNode) => void;
 }
 
 /** The link and what came of it. Each part comes with all that stands above it, so that nothing is pushed down. */
-function Sharing({ id, user, variant, boost }: SharingProps) {
+function Sharing({ id, user, variant, boost, onDeleted }: SharingProps) {
   const { data, error, isLoading, refetch } = useListReferralsQuery({ id });
   const stats = useGetUserStatsQuery({ id });
   return (
@@ -152,7 +163,12 @@ function Sharing({ id, user, variant, boost }: SharingProps) {
         />
       )}
       {variant.isGeneric && boost.known && !isLoading && <WhatHappensNext />}
-      {boost.known && !isLoading && <ConsentSwitch id={id} user={user} />}
+      {boost.known && !isLoading && (
+        <>
+          <ConsentSwitch id={id} user={user} />
+          <YourData id={id} user={user} onDeleted={onDeleted} />
+        </>
+      )}
     </>
   );
 }

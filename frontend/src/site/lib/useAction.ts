@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
-import { asApiError } from '../../../shared/api/apiError';
-import { sentenceOf } from './words';
+import { asApiError } from '../../shared/api/apiError';
+import { sentenceOf } from './sentenceOf';
 
 /** A button's call: one at a time, and what it failed with. */
-export function useAction(run: () => Promise<unknown>) {
+export function useAction(run: () => Promise<unknown>, explain = sentenceOf) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const isBusy = useRef(false); // known at once, unlike busy
@@ -16,7 +16,7 @@ export function useAction(run: () => Promise<unknown>) {
     try {
       await run();
     } catch (thrown) {
-      setProblem(sentenceOf(asApiError(thrown)));
+      setProblem(explain(asApiError(thrown)));
     }
     isBusy.current = false;
     setBusy(false);

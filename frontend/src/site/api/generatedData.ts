@@ -1,0 +1,71 @@
+import { baseApi as api } from "./baseApi";
+const injectedRtkApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    listDataRequests: build.query<
+      ListDataRequestsApiResponse,
+      ListDataRequestsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/${encodeURIComponent(String(queryArg.id))}/data-requests`,
+      }),
+    }),
+    createDataRequest: build.mutation<
+      CreateDataRequestApiResponse,
+      CreateDataRequestApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/${encodeURIComponent(String(queryArg.id))}/data-requests`,
+        method: "POST",
+        body: queryArg.dataRequestBody,
+      }),
+    }),
+  }),
+  overrideExisting: false,
+});
+export { injectedRtkApi as api };
+export type ListDataRequestsApiResponse =
+  /** status 200 undefined */ DataRequestsView;
+export type ListDataRequestsApiArg = {
+  /** The entrant. */
+  id: number;
+};
+export type CreateDataRequestApiResponse =
+  /** status 201 undefined */ DataRequestView;
+export type CreateDataRequestApiArg = {
+  /** The entrant. */
+  id: number;
+  dataRequestBody: DataRequestBody;
+};
+export type DataRequestTypeView = "export" | "erasure";
+export type DataRequestStatusView =
+  | "pending"
+  | "completed"
+  | "failed"
+  | "expired";
+export type DataVerificationView = {
+  expiresAt: string;
+  id: string;
+  /** In seconds: when another code can be sent. */
+  resendAfter: number;
+};
+export type DataRequestView = {
+  completedAt: string | null;
+  createdAt: string;
+  /** Until when the code counts, or the link works. */
+  expiresAt: string | null;
+  /** The path of a completed export that has not expired. */
+  fileUrl: string | null;
+  id: number;
+  requestType: DataRequestTypeView;
+  status: DataRequestStatusView;
+  verification: DataVerificationView | null;
+};
+export type DataRequestsView = {
+  /** Newest first. */
+  requests: DataRequestView[];
+};
+export type DataRequestBody = {
+  requestType: DataRequestTypeView;
+};
+export const { useListDataRequestsQuery, useCreateDataRequestMutation } =
+  injectedRtkApi;

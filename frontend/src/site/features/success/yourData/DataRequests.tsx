@@ -1,0 +1,103 @@
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { formatPhone } from '../../../../shared/lib/phone';
+import type { DataRequest, RequestType } from './api';
+import { CodeForm } from './CodeForm';
+import { Deleted } from './Deleted';
+import { EraseDialog } from './EraseDialog';
+import { ExportPart } from './ExportPart';
+import { forgetEntrant } from './traces';
+import { useRequests } from './useRequests';
+
+export interface DataRequestsProps {
+  id: number;
+  /** In full: this is the browser that entered. */
+  phoneNumber: string;
+  /** The entrant is deleted: what the page shows from then on. */
+  onDeleted: (instead: ReactNode) => void;
+}
+
+/** What is behind "Your data": a copy of everything, and the end of everything (D45). */
+export function DataRequests({ id, phoneNumber, onDeleted }: DataRequestsProps) {
+  const [asked, setAsked] = useState<RequestType>();
+  const [left, setLeft] = useState<DataRequest['id'][]>([]);
+  const [isErasing, setErasing] = useState(false);
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => window.early?.release(), []); // submits on this page are the application's from here on
+
+  const end = useCallback(() => {
+    forgetEntrant();
+    onDeleted(<Deleted />);
+  }, [onDeleted]);
+  const held = useRequests(id, end);
+  const { requests, receivedAt, error, retry } = held;
+  if (error) return <Failed sentence={error.sentence} onRetry={retry} />;
+  if (!requests) return <p role="status">Loading...</p>;
+
+  const ask = (type: RequestType) => {
+    setAsked(type);
+    setLeft([]);
+    return held.make(type);
+  };
+  const erase = async () => {
+    await ask('erasure');
+    setErasing(false);
+  };
+  const waiting = requests.find((each) => !left.includes(each.id) && isWaiting(each, receivedAt));
+  const leave = () => {
+    setLeft(requests.map((each) => each.id));
+    setAsked(undefined);
+    body.current?.focus();
+  };
+
+  return (
+    <div className="data-body" ref={body} tabIndex={-1}>
+      {waiting?.verification ? (
+        <CodeForm
+          key={waiting.id}
+          request={waiting}
+          verification={waiting.verification}
+          phone={formatPhone(phoneNumber)}
+          wasAsked={asked === waiting.requestType}
+          requests={held}
+          onLeave={leave}
+        />
+      ) : (
+        <>
+          <ExportPart
+            latest={copyIn(requests)}
+            ask={() => ask('export')}
+            wasAsked={asked === 'export'}
+          />
+          <div className="data-part">
+            <p>Leave the raffle and have your data deleted. We say what happens before it does.</p>
+            <button type="button" className="button quiet" onClick={() => setErasing(true)}>
+              Delete my entry and data
+            </button>
+          </div>
+          {isErasing && <EraseDialog erase={erase} onClose={() => setErasing(false)} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Whether a code was sent that still counted when the server said so. */
+const isWaiting = ({ status, verification }: DataRequest, now: number): boolean =>
+  status === 'pending' && verification !== null && Date.parse(verification.expiresAt) > now;
+
+/** The copy that can be downloaded, or else the last one that was asked for. */
+function copyIn(requests: DataRequest[]): DataRequest | undefined {
+  const copies = requests.filter((each) => each.requestType === 'export');
+  return copies.find((each) => each.fileUrl !== null) ?? copies[0];
+}
+
+function Failed({ sentence, onRetry }: { sentence: string; onRetry: () => void }) {
+  return (
+    <div className="failed" role="alert">
+      <p>{sentence}</p>
+      <button type="button" className="button quiet" onClick={onRetry}>
+        Try again
+      </button>
+    </div>
+  );
+}

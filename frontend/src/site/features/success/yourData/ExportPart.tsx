@@ -1,0 +1,71 @@
+import { useEffect, useRef } from 'react';
+import { useAction } from '../../../lib/useAction';
+import { useSecondsUntil } from '../../../lib/useSecondsUntil';
+import type { DataRequest } from './api';
+import { moment, problemOf } from './words';
+
+interface Props {
+  /** The newest copy that was asked for. */
+  latest: DataRequest | undefined;
+  ask: () => Promise<void>;
+  /** Whether the copy was asked for just now: then its link takes the focus. */
+  wasAsked: boolean;
+}
+
+/** A copy of everything that is stored about the entrant. */
+export function ExportPart({ latest, ask, wasAsked }: Props) {
+  const { start, busy, problem } = useAction(ask, problemOf);
+  const until = Date.parse(latest?.expiresAt ?? '') || 0;
+  const isOver = useSecondsUntil(until, Infinity) === 0;
+  const isReady = latest?.status === 'completed' && latest.fileUrl !== null && !isOver;
+  return (
+    <div className="data-part">
+      <p>A ZIP file with all that we store about you.</p>
+      {isReady && <Ready url={latest.fileUrl!} until={latest.expiresAt!} takesFocus={wasAsked} />}
+      {!isReady && <Past latest={latest} isOver={isOver} />}
+      <div role="alert" className="problem">
+        {problem}
+      </div>
+      {!isReady && (
+        <button
+          type="button"
+          className="button quiet"
+          aria-disabled={busy}
+          onClick={() => void start()}
+        >
+          {busy ? 'Asking for your copy...' : 'Get a copy of your data'}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface ReadyProps {
+  url: string;
+  until: string;
+  takesFocus: boolean;
+}
+
+function Ready({ url, until, takesFocus }: ReadyProps) {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (takesFocus) link.current?.focus();
+  }, [takesFocus]);
+  return (
+    <>
+      <a className="button" href={url} download ref={link} aria-describedby="copy-until">
+        Download your data
+      </a>
+      <p className="note" id="copy-until">
+        This link works until {moment(until)}. Anyone who has it can download your data, so keep it
+        to yourself.
+      </p>
+    </>
+  );
+}
+
+function Past({ latest, isOver }: { latest: DataRequest | undefined; isOver: boolean }) {
+  if (latest?.status === 'failed') return <p>Your last copy could not be made. Try again.</p>;
+  if (!latest?.completedAt || !latest.expiresAt || !isOver) return null;
+  return <p>The link to your last copy worked until {moment(latest.expiresAt)}.</p>;
+}
