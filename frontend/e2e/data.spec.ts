@@ -1,16 +1,7 @@
 import type { Page } from '@playwright/test';
 import { violations } from './axe';
 import { codeFor, newNumber, startProving } from './proving';
-import {
-  enter,
-  expect,
-  layoutShift,
-  phoneField,
-  referralLink,
-  submitButton,
-  test,
-  tile,
-} from './test';
+import { enter, expect, phoneField, referralLink, submitButton, test, tile } from './test';
 
 const part = (page: Page) => page.locator('summary', { hasText: 'Your data' });
 const copyButton = (page: Page) => page.getByRole('button', { name: 'Get a copy of your data' });
@@ -34,16 +25,6 @@ test('a copy of the data is a ZIP, whose link survives a reload', async ({ page 
   const answer = await page.request.get((await copyLink(page).getAttribute('href')) ?? '');
   expect(answer.headers()['content-type']).toBe('application/zip');
   expect((await answer.body()).subarray(0, 2).toString()).toBe('PK');
-});
-
-test('nothing moves when the page is loaded again with the part open', async ({ page }) => {
-  await enter(page, '/fresh-sips');
-  await part(page).click();
-  await expect(copyButton(page)).toBeVisible();
-  await page.reload();
-  await expect(copyButton(page)).toBeVisible();
-  await page.waitForLoadState('networkidle');
-  expect(await layoutShift(page)).toBe(0);
 });
 
 test('whose file does not arrive can be loaded again', async ({ page }) => {

@@ -17,6 +17,8 @@ use usecases::privacy::erasure::{self, EraseError, Replayed};
 /// A line that was cut off when the machine failed names nobody who was erased: lines are durable before the erasure.
 pub struct FileJournal {
     path: Option<PathBuf>,
+    /// Whether the folder of the file is made if it is missing.
+    makes_folder: bool,
     writing: Mutex<()>,
 }
 
@@ -26,7 +28,17 @@ impl FileJournal {
     pub fn new(path: Option<PathBuf>) -> Self {
         Self {
             path,
+            makes_folder: false,
             writing: Mutex::new(()),
+        }
+    }
+
+    /// The configured journal. In development its folder is made with the first erasure; in production a folder that is
+    /// missing may be a disk that is not mounted, so nobody is erased then.
+    pub fn configured(config: &Config) -> Self {
+        Self {
+            makes_folder: !config.is_production(),
+            ..Self::new(config.erasure_journal.clone())
         }
     }
 
@@ -36,6 +48,9 @@ impl FileJournal {
             .as_deref()
             .ok_or_else(|| io::Error::other("ERASURE_JOURNAL is not set"))?;
         let _one_at_a_time = self.writing.lock();
+        if let Some(folder) = path.parent().filter(|_| self.makes_folder) {
+            fs::create_dir_all(folder)?;
+        }
         let is_new = !path.exists();
         let mut file = OpenOptions::new()
             .create(true)
@@ -86,7 +101,7 @@ fn folder_or_here(folder: &Path) -> &Path {
 /// When there is no such entrant, a claim or a purchase of theirs is open, or the journal or the store fails.
 pub fn erase(config: &Config, entrant: i64) -> anyhow::Result<String> {
     let store = rollups::open(config)?;
-    let journal = FileJournal::new(config.erasure_journal.clone());
+    let journal = FileJournal::configured(config);
     match erasure::erase(&store, &journal, EntrantId::new(entrant), SystemClock.now()) {
         Ok(()) => Ok(format!("The person with the id {entrant} is erased.\n")),
         Err(EraseError::UnknownEntrant) => bail!("no entrant has the id {entrant}"),

@@ -208,7 +208,7 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
         claims: claims(config)?,
         privacy: PrivacyServices {
             keys: config.keys.request_keys().context("SECRET_KEY")?,
-            journal: Arc::new(FileJournal::new(config.erasure_journal.clone())),
+            journal: Arc::new(FileJournal::configured(config)),
         },
         admin: AdminSignIn::new(
             config.keys.staff_tokens(),

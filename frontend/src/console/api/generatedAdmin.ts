@@ -341,6 +341,34 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.personBody,
       }),
     }),
+    listPersonDataRequests: build.query<
+      ListPersonDataRequestsApiResponse,
+      ListPersonDataRequestsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/people/${encodeURIComponent(String(queryArg.id))}/data-requests`,
+      }),
+    }),
+    createPersonDataRequest: build.mutation<
+      CreatePersonDataRequestApiResponse,
+      CreatePersonDataRequestApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/people/${encodeURIComponent(String(queryArg.id))}/data-requests`,
+        method: "POST",
+        body: queryArg.dataRequestBody,
+      }),
+    }),
+    confirmPersonDataRequest: build.mutation<
+      ConfirmPersonDataRequestApiResponse,
+      ConfirmPersonDataRequestApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/people/${encodeURIComponent(String(queryArg.id))}/data-requests/${encodeURIComponent(String(queryArg.requestId))}/confirm`,
+        method: "POST",
+        body: queryArg.dataCodeBody,
+      }),
+    }),
     markDuplicate: build.mutation<
       MarkDuplicateApiResponse,
       MarkDuplicateApiArg
@@ -652,6 +680,28 @@ export type EditPersonApiArg = {
   id: number;
   personBody: PersonBody;
 };
+export type ListPersonDataRequestsApiResponse =
+  /** status 200 undefined */ DataRequestsView;
+export type ListPersonDataRequestsApiArg = {
+  /** The entrant. */
+  id: number;
+};
+export type CreatePersonDataRequestApiResponse =
+  /** status 201 undefined */ DataRequestView;
+export type CreatePersonDataRequestApiArg = {
+  /** The entrant. */
+  id: number;
+  dataRequestBody: DataRequestBody;
+};
+export type ConfirmPersonDataRequestApiResponse =
+  /** status 200 undefined */ DataRequestView;
+export type ConfirmPersonDataRequestApiArg = {
+  /** The entrant. */
+  id: number;
+  /** The request. */
+  requestId: number;
+  dataCodeBody: DataCodeBody;
+};
 export type MarkDuplicateApiResponse = /** status 200 undefined */ PersonView;
 export type MarkDuplicateApiArg = {
   id: number;
@@ -843,6 +893,8 @@ export type ActionView =
   | "view_claim_details"
   | "run_retention"
   | "edit_person"
+  | "export_person"
+  | "erase_person"
   | "mark_duplicate"
   | "unmark_duplicate";
 export type DetailView = string | number;
@@ -1414,6 +1466,41 @@ export type PersonBody = {
   /** At most 20 tags of 1 to 40 characters. They are stored in lower case, each one once. */
   tags?: string[] | null;
 };
+export type DataRequestTypeView = "export" | "erasure";
+export type DataRequestStatusView =
+  "pending" | "completed" | "failed" | "expired";
+export type DataVerificationView = {
+  /** From when on the code is no longer valid. */
+  expiresAt: string;
+  /** The `verificationId` of `POST /api/users/verify`. */
+  id: string;
+  /** After how many seconds another code can be sent. */
+  resendAfter: number;
+};
+export type DataRequestView = {
+  completedAt: string | null;
+  createdAt: string;
+  /** Until when the code counts, or the link works. */
+  expiresAt: string | null;
+  /** The path of a completed export that has not expired. */
+  fileUrl: string | null;
+  id: number;
+  requestType: DataRequestTypeView;
+  status: DataRequestStatusView;
+  verification: DataVerificationView | null;
+};
+export type DataRequestsView = {
+  /** Newest first. */
+  requests: DataRequestView[];
+};
+export type DataRequestBody = {
+  /** A copy of everything, or the deletion of everything that says who the person is. */
+  requestType: DataRequestTypeView;
+};
+export type DataCodeBody = {
+  /** The six digits, as people type them. */
+  code: string;
+};
 export type DuplicateBody = {
   /** Why, for staff: 3 to 500 characters without the spaces around it. */
   reason: string;
@@ -1535,6 +1622,9 @@ export const {
   useListPersonTagsQuery,
   useGetPersonQuery,
   useEditPersonMutation,
+  useListPersonDataRequestsQuery,
+  useCreatePersonDataRequestMutation,
+  useConfirmPersonDataRequestMutation,
   useMarkDuplicateMutation,
   useUnmarkDuplicateMutation,
   useListRafflesQuery,

@@ -109,7 +109,7 @@ export type RegisterReferredApiArg = {
   registerReferredBody: RegisterReferredBody;
 };
 export type VerifyApiResponse =
-  | /** status 200 The number had entered before; the answer sets the visitor cookie */ EnteredView
+  | /** status 200 The number had entered before, and the answer sets the visitor cookie; or a request for data was completed */ VerifiedView
   | /** status 201 Entered; the answer sets the visitor cookie */ EnteredView;
 export type VerifyApiArg = {
   verifyBody: VerifyBody;
@@ -217,6 +217,30 @@ export type RegisterReferredBody = {
   /** Whether the visitor agreed to campaign messages. */
   smsConsent?: boolean | null;
 };
+export type DataRequestTypeView = "export" | "erasure";
+export type DataRequestStatusView =
+  "pending" | "completed" | "failed" | "expired";
+export type DataVerificationView = {
+  /** From when on the code is no longer valid. */
+  expiresAt: string;
+  /** The `verificationId` of `POST /api/users/verify`. */
+  id: string;
+  /** After how many seconds another code can be sent. */
+  resendAfter: number;
+};
+export type DataRequestView = {
+  completedAt: string | null;
+  createdAt: string;
+  /** Until when the code counts, or the link works. */
+  expiresAt: string | null;
+  /** The path of a completed export that has not expired. */
+  fileUrl: string | null;
+  id: number;
+  requestType: DataRequestTypeView;
+  status: DataRequestStatusView;
+  verification: DataVerificationView | null;
+};
+export type VerifiedView = EnteredView | DataRequestView;
 export type VerifyBody = {
   /** The six digits, as people type them. */
   code: string;

@@ -38,14 +38,13 @@ export type CreateDataRequestApiArg = {
 };
 export type DataRequestTypeView = "export" | "erasure";
 export type DataRequestStatusView =
-  | "pending"
-  | "completed"
-  | "failed"
-  | "expired";
+  "pending" | "completed" | "failed" | "expired";
 export type DataVerificationView = {
+  /** From when on the code is no longer valid. */
   expiresAt: string;
+  /** The `verificationId` of `POST /api/users/verify`. */
   id: string;
-  /** In seconds: when another code can be sent. */
+  /** After how many seconds another code can be sent. */
   resendAfter: number;
 };
 export type DataRequestView = {
@@ -64,7 +63,22 @@ export type DataRequestsView = {
   /** Newest first. */
   requests: DataRequestView[];
 };
+export type ErrorView = {
+  /** The same for a program. */
+  code: string;
+  /** A sentence for a person. */
+  error: string;
+  /** What is wrong with each field, for `validation` only. */
+  fields?:
+    | {
+        [key: string]: string[];
+      }
+    | {
+        [key: string]: string[];
+      };
+};
 export type DataRequestBody = {
+  /** A copy of everything, or the deletion of everything that says who the person is. */
   requestType: DataRequestTypeView;
 };
 export const { useListDataRequestsQuery, useCreateDataRequestMutation } =

@@ -2,6 +2,7 @@ import { useState, type ReactNode, type ToggleEvent } from 'react';
 import { forget, recall, remember } from '../../lib/tabStorage';
 import { useLater } from '../../lib/useLater';
 import { useGetConsentQuery, type User } from './api';
+import { DataWaiting } from './DataWaiting';
 import { isOwn } from './isOwn';
 
 const load = () => import(/* webpackChunkName: "your-data" */ './yourData/DataRequests');
@@ -45,7 +46,7 @@ export function YourData({ id, user, onDeleted }: Props) {
           </button>
         </div>
       ) : (
-        <p role="status">Loading...</p>
+        <DataWaiting />
       )}
     </details>
   );

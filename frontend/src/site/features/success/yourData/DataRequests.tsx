@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { formatPhone } from '../../../../shared/lib/phone';
+import { DataWaiting } from '../DataWaiting';
 import type { DataRequest, RequestType } from './api';
 import { CodeForm } from './CodeForm';
 import { Deleted } from './Deleted';
@@ -31,7 +32,7 @@ export function DataRequests({ id, phoneNumber, onDeleted }: DataRequestsProps) 
   const held = useRequests(id, end);
   const { requests, receivedAt, error, retry } = held;
   if (error) return <Failed sentence={error.sentence} onRetry={retry} />;
-  if (!requests) return <p role="status">Loading...</p>;
+  if (!requests) return <DataWaiting />;
 
   const ask = (type: RequestType) => {
     setAsked(type);

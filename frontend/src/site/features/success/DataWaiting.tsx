@@ -1,0 +1,19 @@
+/** Keeps the place of what is behind "Your data" until it is there, so that nothing moves then. */
+export function DataWaiting() {
+  return (
+    <div role="status">
+      <span className="unseen">Loading...</span>
+      <div className="data-body data-waiting" aria-hidden="true">
+        <div className="data-part">
+          <p>A ZIP file with all that we store about you.</p>
+          <div className="problem" />
+          <span className="button quiet">Get a copy of your data</span>
+        </div>
+        <div className="data-part">
+          <p>Leave the raffle and have your data deleted. We say what happens before it does.</p>
+          <span className="button quiet">Delete my entry and data</span>
+        </div>
+      </div>
+    </div>
+  );
+}
