@@ -46,7 +46,7 @@ export function YourData({ id, user, onDeleted }: Props) {
           </button>
         </div>
       ) : (
-        <DataWaiting />
+        isOpen && <DataWaiting />
       )}
     </details>
   );
