@@ -17,6 +17,9 @@ const isOfData = (path) => /^\/api\/users\/[^/]+\/data-requests$/.test(path);
 /** Calls of the block that sells entries and gives them free. */
 const isOfBoost = (path) => /\/(free-entries|odds)$/.test(path);
 
+/** Calls of the section People. */
+const isOfPeople = (path) => path.startsWith('/api/admin/people');
+
 const siteFile = (isIncluded) => file(`${site}/baseApi.ts`, 'baseApi', isIncluded);
 const consoleFile = (isIncluded) => file(`${console}/adminApi.ts`, 'adminApi', isIncluded);
 
@@ -48,9 +51,14 @@ module.exports = {
     // An export is no JSON: it is fetched by hand and saved as it comes. The offer tells whether payments are configured.
     [`${console}/${subfolder}/generatedAdmin.ts`]: consoleFile(
       (path) =>
-        (path.startsWith('/api/admin') && !path.endsWith('/export') && !isOfTexts(path)) ||
+        (path.startsWith('/api/admin') &&
+          !path.endsWith('/export') &&
+          !isOfTexts(path) &&
+          !isOfPeople(path)) ||
         path === '/api/entry-packages',
     ),
+    // Only the section People loads these.
+    [`${console}/${subfolder}/generatedPeople.ts`]: consoleFile(isOfPeople),
     // Only the screens about texts load these.
     [`${console}/${subfolder}/generatedSms.ts`]: consoleFile(
       (path) => isOfTexts(path) && !path.endsWith('/export'),

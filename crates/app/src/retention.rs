@@ -31,6 +31,7 @@ fn report(cleaned: &Cleaned) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{}: {rows}", source.as_str());
     }
+    let _ = writeln!(text, "forgotten numbers: {}", cleaned.forgotten_numbers);
     text
 }
 
@@ -44,11 +45,12 @@ mod tests {
         let cleaned = Cleaned {
             dropped_views: 7,
             rows: vec![(Source::Views, 3), (Source::SignUps, 0)],
+            forgotten_numbers: 2,
             is_complete: true,
         };
         assert_eq!(
             report(&cleaned),
-            "views in dropped months: 7\nviews: 3\nsignUps: 0\n"
+            "views in dropped months: 7\nviews: 3\nsignUps: 0\nforgotten numbers: 2\n"
         );
     }
 }

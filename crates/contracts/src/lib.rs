@@ -177,6 +177,7 @@ macro_rules! store_contract {
     };
     (retention: $store:expr) => {
         $crate::store_contract!(@ $store, retention:
+            a_run_forgets_numbers_whose_13_months_are_over
             a_place_is_made_for_each_month_once
             servers_make_a_month_once
             views_count_once_before_and_after_their_month_has_a_place

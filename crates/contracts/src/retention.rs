@@ -13,8 +13,9 @@ use analytics::{
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use fakes::SeededEntropy;
-use kernel::{Clock, Origin, PageRequest, ReferralCode};
+use kernel::{Clock, Origin, PageRequest, ReferralCode, StoreError};
 use pricing::ProviderEvents;
+use privacy::Erasure;
 use privacy::retention::{Dropped, Month, Part, Retention, Source, Terms};
 use sms::{Consent, ConsentAct};
 use staff::{Action, AuditFilter, AuditLog, Detail};
@@ -389,4 +390,14 @@ pub fn nothing_is_dropped_from_a_month_that_is_kept<S: Store>(store: &S) {
     assert_eq!(drop(month), Dropped::None);
     assert_eq!(drop(month.later(1)), Dropped::Views(0));
     assert_eq!(drop(month.later(1)), Dropped::None);
+}
+
+pub fn a_run_forgets_numbers_whose_13_months_are_over<S: Store>(store: &S) {
+    let entrant = entered(store, 1);
+    let erased_at = time("2026-01-10T12:00:00Z");
+    let erase = |tx: &mut S::Tx| tx.erase_person(entrant.id, erased_at);
+    store.transaction::<_, StoreError>(erase).unwrap();
+    assert_eq!(run_at(store, "2027-02-10T11:59:00Z").forgotten_numbers, 0);
+    assert_eq!(run_at(store, "2027-02-10T12:00:00Z").forgotten_numbers, 1);
+    assert_eq!(run_at(store, "2027-02-10T12:00:00Z").forgotten_numbers, 0);
 }

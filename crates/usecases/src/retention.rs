@@ -4,7 +4,8 @@
 
 use chrono::{DateTime, Utc};
 use kernel::{Clock, StoreError, UnitOfWork};
-use privacy::retention::{Dropped, Limits, Retention, Source, Terms, last_run, months_to_make};
+use ::privacy::Erasure;
+use ::privacy::retention::{Dropped, Limits, Retention, Source, Terms, last_run, months_to_make};
 use staff::{Action, Actor, AuditLog, NewAuditEntry, SessionId};
 
 /// How many rows one transaction looks at.
@@ -31,6 +32,8 @@ pub struct Cleaned {
     pub dropped_views: i64,
     /// The number of rows of each source whose addresses were erased, or that were deleted.
     pub rows: Vec<(Source, i64)>,
+    /// The number of erased people of whose numbers nothing but STOP is kept any more.
+    pub forgotten_numbers: u64,
     /// Whether nothing too old is left. If not, the run was stopped, or others used what it was to drop.
     pub is_complete: bool,
 }
@@ -61,7 +64,7 @@ pub fn run_if_due<S>(
     goes_on: impl FnMut() -> bool,
 ) -> Result<Option<Cleaned>, StoreError>
 where
-    S: UnitOfWork<Tx: Retention + AuditLog>,
+    S: UnitOfWork<Tx: Retention + Erasure + AuditLog>,
 {
     let now = clock.now();
     match store.transaction(|tx| tx.begin_run(now, last_run(now)))? {
@@ -82,7 +85,7 @@ pub fn run<S>(
     mut goes_on: impl FnMut() -> bool,
 ) -> Result<Cleaned, StoreError>
 where
-    S: UnitOfWork<Tx: Retention + AuditLog>,
+    S: UnitOfWork<Tx: Retention + Erasure + AuditLog>,
 {
     let now = clock.now();
     let limits = terms.limits(now);
@@ -92,6 +95,7 @@ where
         cleaned.rows.push((source, rows));
         cleaned.is_complete &= is_complete;
     }
+    cleaned.forgotten_numbers = store.transaction(|tx| tx.forget_numbers(now))?;
     store.transaction(|tx| tx.record_audit(&entry(&cleaned, terms, now)))?;
     Ok(cleaned)
 }
@@ -107,6 +111,7 @@ where
     let mut cleaned = Cleaned {
         dropped_views: 0,
         rows: Vec::new(),
+        forgotten_numbers: 0,
         is_complete: false,
     };
     while goes_on() {
@@ -151,6 +156,10 @@ fn entry(cleaned: &Cleaned, terms: Terms, now: DateTime<Utc>) -> NewAuditEntry {
     let entry = NewAuditEntry::new(server, Action::RunRetention, now)
         .number("days", terms.days.into())
         .number("droppedViews", cleaned.dropped_views)
+        .number(
+            "forgottenNumbers",
+            i64::try_from(cleaned.forgotten_numbers).unwrap_or(i64::MAX),
+        )
         .number("incomplete", (!cleaned.is_complete).into());
     let counts = cleaned.rows.iter();
     counts.fold(entry, |entry, (source, rows)| {

@@ -43,6 +43,16 @@ export const sections: [Section, ...Section[]] = [
     ),
   },
   {
+    key: 'people',
+    label: 'People',
+    icon: 'people',
+    Screen: loadable(() =>
+      import(/* webpackChunkName: "people" */ '../features/people/PeopleScreen').then(
+        (file) => file.PeopleScreen,
+      ),
+    ),
+  },
+  {
     key: 'settings',
     label: 'Settings',
     icon: 'sliders',

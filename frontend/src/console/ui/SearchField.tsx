@@ -6,12 +6,14 @@ interface Props {
   /** The longest text that the server searches for. */
   maxLength?: number;
   list: Filtering;
+  /** What the server says is wrong with the text. */
+  error?: string | undefined;
 }
 
 /** Filters as one types; a step back in the history undoes the whole search, not its last letter. */
-export function SearchField({ label, maxLength, list }: Props) {
+export function SearchField({ label, maxLength, list, error }: Props) {
   return (
-    <Field label={label}>
+    <Field label={label} error={error}>
       {(control) => (
         <input
           {...control}

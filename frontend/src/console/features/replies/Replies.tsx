@@ -10,6 +10,7 @@ import { FilterSelect } from '../../ui/FilterSelect';
 import { SearchField } from '../../ui/SearchField';
 import { EmptyState } from '../../ui/states';
 import type { Column } from '../../ui/Table';
+import { PersonLink } from '../../ui/PersonLink';
 
 const kindNames: Record<ReplyKindView, string> = {
   message: 'Messages',
@@ -64,7 +65,14 @@ const columns: Column<ReplyView>[] = [
     key: 'user',
     header: 'User',
     help: 'The user who had this number when the reply arrived.',
-    cell: ({ userId }) => (userId === null ? 'None' : `User ${userId}`),
+    cell: ({ userId, phoneNumber }) =>
+      userId === null ? (
+        'None'
+      ) : (
+        <PersonLink id={userId} phoneNumber={phoneNumber}>
+          User {userId}
+        </PersonLink>
+      ),
   },
   { key: 'text', header: 'Text', cell: Text },
   {

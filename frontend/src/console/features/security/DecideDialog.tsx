@@ -5,7 +5,7 @@ import { raffleNames } from '../../../shared/lib/raffleNames';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { Field } from '../../ui/Field';
 import { useDecideForm } from './useDecideForm';
-import { WhyFlagged } from './WhyFlagged';
+import { WhyFlagged } from '../../ui/WhyFlagged';
 
 export interface Deciding {
   appeal: AppealView;

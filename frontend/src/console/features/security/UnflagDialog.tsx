@@ -5,7 +5,7 @@ import { raffleNames } from '../../../shared/lib/raffleNames';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { Field } from '../../ui/Field';
 import { useUnflagForm } from './useUnflagForm';
-import { WhyFlagged } from './WhyFlagged';
+import { WhyFlagged } from '../../ui/WhyFlagged';
 
 interface Props {
   user: FlaggedUserView;

@@ -5,8 +5,9 @@ import { raffleNames } from '../../../shared/lib/raffleNames';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import type { Column } from '../../ui/Table';
+import { PersonLink } from '../../ui/PersonLink';
 import type { Deciding } from './DecideDialog';
-import { WhyFlagged } from './WhyFlagged';
+import { WhyFlagged } from '../../ui/WhyFlagged';
 
 export const statusNames: Record<AppealStatusView, string> = {
   open: 'Open',
@@ -22,7 +23,9 @@ export const appealColumns = (onDecide: (deciding: Deciding) => void): Column<Ap
     header: 'Phone',
     cell: ({ user, status }) => (
       <span className="who">
-        <span className="number">{maskPhone(user.phoneNumber)}</span>{' '}
+        <PersonLink id={user.id} phoneNumber={user.phoneNumber}>
+          <span className="number">{maskPhone(user.phoneNumber)}</span>
+        </PersonLink>{' '}
         {status === 'open' && !user.isFlagged && <Badge>Not flagged any more</Badge>}
       </span>
     ),

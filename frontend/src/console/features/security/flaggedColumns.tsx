@@ -5,7 +5,8 @@ import { raffleNames } from '../../../shared/lib/raffleNames';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import type { Column } from '../../ui/Table';
-import { WhyFlagged } from './WhyFlagged';
+import { PersonLink } from '../../ui/PersonLink';
+import { WhyFlagged } from '../../ui/WhyFlagged';
 
 type SortedColumn = Column<FlaggedUserView> & { sort?: FlaggedSortView };
 
@@ -14,9 +15,12 @@ export const flaggedColumns = (onUnflag: (user: FlaggedUserView) => void): Sorte
   {
     key: 'phone',
     header: 'Phone',
-    cell: ({ phoneNumber }) => (
+    cell: ({ id, phoneNumber }) => (
       <span className="who">
-        {maskPhone(phoneNumber)} <Badge tone="bad">Excluded from Raffles</Badge>
+        <PersonLink id={id} phoneNumber={phoneNumber}>
+          {maskPhone(phoneNumber)}
+        </PersonLink>{' '}
+        <Badge tone="bad">Excluded from Raffles</Badge>
       </span>
     ),
   },

@@ -1,12 +1,9 @@
-import type { ReactNode } from 'react';
-import { countOf, formatDateTime } from '../../../shared/lib/format';
 import { timesNote } from '../../lib/timeZoneWords';
-import type { TextEvidenceView } from '../../api/sms';
 import { Card } from '../../ui/Card';
 import { Field } from '../../ui/Field';
 import { FormActions } from '../../ui/FormActions';
+import { EvidenceFacts } from '../../ui/EvidenceFacts';
 import { useEvidence } from './useEvidence';
-import { actOf, localTimeOf } from './words';
 
 /** What allowed a campaign's text to a number. */
 export function EvidenceCard({ campaignId }: { campaignId: number }) {
@@ -32,42 +29,8 @@ export function EvidenceCard({ campaignId }: { campaignId: number }) {
       </form>
       <div role="status">
         {found && found.evidence === undefined && <p>This campaign sent no text to this number.</p>}
-        {found?.evidence && <Facts evidence={found.evidence} />}
+        {found?.evidence && <EvidenceFacts evidence={found.evidence} />}
       </div>
     </Card>
-  );
-}
-
-function Facts({ evidence }: { evidence: TextEvidenceView }) {
-  const { wording, act, at, ipAddress, optOuts, monthCount, localTime, consentBasis } = evidence;
-  return (
-    <dl className="sms-facts">
-      {wording && <Fact name="They agreed to">“{wording}”</Fact>}
-      {act && <Fact name="How">{actOf(act)}</Fact>}
-      {at && <Fact name="When">{formatDateTime(at)}</Fact>}
-      {act && <Fact name="From">{ipAddress ?? 'No address: it came by text'}</Fact>}
-      {consentBasis && <Fact name="Basis of the list">{consentBasis}</Fact>}
-      {!wording && !consentBasis && <Fact name="They agreed to">Not recorded for this text</Fact>}
-      <Fact name="STOP and START">
-        {optOuts.length === 0
-          ? 'None'
-          : optOuts.map((change) => (
-              <span className="sms-change" key={change.at}>
-                {change.optedOut ? 'STOP' : 'START'} on {formatDateTime(change.at)}
-              </span>
-            ))}
-      </Fact>
-      <Fact name="That month">{countOf(monthCount, 'campaign text')}</Fact>
-      <Fact name="Local time when sent">{localTime ? localTimeOf(localTime) : 'Not sent yet'}</Fact>
-    </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { CampaignStatusView, CampaignView, ConsentActView } from '../../api/sms';
+import type { CampaignStatusView, CampaignView } from '../../api/sms';
 import { countOf } from '../../../shared/lib/format';
 import { raffleNames } from '../../../shared/lib/raffleNames';
 
@@ -37,20 +37,3 @@ const skipReasons: Record<string, string> = {
 
 /** Why a text was not sent; a reason that is not known here is shown as it came. */
 export const skipReasonOf = (reason: string): string => skipReasons[reason] ?? reason;
-
-const acts: Record<ConsentActView, string> = {
-  form: 'With the box on the form',
-  default: 'By entering, where no answer counted as yes',
-  switch: 'With the switch on their page',
-  start_keyword: 'With START, after STOP',
-};
-
-/** How somebody agreed to texts. */
-export const actOf = (act: ConsentActView): string => acts[act];
-
-/** `2026-11-22T15:04:05-05:00` as people read it; one for each time zone of the area code. */
-export const localTimeOf = (times: string): string =>
-  times
-    .split(' or ')
-    .map((time) => time.slice(0, 16).replace('T', ', '))
-    .join(' or ');

@@ -1,5 +1,5 @@
-import type { EvidenceView } from '../../api/admin';
-import { countOf, formatCount, formatPercent } from '../../../shared/lib/format';
+import type { EvidenceView } from '../api/admin';
+import { countOf, formatCount, formatPercent } from '../../shared/lib/format';
 
 /** What fraud detection found, one sentence for each. */
 export function sentencesOf(evidence: EvidenceView[]): string[] {

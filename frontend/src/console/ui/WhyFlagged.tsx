@@ -1,5 +1,5 @@
-import type { EvidenceView } from '../../api/admin';
-import { sentencesOf } from './evidence';
+import type { EvidenceView } from '../api/admin';
+import { sentencesOf } from '../lib/flagEvidence';
 
 interface Props {
   evidence: EvidenceView[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sentencesOf } from './evidence';
+import { sentencesOf } from './flagEvidence';
 
 describe('the evidence in sentences', () => {
   it('counts accounts and sign-ups', () => {

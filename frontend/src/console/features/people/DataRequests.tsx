@@ -1,0 +1,138 @@
+import { useState } from 'react';
+import {
+  useCreatePersonDataRequestMutation,
+  useListPersonDataRequestsQuery,
+  type DataRequestView,
+} from '../../api/people';
+import { formatDateTime } from '../../../shared/lib/format';
+import { formatPhone } from '../../../shared/lib/phone';
+import { useAct } from '../../lib/useAct';
+import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { Card } from '../../ui/Card';
+import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import { QueryView } from '../../ui/states';
+import { CodeForm } from './CodeForm';
+
+interface Props {
+  id: number;
+  phoneNumber: string | null;
+}
+
+const typeNames = { export: 'Copy', erasure: 'Deletion' };
+const statusNames = {
+  pending: 'Waits for the code',
+  completed: 'Done',
+  failed: 'Failed',
+  expired: 'Code not entered in time',
+};
+
+/** A copy of everything, or its deletion, for people who ask by phone or by post. */
+export function DataRequests({ id, phoneNumber }: Props) {
+  const found = useListPersonDataRequestsQuery({ id }, { refetchOnMountOrArgChange: true });
+  const [create] = useCreatePersonDataRequestMutation();
+  const copy = useAct(({ sentence }) => sentence);
+  const [isErasing, setErasing] = useState(false);
+  const makeCopy = () => create({ id, dataRequestBody: { requestType: 'export' } }).unwrap();
+  return (
+    <Card
+      title="Copy and deletion"
+      note="For people who ask us by phone or by post. Make sure who they are."
+    >
+      <div className="actions">
+        <Button onClick={() => copy.run(makeCopy)} busy={copy.pending}>
+          {copy.pending ? 'Making a copy...' : 'Make a copy'}
+        </Button>
+        <Button onClick={() => setErasing(true)}>Delete this person’s data</Button>
+      </div>
+      <div role="alert" className="problem">
+        {copy.problem}
+      </div>
+      <QueryView query={found} holdsForm>
+        {({ requests }) => <Requests id={id} phoneNumber={phoneNumber} requests={requests} />}
+      </QueryView>
+      {isErasing && <EraseDialog id={id} onClose={() => setErasing(false)} />}
+    </Card>
+  );
+}
+
+interface RequestsProps extends Props {
+  requests: DataRequestView[];
+}
+
+function Requests({ id, phoneNumber, requests }: RequestsProps) {
+  if (requests.length === 0) return <p className="quiet-text">No requests yet.</p>;
+  const waiting = requests.find(({ verification }) => verification !== null);
+  return (
+    <>
+      {waiting && (
+        <CodeForm
+          key={waiting.id}
+          id={id}
+          request={waiting}
+          phone={phoneNumber ? formatPhone(phoneNumber) : 'the number'}
+        />
+      )}
+      <ul className="person-lines">
+        {requests.map((request) => (
+          <li key={request.id}>
+            {typeNames[request.requestType]}, {formatDateTime(request.createdAt)}{' '}
+            <Badge>{statusNames[request.status]}</Badge>
+            {request.fileUrl && <CopyLink request={request} url={request.fileUrl} />}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function CopyLink({ request, url }: { request: DataRequestView; url: string }) {
+  return (
+    <p>
+      <a className="text-link" href={url} download>
+        Download the copy
+      </a>{' '}
+      <span className="quiet-text">
+        The link works until {formatDateTime(request.expiresAt ?? '')}; whoever has it can download
+        the copy.
+      </span>
+      <input
+        className="person-link"
+        readOnly
+        aria-label="The link to the copy"
+        value={new URL(url, location.origin).href}
+        onFocus={(event) => event.target.select()}
+      />
+    </p>
+  );
+}
+
+function EraseDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  const [create] = useCreatePersonDataRequestMutation();
+  const { pending, problem, run } = useAct(({ sentence }) => sentence);
+  const erase = async () => {
+    await create({ id, dataRequestBody: { requestType: 'erasure' } }).unwrap();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title="Delete this person’s data?"
+      confirmLabel={pending ? 'Deleting...' : 'Delete'}
+      confirmWord="DELETE"
+      danger
+      busy={pending}
+      problem={problem}
+      onConfirm={() => run(erase)}
+      onClose={onClose}
+    >
+      <p>
+        Their number, texts, replies, addresses and what we noted are deleted for good, and they are
+        in no drawing that is not sealed. You cannot undo it.
+      </p>
+      <p>
+        Where numbers are proved with codes, we text a code to the number first: ask the person to
+        read it to you.
+      </p>
+    </ConfirmDialog>
+  );
+}

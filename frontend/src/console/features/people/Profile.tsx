@@ -1,0 +1,68 @@
+import type { PersonView } from '../../api/people';
+import { formatCount, formatDateTime } from '../../../shared/lib/format';
+import { raffleNames } from '../../../shared/lib/raffleNames';
+import { timesNote } from '../../lib/timeZoneWords';
+import { Badge } from '../../ui/Badge';
+import { Card } from '../../ui/Card';
+import { Fact, Facts } from './Facts';
+import { Tags } from './peopleColumns';
+import { PersonLink } from '../../ui/PersonLink';
+
+/** Who it is, how they came, and what they have. */
+export function Profile({ person }: { person: PersonView }) {
+  const { profile, referredBy, tags } = person;
+  return (
+    <Card title="Sign-up" note={timesNote()}>
+      {profile.erasedAt && (
+        <p className="notice">
+          This person’s data was deleted on {formatDateTime(profile.erasedAt)}. What stays keeps the
+          ledger and old drawings checkable.
+        </p>
+      )}
+      <p className="person-tags">
+        {profile.isFlagged && <Badge tone="bad">Excluded from raffles</Badge>}
+        {profile.hasOptedOut && <Badge tone="warn">Texted STOP</Badge>}
+        <Tags tags={tags} />
+      </p>
+      <Facts>
+        <Fact name="ID">{profile.id}</Fact>
+        <Fact name="Landing page">{raffleNames[profile.landingPage]}</Fact>
+        <Fact name="Entered">{formatDateTime(profile.createdAt)}</Fact>
+        <Fact name="Referral code">
+          <span className="code">{profile.referralCode}</span>
+        </Fact>
+        <Fact name="Entered through">
+          {referredBy ? <PersonLink {...referredBy} /> : 'Nobody’s link'}
+        </Fact>
+        <Fact name="Total entries">
+          {formatCount(profile.totalEntries)}
+          <span className="quiet-text"> {entriesIn(person)}</span>
+        </Fact>
+        <Fact name="Campaign texts">{campaignTexts(person)}</Fact>
+        <Fact name="IP address">{profile.ipAddress ?? 'Not kept any more'}</Fact>
+        <Fact name="Browser">{profile.userAgent ?? 'Not kept any more'}</Fact>
+        {profile.dataSource === 'import' && (
+          <Fact name="Imported">
+            {profile.consentBasis ?? 'No basis'}, batch {profile.importBatchId}
+          </Fact>
+        )}
+      </Facts>
+    </Card>
+  );
+}
+
+function entriesIn({ profile }: PersonView): string {
+  const { baseEntries, bonusEntries, paidEntries, heldEntries } = profile;
+  const parts = [
+    `${formatCount(baseEntries)} for the sign-up`,
+    `${formatCount(bonusEntries)} bonus`,
+    `${formatCount(paidEntries)} bought`,
+    heldEntries !== 0 && `${formatCount(heldEntries)} held for a dispute`,
+  ];
+  return `(${parts.filter(Boolean).join(', ')})`;
+}
+
+function campaignTexts({ profile }: PersonView): string {
+  if (profile.hasOptedOut) return 'No: this number texted STOP';
+  return profile.smsCampaigns ? 'Yes, they agreed' : 'No: they did not agree';
+}
