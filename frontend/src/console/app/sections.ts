@@ -43,22 +43,22 @@ export const sections: [Section, ...Section[]] = [
     ),
   },
   {
-    key: 'people',
-    label: 'People',
-    icon: 'people',
-    Screen: loadable(() =>
-      import(/* webpackChunkName: "people" */ '../features/people/PeopleScreen').then(
-        (file) => file.PeopleScreen,
-      ),
-    ),
-  },
-  {
     key: 'settings',
     label: 'Settings',
     icon: 'sliders',
     Screen: loadable(() =>
       import(/* webpackChunkName: "settings" */ './SettingsScreen').then(
         (file) => file.SettingsScreen,
+      ),
+    ),
+  },
+  {
+    key: 'people',
+    label: 'People',
+    icon: 'people',
+    Screen: loadable(() =>
+      import(/* webpackChunkName: "people" */ '../features/people/PeopleScreen').then(
+        (file) => file.PeopleScreen,
       ),
     ),
   },

@@ -6,6 +6,7 @@ import { raffleNames } from '../../../shared/lib/raffleNames';
 import { timesNote } from '../../lib/timeZoneWords';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
+import { PersonLink } from '../../ui/PersonLink';
 import { QueryLink } from '../../ui/QueryLink';
 import { QueryView } from '../../ui/states';
 import { ClaimBadges } from './claimColumns';
@@ -69,7 +70,9 @@ function Summary({ claim, now, onAct }: SummaryProps) {
           </a>
         </Fact>
         <Fact name="Rank">{rankOf(claim)}</Fact>
-        <Fact name="Phone">{formatPhone(claim.phoneNumber)}</Fact>
+        <Fact name="Phone">
+          <PersonLink id={claim.entrantId} phoneNumber={claim.phoneNumber} />
+        </Fact>
         <Fact name="Deadline">
           {claim.expiresAt ? formatDateTime(claim.expiresAt) : 'None now'}
         </Fact>

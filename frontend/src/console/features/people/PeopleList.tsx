@@ -50,7 +50,7 @@ export function PeopleList() {
         filters={
           <>
             <SearchField
-              label="Find a phone number, its last four digits, a referral code or an ID"
+              label="Find a number, its last 4 digits, a code or an ID"
               maxLength={80}
               list={list}
               error={fieldError(found.error, 'query')}

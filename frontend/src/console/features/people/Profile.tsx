@@ -39,8 +39,8 @@ export function Profile({ person }: { person: PersonView }) {
           <span className="quiet-text"> {entriesIn(person)}</span>
         </Fact>
         <Fact name="Campaign texts">{campaignTexts(person)}</Fact>
-        <Fact name="IP address">{profile.ipAddress ?? 'Not kept any more'}</Fact>
-        <Fact name="Browser">{profile.userAgent ?? 'Not kept any more'}</Fact>
+        <Fact name="IP address">{profile.ipAddress ?? 'Not kept'}</Fact>
+        <Fact name="Browser">{profile.userAgent ?? 'Not kept'}</Fact>
         {profile.dataSource === 'import' && (
           <Fact name="Imported">
             {profile.consentBasis ?? 'No basis'}, batch {profile.importBatchId}

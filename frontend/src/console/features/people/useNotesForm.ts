@@ -22,6 +22,7 @@ export function useNotesForm(id: number, stored: NotesValues) {
       ...(values.tags !== stored.tags && { tags: tagsIn(values.tags) }),
       ...(values.notes !== stored.notes && { notes: values.notes }),
     };
+    if (Object.keys(personBody).length === 0) return; // saved by the first press of two
     const saved = await edit({ id, personBody }).unwrap();
     form.reset({ tags: saved.tags.join(', '), notes: saved.notes });
     toast({ title: 'Tags and notes saved' });

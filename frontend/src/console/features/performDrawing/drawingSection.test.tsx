@@ -27,6 +27,7 @@ describe('the drawing section', () => {
       'Drawing',
       'SMS Campaigns',
       'Settings',
+      'People',
       'Before you open',
     ]);
     expect(links[1]).toHaveAttribute('aria-current', 'page');
