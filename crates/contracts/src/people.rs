@@ -4,17 +4,18 @@ use crate::Store;
 use crate::appeals::{appeal, decide};
 use crate::flags::{bonus_and_friends, flag, flagged};
 use crate::support::{
-    Noon, assert_balanced, at_once, entered, entered_through, new_entrant, noon, phone, staff_actor,
+    Noon, SeededEntropy, assert_balanced, at_once, entered, entered_through, new_entrant, noon, phone,
+    staff_actor,
 };
 use analytics::{AppealOutcome, Decision, Flags};
 use drawing::Drawings;
 use kernel::{EntrantId, PageRequest, Phone, Raffle, StoreError, StoredText};
-use people::{NewMark, Notes, People, PeopleFilter, PeopleQuery, Person, PersonEdit};
+use people::{DataSource, ImportLine, NewMark, Notes, People, PeopleFilter, PeopleQuery, Person, PersonEdit};
 use privacy::{Erased, Erasure};
 use raffle::{Entrant, Entrants, EntryLedger};
-use sms::{NewReply, OptOuts, ProviderMessageId, Replies};
+use sms::{NewReply, OptOuts, Outbox, ProviderMessageId, Replies};
 use staff::{Action, AuditFilter, AuditLog};
-use usecases::people::{MarkError, PersonError, PersonFile};
+use usecases::people::{Imported, MarkError, PersonError, PersonFile};
 
 const FIRST: PageRequest = PageRequest { limit: 50, offset: 0 };
 
@@ -390,4 +391,83 @@ pub fn an_erased_person_is_not_listed_and_leaves_a_file_without_a_number<S: Stor
         Err(MarkError::UnknownOriginal)
     ));
     assert_eq!(store.read(|tx| tx.list_tags()).unwrap(), [""; 0]);
+}
+
+fn import_line(n: u32) -> ImportLine {
+    ImportLine {
+        phone: phone(n),
+        raffle: Raffle::GardenBag,
+        consent_basis: StoredText::line("Signed up at our booth", 500).unwrap(),
+    }
+}
+
+fn import_lines<S: Store>(store: &S, seed: u64, numbers: impl IntoIterator<Item = u32>) -> Imported {
+    let lines: Vec<_> = numbers.into_iter().map(import_line).collect();
+    let entropy = SeededEntropy::new(seed);
+    usecases::people::import(store, &Noon, &entropy, staff_actor(), &lines).unwrap()
+}
+
+pub fn imported_people_have_one_entry_and_get_no_welcome_text<S: Store>(store: &S) {
+    let before = entered(store, 2);
+    let dry = usecases::people::try_import(store, &[import_line(1), import_line(2)]).unwrap();
+    assert_eq!((dry.batch, dry.imported, dry.known), (None, 1, 1));
+    let done = import_lines(store, 1, [1, 2]);
+    assert_eq!((done.imported, done.known), (1, 1));
+    let batch = done.batch.unwrap();
+    assert_eq!(batch.len(), 32);
+    let found = store
+        .read(|tx| tx.find_entrant_by_phone(&phone(1)))
+        .unwrap()
+        .unwrap();
+    assert_eq!((found.entries.total(), found.raffle), (1, Raffle::GardenBag));
+    let profile = person(store, found.id).profile;
+    assert_eq!(
+        (profile.data_source, profile.import_batch, profile.consent_basis),
+        (
+            DataSource::Import,
+            Some(batch),
+            Some("Signed up at our booth".to_owned())
+        )
+    );
+    assert!(!profile.sms_campaigns);
+    assert_eq!(store.read(|tx| tx.list_messages_to(found.id)).unwrap(), []);
+    let known = person(store, before.id).profile;
+    assert_eq!((known.data_source, known.consent_basis), (DataSource::Site, None));
+    assert_eq!(actions(store, Action::ImportPeople), 1);
+    assert_balanced(store);
+}
+
+pub fn a_file_imported_twice_at_once_adds_each_number_once<S: Store>(store: &S) {
+    let done = at_once(4, |n| import_lines(store, u64::from(n) + 1, 1..=50));
+    let imported: usize = done.iter().map(|done| done.imported).sum();
+    assert_eq!(imported, 50);
+    assert!(done.iter().all(|done| done.imported + done.known == 50));
+    assert!(
+        done.iter()
+            .all(|done| done.batch.is_some() == (done.imported > 0))
+    );
+    assert_balanced(store);
+}
+
+pub fn a_referral_code_that_is_taken_is_drawn_again<S: Store>(store: &S) {
+    assert_eq!(import_lines(store, 1, [1]).imported, 1);
+    // The same seed draws the same id and code.
+    assert_eq!(import_lines(store, 1, [2]).imported, 1);
+    assert_balanced(store);
+}
+
+pub fn an_imported_number_inherits_its_flag<S: Store>(store: &S) {
+    let entrant = entered(store, 1);
+    set_flag(store, entrant.id);
+    let erase = |tx: &mut S::Tx| tx.erase_person(entrant.id, noon());
+    store.transaction::<_, StoreError>(erase).unwrap();
+    assert_eq!(import_lines(store, 9, [1, 2]).imported, 2);
+    let is_flagged = |n| {
+        let found = store
+            .read(|tx| tx.find_entrant_by_phone(&phone(n)))
+            .unwrap()
+            .unwrap();
+        person(store, found.id).profile.row.is_flagged
+    };
+    assert!(is_flagged(1) && !is_flagged(2));
 }

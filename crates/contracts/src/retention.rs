@@ -4,7 +4,7 @@ use crate::Store;
 use crate::detection::detect;
 use crate::flags::list;
 use crate::support::{
-    at_once, command, entered_from, entered_through, fold, noon, phone, session, timed, view_with,
+    at_once, command, entered, entered_from, entered_through, fold, noon, phone, session, timed, view_with,
 };
 use analytics::{
     AnalyticsClearing, Collection, Dashboard, DateRange, Event, Figures, FlaggedFilter, Funnel, FunnelFilter,

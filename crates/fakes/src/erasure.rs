@@ -39,6 +39,11 @@ impl ErasureState {
         self.tombstones.contains_key(&id)
     }
 
+    /// Whether something is kept of this number.
+    pub(crate) fn keeps(&self, phone: &Phone) -> bool {
+        self.kept.contains_key(phone)
+    }
+
     pub(crate) fn has_code(&self, code: &ReferralCode) -> bool {
         self.tombstones.values().any(|tombstone| tombstone.code == *code)
     }

@@ -1,13 +1,13 @@
 use crate::mem_store::{MemTx, State, next_id, storable};
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, PageRequest, StoreError};
+use kernel::{EntrantId, Origin, PageRequest, Phone, StoreError};
 use people::{
-    ClaimLine, DataSource, DuplicateRef, LedgerLine, MarkOutcome, NewMark, Newest, Notes, People,
+    ClaimLine, DataSource, DuplicateRef, LedgerLine, MarkOutcome, NewMark, NewPerson, Newest, Notes, People,
     PeopleFilter, PeopleQuery, Person, PersonEdit, PersonRef, PersonRow, Profile, ReferralLine,
     UnmarkOutcome,
 };
-use raffle::Entrant;
-use std::collections::{BTreeMap, BTreeSet};
+use raffle::{Entrant, Entrants, NewEntrant};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// What staff noted.
 #[derive(Clone, Default)]
@@ -20,6 +20,8 @@ pub(crate) struct PeopleState {
 struct Noted {
     notes: Notes,
     mark: Option<Mark>,
+    /// The import that the entrant came with, and why we may text them.
+    imported: Option<(String, String)>,
 }
 
 #[derive(Clone)]
@@ -93,6 +95,8 @@ impl State {
 
     fn profile(&self, entrant: &Entrant) -> Profile {
         let address = self.addresses.iter().find(|(of, _)| *of == entrant.id);
+        let noted = self.people.noted.get(&entrant.id);
+        let imported = noted.and_then(|noted| noted.imported.clone());
         Profile {
             row: self.person_row(entrant),
             address: address.and_then(|(_, address)| *address),
@@ -103,9 +107,12 @@ impl State {
             held_entries: entrant.entries.held,
             has_opted_out: self.entrant(entrant.id).is_some() && self.sms.has_opted_out(&entrant.phone),
             sms_campaigns: self.campaign_consent(entrant.id).is_some(),
-            data_source: DataSource::Site,
-            import_batch: None,
-            consent_basis: None,
+            data_source: match imported {
+                Some(_) => DataSource::Import,
+                None => DataSource::Site,
+            },
+            import_batch: imported.clone().map(|(batch, _)| batch),
+            consent_basis: imported.map(|(_, basis)| basis),
             erased_at: self.people.erased.get(&entrant.id).map(|(_, at)| *at),
         }
     }
@@ -213,6 +220,50 @@ impl People for MemTx {
         let noted = self.0.people.noted.values();
         let tags: BTreeSet<_> = noted.flat_map(|noted| noted.notes.tags.iter().cloned()).collect();
         Ok(tags.into_iter().collect())
+    }
+
+    fn known_numbers(&self, phones: &[Phone]) -> Result<Vec<Phone>, StoreError> {
+        let entrants = self.0.entrants.iter().map(|entrant| &entrant.phone);
+        let known: HashSet<&Phone> = entrants.collect();
+        Ok(phones
+            .iter()
+            .filter(|phone| known.contains(phone))
+            .cloned()
+            .collect())
+    }
+
+    fn add_people(
+        &mut self,
+        people: &[NewPerson],
+        batch: &str,
+        at: DateTime<Utc>,
+    ) -> Result<Vec<Phone>, StoreError> {
+        let mut added = Vec::new();
+        for person in people {
+            let new = NewEntrant {
+                id: person.id,
+                phone: person.phone.clone(),
+                person_salt: person.salt,
+                referral_code: person.referral_code.clone(),
+                raffle: person.raffle,
+                event_id: None,
+                origin: Origin::default(),
+                fingerprint: None,
+                created_at: at,
+            };
+            if let Ok(Some(id)) = self.add_entrant(&new) {
+                let basis = person.consent_basis.as_str().to_owned();
+                let noted = self.0.people.noted.entry(id).or_default();
+                noted.imported = Some((batch.to_owned(), basis));
+                added.push(person.phone.clone());
+            }
+        }
+        Ok(added)
+    }
+
+    fn kept_numbers(&self, phones: &HashSet<Phone>) -> Result<Vec<Phone>, StoreError> {
+        let kept = phones.iter().filter(|phone| self.0.erasure.keeps(phone));
+        Ok(kept.cloned().collect())
     }
 
     fn edit_person(&mut self, edit: &PersonEdit) -> Result<Option<Notes>, StoreError> {

@@ -7,12 +7,16 @@
 //! Start reading at [`PeopleQuery`], then at [`People`].
 
 mod duplicate;
+mod import;
 mod notes;
 mod person;
 mod ports;
 mod query;
 
 pub use duplicate::{MarkOutcome, NewMark, UnmarkOutcome};
+pub use import::{
+    BadLine, IMPORT_COLUMNS, ImportLine, MOST_BASIS_CHARS, MOST_IMPORTED, NewPerson, read_lines,
+};
 pub use notes::{Notes, NotesError, PersonEdit, read_notes, read_tags};
 pub use person::{
     ClaimLine, DataSource, DuplicateRef, LedgerLine, Newest, Person, PersonRef, PersonRow, Profile,

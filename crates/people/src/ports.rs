@@ -1,6 +1,9 @@
-use crate::{MarkOutcome, NewMark, Notes, PeopleFilter, Person, PersonEdit, PersonRow, UnmarkOutcome};
+use crate::{
+    MarkOutcome, NewMark, NewPerson, Notes, PeopleFilter, Person, PersonEdit, PersonRow, UnmarkOutcome,
+};
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, PageRequest, StoreError};
+use kernel::{EntrantId, PageRequest, Phone, StoreError};
+use std::collections::HashSet;
 
 /// What staff see and note about entrants.
 ///
@@ -18,6 +21,21 @@ pub trait People {
 
     /// All tags that entrants have, sorted.
     fn list_tags(&self) -> Result<Vec<String>, StoreError>;
+
+    /// Which of these numbers have entered.
+    fn known_numbers(&self, phones: &[Phone]) -> Result<Vec<Phone>, StoreError>;
+
+    /// Adds imported people, each with one base entry, and returns their numbers. Whose number, id or referral code is taken
+    /// is not added.
+    fn add_people(
+        &mut self,
+        people: &[NewPerson],
+        batch: &str,
+        at: DateTime<Utc>,
+    ) -> Result<Vec<Phone>, StoreError>;
+
+    /// Of which of these numbers something is kept from before an erasure: call `Entrants::recall_number` for them.
+    fn kept_numbers(&self, phones: &HashSet<Phone>) -> Result<Vec<Phone>, StoreError>;
 
     /// Changes tags or notes, and returns them; `None` when there is no such entrant.
     fn edit_person(&mut self, edit: &PersonEdit) -> Result<Option<Notes>, StoreError>;

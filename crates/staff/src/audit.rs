@@ -88,6 +88,8 @@ pub enum Action {
     MarkDuplicate,
     /// Staff removed such a mark.
     UnmarkDuplicate,
+    /// Staff imported people from a file.
+    ImportPeople,
     /// Staff made a copy of everything that is stored about an entrant.
     ExportPerson,
     /// Staff erased an entrant.

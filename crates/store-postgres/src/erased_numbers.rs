@@ -8,6 +8,7 @@ use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz
 use kernel::{EntrantId, Phone, StoreError};
 use privacy::NumberHmac;
 use raffle::Recalled;
+use std::collections::HashSet;
 
 /// `$1`: the hashes of the number, that of the current key first. Someone who was erased before under the same number leaves
 /// only whether the number was credited.
@@ -45,6 +46,8 @@ FROM erased_numbers
 WHERE number_hmac = ANY ($1)
 ORDER BY expires_at DESC
 LIMIT 1";
+
+const KEPT: &str = "SELECT number_hmac FROM erased_numbers WHERE number_hmac = ANY ($1)";
 
 const HAS_STOPS: &str = "SELECT EXISTS (SELECT FROM erased_numbers WHERE opted_out_at IS NOT NULL) AS any";
 
@@ -102,6 +105,12 @@ struct KeptRow {
 }
 
 #[derive(QueryableByName)]
+struct HashRow {
+    #[diesel(sql_type = Binary)]
+    number_hmac: Vec<u8>,
+}
+
+#[derive(QueryableByName)]
 struct AnyRow {
     #[diesel(sql_type = Bool)]
     any: bool,
@@ -143,6 +152,20 @@ impl PgTx {
             .bind::<Text, _>(phone.as_e164())
             .bind::<Timestamptz, _>(at);
         self.query(|connection| keep.execute(connection)).map(drop)
+    }
+
+    /// Of which of these numbers something is kept.
+    pub(crate) fn find_kept_numbers(&self, phones: &HashSet<Phone>) -> Result<Vec<Phone>, StoreError> {
+        let hashed: Vec<(Vec<u8>, &Phone)> = phones
+            .iter()
+            .flat_map(|phone| self.hashes(phone).into_iter().map(move |hash| (hash, phone)))
+            .collect();
+        let hashes: Vec<&[u8]> = hashed.iter().map(|(hash, _)| hash.as_slice()).collect();
+        let find = sql_query(KEPT).bind::<Array<Binary>, _>(&hashes);
+        let rows: Vec<HashRow> = self.query(|connection| find.load(connection))?;
+        let kept: HashSet<Vec<u8>> = rows.into_iter().map(|row| row.number_hmac).collect();
+        let found = hashed.into_iter().filter(|(hash, _)| kept.contains(hash));
+        Ok(found.map(|(_, phone)| phone.clone()).collect())
     }
 
     /// Gives these numbers their STOP back, if they said so before they were erased.

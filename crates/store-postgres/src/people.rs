@@ -1,6 +1,7 @@
 //! `people::People`: what staff see and note about entrants.
 
 mod file;
+mod import;
 mod search;
 
 use crate::PgTx;
@@ -8,11 +9,13 @@ use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Bool, Jsonb, Nullable, Text, Timestamptz};
-use kernel::{EntrantId, PageRequest, StoreError};
+use kernel::{EntrantId, PageRequest, Phone, StoreError};
 use people::{
-    MarkOutcome, NewMark, Notes, People, PeopleFilter, Person, PersonEdit, PersonRow, UnmarkOutcome,
+    MarkOutcome, NewMark, NewPerson, Notes, People, PeopleFilter, Person, PersonEdit, PersonRow,
+    UnmarkOutcome,
 };
 use serde_json::{Value, json};
+use std::collections::HashSet;
 
 const TAGS: &str = "
 SELECT DISTINCT tag FROM user_data_management, jsonb_array_elements_text(tags) AS tag WHERE tags <> '[]' ORDER BY tag";
@@ -149,6 +152,23 @@ impl People for PgTx {
     fn list_tags(&self) -> Result<Vec<String>, StoreError> {
         let rows: Vec<TagRow> = self.query(|connection| sql_query(TAGS).load(connection))?;
         Ok(rows.into_iter().map(|row| row.tag).collect())
+    }
+
+    fn known_numbers(&self, phones: &[Phone]) -> Result<Vec<Phone>, StoreError> {
+        self.find_known(phones)
+    }
+
+    fn add_people(
+        &mut self,
+        people: &[NewPerson],
+        batch: &str,
+        at: DateTime<Utc>,
+    ) -> Result<Vec<Phone>, StoreError> {
+        self.add_imported(people, batch, at)
+    }
+
+    fn kept_numbers(&self, phones: &HashSet<Phone>) -> Result<Vec<Phone>, StoreError> {
+        self.find_kept_numbers(phones)
     }
 
     fn edit_person(&mut self, edit: &PersonEdit) -> Result<Option<Notes>, StoreError> {

@@ -1,5 +1,9 @@
 //! What staff see and note about entrants: D44.
 
+mod import;
+
+pub use import::{Imported, import, try_import};
+
 use analytics::{AppealCase, Appeals, FlagOutcome, FlaggedEntrant, Flags, NewFlag};
 use chrono::{DateTime, Utc};
 use kernel::{Clock, EntrantId, PageRequest, StoreError, UnitOfWork};

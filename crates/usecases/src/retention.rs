@@ -2,10 +2,10 @@
 //!
 //! Each batch is a transaction of its own, so nobody waits for it, and a run that stops loses nothing: the next one goes on.
 
-use chrono::{DateTime, Utc};
-use kernel::{Clock, StoreError, UnitOfWork};
 use ::privacy::Erasure;
 use ::privacy::retention::{Dropped, Limits, Retention, Source, Terms, last_run, months_to_make};
+use chrono::{DateTime, Utc};
+use kernel::{Clock, StoreError, UnitOfWork};
 use staff::{Action, Actor, AuditLog, NewAuditEntry, SessionId};
 
 /// How many rows one transaction looks at.

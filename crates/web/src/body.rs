@@ -79,6 +79,42 @@ impl<T: JsonBody> FromRequest for Body<T> {
     }
 }
 
+/// A CSV file, sent as `text/csv`.
+pub(crate) struct CsvBody(pub(crate) Vec<u8>);
+
+impl CsvBody {
+    /// The largest file, in bytes: 10 MiB.
+    pub(crate) const LIMIT: usize = 10 * 1024 * 1024;
+    const TIMEOUT: Duration = Duration::from_secs(60);
+}
+
+impl FromRequest for CsvBody {
+    type Error = ApiError;
+    type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let content_type = request.content_type().trim().to_ascii_lowercase();
+        let mut payload = payload.take();
+        Box::pin(async move {
+            if content_type != "text/csv" {
+                return Err(no_csv());
+            }
+            let bytes = timeout(Self::TIMEOUT, read(&mut payload, Self::LIMIT))
+                .await
+                .map_err(|_| too_slow())??;
+            Ok(Self(bytes))
+        })
+    }
+}
+
+const fn no_csv() -> ApiError {
+    ApiError::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "wrong_content_type",
+        "The request must be sent as CSV.",
+    )
+}
+
 /// A header's text; empty when it is missing or not readable.
 pub(crate) fn header_text<'a>(request: &'a HttpRequest, name: &str) -> &'a str {
     let value = request.headers().get(name);

@@ -204,3 +204,64 @@ async fn a_duplicate_is_marked_and_unmarked() {
     );
     assert_eq!(unmark(&store, &token, &duplicate).await.error(), "404 not_found");
 }
+
+async fn import(store: &MemStore, token: &str, query: &str, file: &str) -> Response {
+    let request = TestRequest::post()
+        .uri(&format!("{PATH}/import{query}"))
+        .insert_header(("Content-Type", "text/csv; charset=utf-8"))
+        .set_payload(file.to_owned());
+    send(store, authorized(request, token)).await
+}
+
+#[actix_web::test]
+async fn a_file_is_tried_and_then_imported() {
+    let store = MemStore::default();
+    let token = sign_in(&store).await;
+    enter(&store, "5551234567").await;
+    let file = "\u{feff}phoneNumber,landingPage,consentBasis\r\n\
+                (555) 123-4567,garden-bag,Booth\r\n\
+                5559876543,fresh-sips,\"Booth, in May\"\r\n";
+    let dry = import(&store, &token, "?dryRun=true", file).await;
+    let expected = json!({"importBatchId": null, "imported": 1, "known": 1});
+    assert_eq!((dry.status.as_u16(), dry.json()), (200, expected));
+    assert_eq!(people(&store, &token, "query=6543").await.len(), 0);
+    let done = import(&store, &token, "", file).await.json();
+    assert_eq!((&done["imported"], &done["known"]), (&json!(1), &json!(1)));
+    let ids = people(&store, &token, "query=6543").await;
+    let file = get_with_session(&store, &token, &format!("{PATH}/{}", ids[0]))
+        .await
+        .json();
+    assert_eq!(file["profile"]["importBatchId"], done["importBatchId"]);
+    assert_eq!(file["profile"]["consentBasis"], "Booth, in May");
+}
+
+#[actix_web::test]
+async fn a_file_with_bad_lines_imports_nobody() {
+    let store = MemStore::default();
+    let token = sign_in(&store).await;
+    let header = "phoneNumber,landingPage,consentBasis\n";
+    let bad = import(
+        &store,
+        &token,
+        "",
+        &format!("{header}5551234567,garden-bag,Booth\n555,garden,\n"),
+    )
+    .await;
+    assert_eq!(bad.error(), "400 bad_lines");
+    let lines = json!([{"line": 3, "error": "The phone number is not valid"}]);
+    assert_eq!(bad.json()["lines"], lines);
+    assert_eq!(people(&store, &token, "").await.len(), 0);
+    for (file, line) in [("", 1), ("phone\n5551234567\n", 1), (header, 1)] {
+        let refused = import(&store, &token, "", file).await;
+        assert_eq!(
+            (refused.error(), refused.json()["lines"][0]["line"].clone()),
+            ("400 bad_lines".to_owned(), json!(line))
+        );
+    }
+    let json = post_with_session(&store, &token, &format!("{PATH}/import"), &json!({})).await;
+    assert_eq!(json.error(), "415 wrong_content_type");
+    let unknown = import(&store, &token, "?dryRun=perhaps", header).await;
+    assert_eq!(unknown.error(), "400 validation dryRun");
+    let large = import(&store, &token, "", &"x".repeat(10 * 1024 * 1024 + 1)).await;
+    assert_eq!(large.error(), "413 too_large");
+}

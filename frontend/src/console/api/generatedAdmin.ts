@@ -756,6 +756,7 @@ export type ActionView =
   | "view_claim_details"
   | "run_retention"
   | "edit_person"
+  | "import_people"
   | "export_person"
   | "erase_person"
   | "mark_duplicate"

@@ -14,6 +14,16 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    importPeople: build.mutation<ImportPeopleApiResponse, ImportPeopleApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/people/import`,
+        method: "POST",
+        body: queryArg.body,
+        params: {
+          dryRun: queryArg.dryRun,
+        },
+      }),
+    }),
     listPersonTags: build.query<
       ListPersonTagsApiResponse,
       ListPersonTagsApiArg
@@ -99,6 +109,12 @@ export type ListPeopleApiArg = {
   /** Rows to skip. */
   offset?: number;
 };
+export type ImportPeopleApiResponse = /** status 200 undefined */ ImportView;
+export type ImportPeopleApiArg = {
+  /** Only says what an import would do. */
+  dryRun?: boolean;
+  body: string;
+};
 export type ListPersonTagsApiResponse =
   /** status 200 undefined */ PersonTagsView;
 export type ListPersonTagsApiArg = void;
@@ -176,6 +192,24 @@ export type ErrorView = {
     | {
         [key: string]: string[];
       };
+};
+export type ImportView = {
+  /** The id of the import, which its people have; null for a dry run, and when nobody is new. */
+  importBatchId: string | null;
+  /** The number of people who are new. */
+  imported: number;
+  /** The number of lines whose number has entered before. They are left as they are. */
+  known: number;
+};
+export type BadLineView = {
+  error: string;
+  /** Its number in the file; the line with the names of the columns is 1. */
+  line: number;
+};
+export type BadLinesView = {
+  code: string;
+  error: string;
+  lines: BadLineView[];
 };
 export type PersonTagsView = {
   tags: string[];
@@ -385,6 +419,7 @@ export type DuplicateBody = {
 };
 export const {
   useListPeopleQuery,
+  useImportPeopleMutation,
   useListPersonTagsQuery,
   useGetPersonQuery,
   useEditPersonMutation,

@@ -19,6 +19,7 @@ export const actionNames: Record<AuditEntryView['action'], string> = {
   mark_unreachable: 'End claim: unreachable',
   view_claim_details: 'View winner’s details',
   edit_person: 'Edit person',
+  import_people: 'Import people',
   export_person: 'Copy person’s data',
   erase_person: 'Erase person',
   mark_duplicate: 'Mark duplicate',

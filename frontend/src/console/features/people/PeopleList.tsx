@@ -6,6 +6,7 @@ import { useDebounced } from '../../lib/useDebounced';
 import { anyText, useListState } from '../../lib/useListState';
 import { DataList } from '../../ui/DataList';
 import { FilterSelect } from '../../ui/FilterSelect';
+import { QueryLink } from '../../ui/QueryLink';
 import { SearchField } from '../../ui/SearchField';
 import { EmptyState } from '../../ui/states';
 import { peopleColumns } from './peopleColumns';
@@ -39,6 +40,9 @@ export function PeopleList() {
     <>
       <header className="screen-head">
         <h1>People</h1>
+        <QueryLink change={{ section: 'people', view: 'import' }} clear>
+          Import people
+        </QueryLink>
       </header>
       <DataList
         title="Everybody who entered"

@@ -1,6 +1,7 @@
 //! People: staff search entrants, see everything about one, tag, note, and mark duplicates (D44).
 
 mod bodies;
+mod import;
 mod views;
 
 use super::Store;
@@ -16,6 +17,7 @@ use crate::views::{LandingPageView, StaffRefused};
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path, Query};
 use bodies::{DuplicateBody, PersonBody};
+use import::{__path_import_people, import_people};
 use kernel::{EntrantId, PageRequest};
 use people::{Notes, PeopleFilter, PeopleQuery};
 use serde::Deserialize;
@@ -24,7 +26,7 @@ use utoipa::IntoParams;
 use views::{PeopleView, PersonNotesView, PersonTagsView, PersonView};
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); list::<S>, tags::<S>, get::<S>, edit::<S>, mark::<S>, unmark::<S>]
+    routes![Some(Limit::Reads); list::<S>, tags::<S>, import_people::<S>, get::<S>, edit::<S>, mark::<S>, unmark::<S>]
 }
 
 impl From<PersonError> for ApiError {

@@ -1,0 +1,162 @@
+//! The import of people from a CSV file (D44). All lines are imported, or none.
+//!
+//! An imported person has one entry, as somebody who entered on the site. They get no welcome text, and no campaign texts
+//! either, because they have not agreed to any; staff can list their numbers for a campaign, with the basis that the file
+//! names. Numbers that have entered before are left as they are.
+
+use chrono::{DateTime, Utc};
+use kernel::{Clock, EntrantId, Entropy, PersonSalt, Phone, StoreError, UnitOfWork};
+use people::{ImportLine, NewPerson, People};
+use raffle::Entrants;
+use staff::{Action, Actor, AuditLog, NewAuditEntry};
+use std::collections::HashSet;
+
+/// How often ids and referral codes that are taken are drawn again.
+const TRIES: usize = 5;
+/// How many people one statement adds.
+const BATCH: usize = 5_000;
+
+/// What an import did, or what it would do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Imported {
+    /// The id of the file's import, which its people have; `None` for a dry run, and when nobody is new.
+    pub batch: Option<String>,
+    /// The number of people who are new.
+    pub imported: usize,
+    /// The number of lines whose number has entered before.
+    pub known: usize,
+}
+
+/// Says what an import would do.
+///
+/// # Errors
+/// When the store fails.
+pub fn try_import<S>(store: &S, lines: &[ImportLine]) -> Result<Imported, StoreError>
+where
+    S: UnitOfWork<Tx: People>,
+{
+    let known = store.read(|tx| known_of(tx, lines))?.len();
+    Ok(Imported {
+        batch: None,
+        imported: lines.len() - known,
+        known,
+    })
+}
+
+/// Imports people, and says so in the audit log.
+///
+/// # Errors
+/// When the store fails; nobody was imported then.
+pub fn import<S>(
+    store: &S,
+    clock: &dyn Clock,
+    entropy: &dyn Entropy,
+    actor: Actor,
+    lines: &[ImportLine],
+) -> Result<Imported, StoreError>
+where
+    S: UnitOfWork<Tx: People + Entrants + AuditLog>,
+{
+    let now = clock.now();
+    let batch = batch_id(entropy);
+    store.transaction(|tx| {
+        let mut imported = 0;
+        for part in lines.chunks(BATCH) {
+            imported += import_part(tx, entropy, &batch, part, now)?;
+        }
+        let known = lines.len() - imported;
+        if imported == 0 {
+            return Ok(Imported {
+                batch: None,
+                imported,
+                known,
+            });
+        }
+        let entry = NewAuditEntry::new(actor, Action::ImportPeople, now).target(&batch);
+        let entry = entry
+            .number("imported", count(imported))
+            .number("known", count(known));
+        tx.record_audit(&entry)?;
+        Ok(Imported {
+            batch: Some(batch.clone()),
+            imported,
+            known,
+        })
+    })
+}
+
+fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// 128 random bits in hexadecimal digits.
+fn batch_id(entropy: &dyn Entropy) -> String {
+    let mut bytes = [0; 16];
+    entropy.fill(&mut bytes);
+    format!("{:032x}", u128::from_be_bytes(bytes))
+}
+
+/// Returns how many were new. Whose id or referral code is taken is drawn again.
+fn import_part<T: People + Entrants>(
+    tx: &mut T,
+    entropy: &dyn Entropy,
+    batch: &str,
+    lines: &[ImportLine],
+    now: DateTime<Utc>,
+) -> Result<usize, StoreError> {
+    let mut left: Vec<&ImportLine> = lines.iter().collect();
+    let mut imported = 0;
+    for _ in 0..TRIES {
+        let known = known_of(tx, left.iter().copied())?;
+        left.retain(|line| !known.contains(&line.phone));
+        if left.is_empty() {
+            return Ok(imported);
+        }
+        let new: Vec<_> = left.iter().map(|line| draw(entropy, line)).collect();
+        let added: HashSet<Phone> = tx.add_people(&new, batch, now)?.into_iter().collect();
+        for phone in tx.kept_numbers(&added)? {
+            recall(tx, &new, &phone, now)?;
+        }
+        imported += added.len();
+        left.retain(|line| !added.contains(&line.phone));
+        if left.is_empty() {
+            return Ok(imported);
+        }
+    }
+    Err(StoreError::Conflict)
+}
+
+/// Somebody who was erased and comes back inherits flag, STOP and counts, as on the site.
+fn recall<T: Entrants>(
+    tx: &mut T,
+    new: &[NewPerson],
+    phone: &Phone,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let Some(person) = new.iter().find(|person| person.phone == *phone) else {
+        return Ok(());
+    };
+    match tx.recall_number(person.id, phone, now)?.was_flagged {
+        true => tx.flag_again(person.id),
+        false => Ok(()),
+    }
+}
+
+fn draw(entropy: &dyn Entropy, line: &ImportLine) -> NewPerson {
+    NewPerson {
+        id: EntrantId::random(entropy),
+        phone: line.phone.clone(),
+        referral_code: referral::new_code(entropy),
+        raffle: line.raffle,
+        consent_basis: line.consent_basis.clone(),
+        salt: PersonSalt::random(entropy),
+    }
+}
+
+fn known_of<'a>(
+    tx: &impl People,
+    lines: impl IntoIterator<Item = &'a ImportLine>,
+) -> Result<HashSet<Phone>, StoreError> {
+    let phones: Vec<Phone> = lines.into_iter().map(|line| line.phone.clone()).collect();
+    Ok(tx.known_numbers(&phones)?.into_iter().collect())
+}
