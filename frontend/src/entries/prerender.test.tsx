@@ -171,6 +171,7 @@ describe('the prerendered pages', () => {
       'data-scripts="/assets/site.js /assets/fresh-sips.js /assets/store.js /assets/your-entry.js" data-hydrate="now"',
     );
     expect(page).toContain('<style>body{color:red}dd{color:pink}</style>');
+    expect(page).not.toContain('/success/1'); // whose page it is, nobody knows yet
   });
 
   it('of a claim let nobody learn the secret in their address', () => {

@@ -34,8 +34,9 @@ export function YourEntryPage({ copy, userId, move = movePage }: YourEntryPagePr
     <PageFrame>
       <div className="success">
         <div className="your-entry">
-          <p>
-            <a href={variant.successPath + userId}>Back to your entries</a>
+          {/* Not prerendered: that page has another id, and React leaves addresses as they are. */}
+          <p className="back">
+            {(user ?? error) && <a href={variant.successPath + userId}>Back to your entries</a>}
           </p>
           <h1 tabIndex={-1} ref={title}>
             Your entry and your data

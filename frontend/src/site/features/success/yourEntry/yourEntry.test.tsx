@@ -41,7 +41,7 @@ describe('the screen behind the success page', () => {
     await renderPath(PAGE);
     expect(title()).toHaveFocus();
     expect(await screen.findByText(/^Entered with/)).toHaveTextContent('(555)');
-    expect(screen.getByRole('link', { name: 'Back to your entries' })).toHaveAttribute(
+    expect(await screen.findByRole('link', { name: 'Back to your entries' })).toHaveAttribute(
       'href',
       '/garden-bag/success/7',
     );
