@@ -25,7 +25,8 @@ export function DrawingDay({ prize, raffle }: Props) {
     <section className="card day" aria-labelledby="day-title">
       <h2 id="day-title">The next drawing</h2>
       <p>
-        It is planned for <NextDrawing />. The result is public: <a href="/drawings">drawings</a>.
+        It is planned for <NextDrawing />. The result will be on the page of{' '}
+        <a href="/drawings">drawings</a>.
       </p>
       <button type="button" className="button quiet" onClick={save}>
         Add the drawing to your calendar
