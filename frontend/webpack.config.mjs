@@ -16,9 +16,10 @@ const entries = {
   tracking: './src/entries/tracking.ts',
   pixel: './src/entries/pixel.ts',
   planter: './src/entries/planter.ts',
-  // Only stylesheets: the pages about drawings, and those of claims, have one inline besides the one of all pages.
+  // Only stylesheets: these pages have one inline besides the one of all pages.
   'drawings-css': './src/site/features/drawings/drawings.css',
   'claim-css': './src/site/features/claim/claim.css',
+  'your-entry-css': './src/site/features/success/yourEntry/yourEntry.css',
 };
 
 const resolve = { extensions: ['.tsx', '.ts', '.js'] };

@@ -1,6 +1,6 @@
 import { query } from './database';
 import { violations } from './axe';
-import { expect, newPhone, phoneField, submitButton, test } from './test';
+import { expect, newPhone, openYourEntry, phoneField, submitButton, test } from './test';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
@@ -13,6 +13,7 @@ test('an entrant turns texts about raffles on and off, and only in the own brows
   await submitButton(page).click();
   await expect(page).toHaveURL(/\/garden-bag\/success\/\d+$/);
   const id = /\d+$/.exec(page.url())?.[0];
+  await openYourEntry(page);
   const toggle = page.getByRole('switch', { name: /Text me about upcoming raffles/ });
   const saved = page.getByText(/^Saved: texts are/);
   await expect(toggle).not.toBeChecked(); // the form's empty box is a refusal
@@ -36,7 +37,7 @@ test('an entrant turns texts about raffles on and off, and only in the own brows
 
   const stranger = await browser.newPage();
   await stranger.goto(page.url());
-  await expect(stranger.getByLabel('Your referral link')).toBeVisible();
+  await expect(stranger.getByText(/^Only the browser that you entered with/)).toBeVisible();
   await expect(stranger.getByRole('switch')).toHaveCount(0);
   await stranger.close();
 });

@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test';
 import { violations } from './axe';
 import { codeFor, newNumber, startProving } from './proving';
-import { enter, expect, phoneField, referralLink, submitButton, test, tile } from './test';
+import { enter, expect, openYourEntry, phoneField, submitButton, test, tile } from './test';
+
+/** Enters and opens the screen behind the success page. */
+async function enterAndOpen(page: Page, path: string) {
+  const phone = await enter(page, path);
+  const own = page.url();
+  await openYourEntry(page);
+  return { phone, own };
+}
 
 const part = (page: Page) => page.locator('summary', { hasText: 'Your data' });
 const copyButton = (page: Page) => page.getByRole('button', { name: 'Get a copy of your data' });
@@ -12,7 +20,7 @@ const forGood = (page: Page) => page.getByRole('button', { name: 'Delete for goo
 const farewell = (page: Page) => page.getByRole('heading', { name: 'Your data is deleted' });
 
 test('a copy of the data is a ZIP, whose link survives a reload', async ({ page }) => {
-  await enter(page, '/garden-bag');
+  await enterAndOpen(page, '/garden-bag');
   await part(page).click();
   await copyButton(page).dblclick();
   await expect(copyLink(page)).toBeFocused();
@@ -28,7 +36,7 @@ test('a copy of the data is a ZIP, whose link survives a reload', async ({ page 
 });
 
 test('whose file does not arrive can be loaded again', async ({ page }) => {
-  await enter(page, '/garden-bag');
+  await enterAndOpen(page, '/garden-bag');
   await page.route('**/your-data.*.js', (route) => route.abort(), { times: 1 });
   await part(page).click();
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -36,19 +44,17 @@ test('whose file does not arrive can be loaded again', async ({ page }) => {
 });
 
 test('another browser has no such part', async ({ page, browser, baseURL }) => {
-  await enter(page, '/garden-bag');
+  await enterAndOpen(page, '/garden-bag');
   const elsewhere = await browser.newContext({ ...(baseURL && { baseURL }) });
   const other = await elsewhere.newPage();
   await other.goto(page.url());
-  await referralLink(other);
-  await other.waitForLoadState('networkidle');
+  await expect(other.getByText(/^Only the browser that you entered with/)).toBeVisible();
   await expect(part(other)).toHaveCount(0);
   await elsewhere.close();
 });
 
 test('an entrant deletes everything by the keyboard, and can enter again', async ({ page }) => {
-  const phone = await enter(page, '/kitchen-garden');
-  const own = page.url();
+  const { phone, own } = await enterAndOpen(page, '/kitchen-garden');
   await part(page).focus();
   await page.keyboard.press('Enter');
   await eraseButton(page).focus();
@@ -73,7 +79,7 @@ test('an entrant deletes everything by the keyboard, and can enter again', async
 });
 
 test('what one tab deletes is gone in the other', async ({ page, context }) => {
-  await enter(page, '/garden-bag');
+  await enterAndOpen(page, '/garden-bag');
   const other = await context.newPage();
   await other.goto(page.url());
   await part(other).click();
@@ -98,6 +104,7 @@ test('where numbers are proved, a code confirms both', async ({ page }) => {
     await code.fill(await codeFor(proving, phone));
     await page.waitForURL(/\/success\/\d+$/);
 
+    await openYourEntry(page);
     await part(page).click();
     await copyButton(page).click();
     await expect(code).toBeFocused();

@@ -1,13 +1,23 @@
 import type { Page } from '@playwright/test';
 import { violations } from './axe';
 import { freshServer } from './server';
-import { enter, expect, openPaths, submitButton, successPaths, test, tile, toast } from './test';
+import {
+  enter,
+  entryPaths,
+  expect,
+  openPaths,
+  submitButton,
+  successPaths,
+  test,
+  tile,
+  toast,
+} from './test';
 
 /** All pages: the open ones, and the success screens of somebody with three friends. */
 async function allPaths(page: Page): Promise<string[]> {
   await enter(page, '/garden-bag');
   const id = page.url().split('/').pop() ?? '';
-  return [...openPaths, ...successPaths(id), '/garden-bag/success/999999999'];
+  return [...openPaths, ...successPaths(id), ...entryPaths(id), '/garden-bag/success/999999999'];
 }
 
 /** Until the success screens have their figures; the other pages are there at once. */

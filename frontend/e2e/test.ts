@@ -97,6 +97,15 @@ export const successPaths = (id: string) => [
   `/success/${id}`,
 ];
 
+/** The screens behind them. */
+export const entryPaths = (id: string) => successPaths(id).map((path) => `${path}/your-entry`);
+
+/** From the success page to the screen behind it. */
+export async function openYourEntry(page: Page) {
+  await page.getByRole('link', { name: 'Your entry and your data' }).click();
+  await page.waitForURL(/\/success\/\d+\/your-entry$/);
+}
+
 /** The sum of all layout shifts since the page began (CLS, without its windows). */
 export function layoutShift(page: Page): Promise<number> {
   return page.evaluate(

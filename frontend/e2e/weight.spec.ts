@@ -6,6 +6,7 @@ import {
   openPaths,
   phoneField,
   successPaths,
+  entryPaths,
   test,
   themes,
 } from './test';
@@ -73,7 +74,8 @@ for (const path of [...themes.map(({ key }) => `/${key}`), '/ref/CDFG3467']) {
 test('nothing moves on any page, at both widths', async ({ page }) => {
   test.setTimeout(120_000);
   await enter(page, '/garden-bag');
-  const paths = [...openPaths, ...successPaths(page.url().split('/').pop() ?? '')];
+  const id = page.url().split('/').pop() ?? '';
+  const paths = [...openPaths, ...successPaths(id), ...entryPaths(id)];
   for (const viewport of [
     { width: 390, height: 844 },
     { width: 1280, height: 800 },

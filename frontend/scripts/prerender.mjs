@@ -16,7 +16,9 @@ const notFound = await write(notFoundPage(assets));
 const pixel = await readFile(join(distDir, assets.scripts.pixel), 'utf8'); // inline in its frame
 const csp = {
   script: [hashOf(assets.boot), hashOf(pixel)],
-  style: ['', assets.drawingsCss, assets.claimCss].map((css) => hashOf(assets.css + css)),
+  style: ['', assets.drawingsCss, assets.claimCss, assets.yourEntryCss].map((css) =>
+    hashOf(assets.css + css),
+  ),
 };
 await writeFile(
   join(distDir, 'pages.json'),
@@ -39,13 +41,16 @@ async function builtAssets() {
     await rm(stylesheet);
     return css;
   };
-  for (const file of files.filter((name) => /^(drawings|claim)-css\.\w+\.js/.test(name))) {
+  for (const file of files.filter((name) =>
+    /^(drawings|claim|your-entry)-css\.\w+\.js/.test(name),
+  )) {
     await rm(join(distDir, 'assets', file)); // webpack makes a script for each entry, also where it is empty
   }
   return {
     css: await inlined(/^site\.\w+\.css$/),
     drawingsCss: await inlined(/^drawings-css\.\w+\.css$/),
     claimCss: await inlined(/^claim-css\.\w+\.css$/),
+    yourEntryCss: await inlined(/^your-entry-css\.\w+\.css$/),
     boot: (await readFile(join(buildDir, 'boot.js'), 'utf8')).trim(),
     scripts: Object.fromEntries(
       files

@@ -24,7 +24,7 @@ pub const FORM_WORDING: Wording = Wording {
                Reply STOP to opt out.",
 };
 
-/// The sentence of the switch on an entrant's page (`frontend/src/site/features/success/ConsentSwitch.tsx`).
+/// The sentence of the switch on an entrant's page (`frontend/src/site/features/success/yourEntry/ConsentSwitch.tsx`).
 pub const SWITCH_WORDING: Wording = Wording {
     version: "2026-11-23",
     sentence: "Text me about upcoming raffles, at most 1 text per month. Message and data rates may apply. \

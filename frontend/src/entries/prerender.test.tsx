@@ -18,6 +18,7 @@ const names = [
   'success',
   'drawings',
   'claim',
+  'your-entry',
   'admin',
 ];
 const assets = {
@@ -26,6 +27,7 @@ const assets = {
   css: 'body{color:red}',
   drawingsCss: 'ol{color:blue}',
   claimCss: 'dl{color:green}',
+  yourEntryCss: 'dd{color:pink}',
   boot: '/* boot */',
   adminCss: '/assets/admin.css',
 };
@@ -35,12 +37,18 @@ const html = (route: string) => all.find((page) => page.route === route)?.html ?
 describe('the prerendered pages', () => {
   it('are those of the route table of the spec', () => {
     const themed = ['garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living'].flatMap(
-      (key) => [`/${key}`, `/${key}/ref/{code}`, `/${key}/success/{userId}`],
+      (key) => [
+        `/${key}`,
+        `/${key}/ref/{code}`,
+        `/${key}/success/{userId}`,
+        `/${key}/success/{userId}/your-entry`,
+      ],
     );
     const others = [
       '/',
       '/ref/{code}',
       '/success/{userId}',
+      '/success/{userId}/your-entry',
       '/welcome',
       '/terms',
       '/privacy',
@@ -76,7 +84,8 @@ describe('the prerendered pages', () => {
   );
 
   it('that the client can show without loading a document share a policy', () => {
-    const shared = routes.filter(({ page }) => page !== 'claim'); // leads to no other screen, nor does any to it
+    // The others lead to no other screen, nor does any to them.
+    const shared = routes.filter(({ page }) => page !== 'claim' && page !== 'your-entry');
     const shown = all.filter(({ route }) => shared.some(({ path }) => path === route));
     expect(shown).toHaveLength(shared.length);
     expect(new Set(shown.map(({ sources }) => sources))).toEqual(new Set(['payments']));
@@ -117,12 +126,12 @@ describe('the prerendered pages', () => {
   );
 
   it.each(all)(
-    '$route is counted unless it is a legal page, a claim or nothing',
+    '$route is counted unless it is a legal page, a claim, settings or nothing',
     ({ route, html }) => {
       const asksAboutAds = route === '/privacy'; // not counted, but the answer is given there
       expect(
         html.includes('<script defer src="/assets/tracking.js" data-pixel="/assets/pixel.js">'),
-      ).toBe(asksAboutAds || !/^\/(terms|contact|404|claim\/\{token\})$/.test(route));
+      ).toBe(asksAboutAds || !/^\/(terms|contact|404|claim\/\{token\})$|\/your-entry$/.test(route));
       expect(html.includes('data-ads-choice')).toBe(asksAboutAds);
     },
   );
@@ -155,6 +164,15 @@ describe('the prerendered pages', () => {
       expect(html('/garden-bag')).toContain('<style>body{color:red}</style>');
     },
   );
+
+  it('behind success start at once too, and have own styles', () => {
+    const page = html('/fresh-sips/success/{userId}/your-entry');
+    expect(page).toContain(
+      'data-scripts="/assets/site.js /assets/fresh-sips.js /assets/store.js /assets/your-entry.js" data-hydrate="now"',
+    );
+    expect(page).toContain('<style>body{color:red}dd{color:pink}</style>');
+    expect(page).not.toContain('/success/1'); // whose page it is, nobody knows yet
+  });
 
   it('of a claim let nobody learn the secret in their address', () => {
     for (const { route, html, index, canonical } of all) {
@@ -210,7 +228,7 @@ describe('the prerendered pages', () => {
 
   it('are for search engines unless they are somebody’s own, or nothing', () => {
     for (const { route, index } of all) {
-      const isOwn = /\{(userId|trackingId|token)\}$/.test(route);
+      const isOwn = /\{(userId|trackingId|token)\}(\/your-entry)?$/.test(route);
       expect(index).toBe(!isOwn && route !== '/404');
     }
   });

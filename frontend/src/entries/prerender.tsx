@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 import { App } from '../site/app/App';
 import { DrawingsScreen } from '../site/app/DrawingsScreen';
 import { SuccessScreen } from '../site/app/SuccessScreen';
+import { YourEntryScreen } from '../site/app/YourEntryScreen';
+import { countedRoutes } from '../site/app/countedRoutes';
 import { matchPath, routes, type Look, type Route } from '../site/app/routes';
 import { titleOf, type Copy, type Screen } from '../site/app/screen';
 import { ClaimPage } from '../site/features/claim/ClaimPage';
@@ -25,9 +27,10 @@ export interface Assets {
   scripts: Record<string, string>;
   font: string;
   css: string;
-  /** Additional styles for the pages about drawings, and for those of claims. */
+  /** Additional styles for the pages about drawings, for those of claims, and for the screens behind success pages. */
   drawingsCss: string;
   claimCss: string;
+  yourEntryCss: string;
   boot: string;
   /** The console's stylesheet, which is a file of its own. */
   adminCss: string;
@@ -95,6 +98,7 @@ const components = {
   success: { SuccessScreen },
   drawings: { DrawingsScreen },
   claim: { ClaimPage },
+  'your-entry': { YourEntryScreen },
 };
 
 function interactivePage(route: Route, assets: Assets): Page {
@@ -106,6 +110,7 @@ function interactivePage(route: Route, assets: Assets): Page {
   const screen: Screen = { ...match, copy, ...components[route.page] };
   const scene = renderToStaticMarkup(<Scene />);
   const isClaim = route.page === 'claim'; // its address is a secret
+  const isCounted = countedRoutes.includes(route);
   return {
     route: route.path,
     file: fileOf(route.path),
@@ -113,14 +118,14 @@ function interactivePage(route: Route, assets: Assets): Page {
     description: descriptionOf(route, copy),
     ...canonicalOf(route),
     image: ogImage,
-    index: route.page !== 'success' && !isClaim,
-    sources: isClaim ? 'own' : 'payments',
+    index: isCounted && route.page !== 'success',
+    sources: isCounted ? 'payments' : 'own',
     html: documentOf({
       theme: route.look,
       body: renderToString(<App screen={screen} scene={scene} />),
       scripts: scriptsOf(route, assets),
       hydrate: route.page === 'sign-up' ? 'on-touch' : 'now',
-      tracked: !isClaim,
+      tracked: isCounted,
       isSecret: isClaim,
       css: assets.css + cssOf(route, assets),
       assets,
@@ -128,8 +133,9 @@ function interactivePage(route: Route, assets: Assets): Page {
   };
 }
 
-function cssOf({ page }: Route, { drawingsCss, claimCss }: Assets): string {
+function cssOf({ page }: Route, { drawingsCss, claimCss, yourEntryCss }: Assets): string {
   if (page === 'claim') return claimCss;
+  if (page === 'your-entry') return yourEntryCss;
   return page === 'drawings' ? drawingsCss : '';
 }
 
@@ -145,6 +151,7 @@ function copyOf(look: Look): Copy {
 
 function descriptionOf({ page, path }: Route, copy: Copy): string {
   if (page === 'claim') return claimDescription;
+  if (page === 'your-entry') return yourEntryDescription;
   if (page === 'drawings')
     return path.includes('{') ? drawings.oneDescription : drawings.description;
   if (page === 'success') return generic.pages.success.metaDescription;
@@ -256,6 +263,9 @@ interface Document {
 
 const claimDescription =
   'For the holder of a drawn entry: confirm your number and claim the prize. It is free.';
+
+const yourEntryDescription =
+  'Texts, the next drawing in your calendar, and your data: settings of an entry.';
 
 const drawings = {
   description:

@@ -7,7 +7,11 @@ import { describe, expect, it } from 'vitest';
 const src = fileURLToPath(new URL('..', import.meta.url));
 const lists = ['site/styles/site.css', 'console/styles/console.css'];
 /** Entries of their own: only some pages have them. */
-const ofSomePages = ['site/features/drawings/drawings.css', 'site/features/claim/claim.css'];
+const ofSomePages = [
+  'site/features/drawings/drawings.css',
+  'site/features/claim/claim.css',
+  'site/features/success/yourEntry/yourEntry.css',
+];
 const layers = ['base', 'kit', 'screens'];
 const read = (file: string) => readFileSync(join(src, file), 'utf8');
 

@@ -19,7 +19,7 @@ const words = (file: string) =>
 describe('the sentence that people agree to', () => {
   it.each([
     ['FORM_WORDING', 'entering/EnterForm.tsx'],
-    ['SWITCH_WORDING', 'success/ConsentSwitch.tsx'],
+    ['SWITCH_WORDING', 'success/yourEntry/ConsentSwitch.tsx'],
   ])('is the one that the server keeps as %s', (name, file) => {
     const sentence = sentenceOf(name);
     expect(sentence).toMatch(/Reply STOP to opt out\.$/);

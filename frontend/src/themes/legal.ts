@@ -273,7 +273,7 @@ export const privacy: LegalDocument = {
       paragraphs: [
         'If we advertise, we may use Meta’s pixel to learn whether an ad brought visitors. It is loaded only if we have set it up and you accepted it in this browser. Until then, nothing of it is loaded and nothing is sent to Meta.',
         'If you accept, Meta learns when your browser visits a page here, opens a link from our texts, enters, agrees to our texts, shares a link, or sees or buys entry packages. Each report of entering, agreeing, sharing or buying has a random number. Meta does not learn what you bought or what you paid. Like any site that your browser talks to, it also gets your IP address and its own cookies, so it may know that it is you.',
-        'Meta’s script runs in a closed frame. From there it cannot read this page: not your phone number, not the page’s address with a referral code or the number of your entry in it, and none of our cookies. The pages with the rules, this policy and our contact address never load it.',
+        'Meta’s script runs in a closed frame. From there it cannot read this page: not your phone number, not the page’s address with a referral code or the number of your entry in it, and none of our cookies. The page “Your entry and your data”, and those with the rules, this policy and our contact address, never load it.',
         'Global Privacy Control and Do Not Track count as a no, and we do not ask. You can change your answer here at any time. What Meta learned before that stays with Meta.',
       ],
       asksAboutAds: true,
@@ -353,7 +353,7 @@ export const privacy: LegalDocument = {
       heading: 'Your choices',
       id: 'choices',
       paragraphs: [
-        'You can get a copy of what we store about you, and delete your entry and data, on your own page: open “Your data” in the browser that you entered with. If we check numbers with codes, we text one to yours first. The copy is a ZIP file. Its link works for 72 hours, and you can ask for five copies a day.',
+        'You can get a copy of what we store about you, and delete your entry and data, on your own page: follow “Your entry and your data” in the browser that you entered with, and open “Your data”. If we check numbers with codes, we text one to yours first. The copy is a ZIP file. Its link works for 72 hours, and you can ask for five copies a day.',
         [
           'If you no longer have that browser, or if something is wrong, write to ',
           { text: contactEmail, href: `mailto:${contactEmail}` },

@@ -100,6 +100,11 @@ function CurrentScreen({ screen, alreadyIn, prepare, onEntered }: CurrentScreenP
     const words = copy.generic ?? copy.theme;
     return <SuccessScreen key={userId} copy={words} userId={userId} alreadyIn={alreadyIn} />;
   }
+  if ('YourEntryScreen' in screen) {
+    const { YourEntryScreen, copy } = screen;
+    const userId = params.userId ?? '';
+    return <YourEntryScreen key={userId} copy={copy.generic ?? copy.theme} userId={userId} />;
+  }
   if ('DrawingsScreen' in screen) {
     const { DrawingsScreen } = screen;
     return <DrawingsScreen drawingId={params.drawingId} />;

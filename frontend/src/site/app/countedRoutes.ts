@@ -5,7 +5,7 @@ export type Look = ThemeKey | 'generic';
 
 /** A page that runs in the browser. The other pages (rules, not found, …) are plain HTML. */
 export interface Route {
-  page: 'sign-up' | 'success' | 'drawings' | 'claim';
+  page: 'sign-up' | 'success' | 'drawings' | 'claim' | 'your-entry';
   /** `{name}` stands for one segment, as it does for the server that reads pages.json. */
   path: string;
   look: Look;
@@ -13,7 +13,12 @@ export interface Route {
   referred?: boolean;
 }
 
-const themeKeys: ThemeKey[] = ['garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living'];
+export const themeKeys: ThemeKey[] = [
+  'garden-bag',
+  'fresh-sips',
+  'kitchen-garden',
+  'sustainable-living',
+];
 
 const ofTheme = (look: ThemeKey): Route[] => [
   { page: 'sign-up', path: `/${look}`, look },

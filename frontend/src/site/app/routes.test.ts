@@ -9,6 +9,8 @@ describe('matching a path', () => {
     ['/ref/CDFG3467', 'sign-up', 'generic', { code: 'CDFG3467' }],
     ['/sustainable-living/success/12', 'success', 'sustainable-living', { userId: '12' }],
     ['/success/12', 'success', 'generic', { userId: '12' }],
+    ['/fresh-sips/success/12/your-entry', 'your-entry', 'fresh-sips', { userId: '12' }],
+    ['/success/12/your-entry', 'your-entry', 'generic', { userId: '12' }],
     ['/drawings', 'drawings', 'generic', {}],
     ['/drawings/7', 'drawings', 'generic', { drawingId: '7' }],
     ['/claim/0af1', 'claim', 'generic', { token: '0af1' }],

@@ -3,6 +3,7 @@ import type { ClaimPageProps } from '../features/claim/ClaimPage';
 import type { DrawingsPageProps } from '../features/drawings/DrawingsPage';
 import type { SignUpPageProps } from '../features/entering/SignUpPage';
 import type { SuccessScreenProps } from './SuccessScreen';
+import type { YourEntryScreenProps } from './YourEntryScreen';
 import type { GenericTheme, Theme, ThemeKey } from '../../themes/types';
 import { matchPath, type Look, type Match } from './routes';
 import { siteName, titled } from '../../shared/lib/siteName';
@@ -12,6 +13,7 @@ export type Screen = Match &
   (
     | { copy: Copy; SignUpPage: ComponentType<SignUpPageProps> }
     | { copy: Copy; SuccessScreen: ComponentType<SuccessScreenProps> }
+    | { copy: Copy; YourEntryScreen: ComponentType<YourEntryScreenProps> }
     | { DrawingsScreen: ComponentType<DrawingsPageProps> }
     | { ClaimPage: ComponentType<ClaimPageProps> }
   );
@@ -55,6 +57,7 @@ async function loadCopy(look: Look): Promise<Copy> {
 const loadPage = {
   'sign-up': () => import(/* webpackChunkName: "sign-up" */ '../features/entering/SignUpPage'),
   success: () => import(/* webpackChunkName: "success" */ './SuccessScreen'),
+  'your-entry': () => import(/* webpackChunkName: "your-entry" */ './YourEntryScreen'),
   drawings: () => import(/* webpackChunkName: "drawings" */ './DrawingsScreen'),
   claim: () => import(/* webpackChunkName: "claim" */ '../features/claim/ClaimPage'),
 };
@@ -72,11 +75,15 @@ export async function loadScreen(path: string): Promise<Screen | undefined> {
 }
 
 /** A drawing's own page adds its date. */
-const titles = { drawings: 'Drawings', claim: 'Prize claim' };
+const titles = {
+  drawings: 'Drawings',
+  claim: 'Prize claim',
+  'your-entry': 'Your entry and your data',
+};
 
 /** The tab's title: the server writes it into the page, a change of screen needs it again. */
 export function titleOf({ page }: Match['route'], copy: Copy | undefined): string {
-  if (page === 'drawings' || page === 'claim') return titled(titles[page]);
+  if (page in titles) return titled(titles[page as keyof typeof titles]);
   if (!copy) return siteName;
   const { theme, generic } = copy;
   if (generic) return titled(generic.pages[page === 'success' ? 'success' : 'referral'].metaTitle);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { routes } from './routes';
+import { countedRoutes } from './countedRoutes';
 import { trackedPage } from './trackedPage';
 
 describe('the name under which a page is counted', () => {
@@ -29,15 +29,21 @@ describe('the name under which a page is counted', () => {
     expect(trackedPage(`/planter/${id}`)).toEqual({ name, smsTrackingId });
   });
 
-  it.each(['/admin', '/terms', '/privacy', '/contact', '/planter/', '/claim/0af1', '/nowhere'])(
-    'does not count %s',
-    (path) => {
-      expect(trackedPage(path)).toBeUndefined();
-    },
-  );
+  it.each([
+    '/admin',
+    '/terms',
+    '/privacy',
+    '/contact',
+    '/planter/',
+    '/claim/0af1',
+    '/success/7/your-entry',
+    '/nowhere',
+  ])('does not count %s', (path) => {
+    expect(trackedPage(path)).toBeUndefined();
+  });
 
   it('is never one of those that are skipped', () => {
-    const counted = routes.filter(({ page }) => page !== 'claim');
+    const counted = countedRoutes;
     const names = counted.map(({ path }) => trackedPage(path.replace(/\{\w+\}/, '1'))?.name);
     expect(names.filter((name) => name === undefined)).toEqual([]);
     expect(

@@ -139,7 +139,9 @@ describe('what the pages promise', () => {
   it('is that people get a copy and delete their data on their page, or by asking', () => {
     render(<LegalPage document={privacy} />);
     const choices = section('Your choices');
-    expect(choices).toHaveTextContent('open “Your data” in the browser that you entered with');
+    expect(choices).toHaveTextContent(
+      'follow “Your entry and your data” in the browser that you entered with, and open “Your data”',
+    );
     expect(choices).toHaveTextContent('Its link works for 72 hours');
     expect(within(choices).getByRole('link')).toHaveAttribute('href', 'mailto:%CONTACT_EMAIL%');
   });

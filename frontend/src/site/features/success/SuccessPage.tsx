@@ -1,5 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
-import { asApiError } from '../../../shared/api/apiError';
+import type { ReactNode } from 'react';
 import { formatPhone } from '../../../shared/lib/phone';
 import { PageScene } from '../../ui/PageScene';
 import { NextDrawing } from '../../ui/NextDrawing';
@@ -12,13 +11,15 @@ import {
   type User,
   type UserStats,
 } from './api';
-import { ConsentSwitch } from './ConsentSwitch';
+import { Failed } from './Failed';
+import { isOwn } from './isOwn';
 import { Referrals } from './Referrals';
 import { ShareCard } from './ShareCard';
 import { StandingNotice } from './StandingNotice';
 import { OnHold, StatTickets } from './StatTickets';
-import { variantOf, type Variant } from './variants';
-import { YourData } from './YourData';
+import { isUnknown, UnknownEntry } from './UnknownEntry';
+import { movePage, useAddressOf } from './useAddressOf';
+import { variantOf, yourEntryPath, type Variant } from './variants';
 
 export interface SuccessPageProps {
   copy: Theme | GenericTheme;
@@ -30,8 +31,6 @@ export interface SuccessPageProps {
   /** Goes to another address in the place of this one, by way of the server. */
   move?: (path: string) => void;
 }
-
-const movePage = (path: string) => location.replace(path);
 
 const noBoost = { known: true, block: null };
 
@@ -48,9 +47,7 @@ export function SuccessPage({
   const stats = useGetUserStatsQuery({ id });
   useListReferralsQuery({ id }); // asked for at once, shown by Sharing
   useAddressOf(user.data?.id ?? id, id, move);
-  const [instead, setInstead] = useState<ReactNode>();
 
-  if (instead) return instead;
   if (isUnknown(user.error)) return <UnknownEntry copy={copy} />;
   return (
     <PageFrame aside={variant.isGeneric && <YourEntries stats={stats.data} />}>
@@ -67,13 +64,7 @@ export function SuccessPage({
             <OnHold stats={stats.data} />
             {stats.error && <Failed error={stats.error} onRetry={() => void stats.refetch()} />}
             {user.data ? (
-              <Sharing
-                id={id}
-                user={user.data}
-                variant={variant}
-                boost={boost}
-                onDeleted={setInstead}
-              />
+              <Sharing id={id} user={user.data} variant={variant} boost={boost} />
             ) : (
               <WaitingCard />
             )}
@@ -85,23 +76,6 @@ export function SuccessPage({
       </noscript>
     </PageFrame>
   );
-}
-
-/**
- * An address with an id from before ids became random works in the browser that entered. The server answers the id of now,
- * which everything else on the page needs, so the page moves there.
- */
-function useAddressOf(now: number, asked: number, move: (path: string) => void) {
-  useEffect(() => {
-    if (now === asked) return;
-    const folder = location.pathname.slice(0, location.pathname.lastIndexOf('/') + 1);
-    move(folder + now + location.search + location.hash);
-  }, [now, asked, move]);
-}
-
-/** 404 says that nobody has this id, 400 that it is no id at all. */
-function isUnknown(error: unknown): boolean {
-  return error !== undefined && [400, 404].some((status) => asApiError(error).status === status);
 }
 
 interface GreetingProps {
@@ -142,12 +116,10 @@ interface SharingProps {
   user: User;
   variant: Variant;
   boost: { known: boolean; block: ReactNode };
-  /** The entrant is deleted: what the page shows from then on. */
-  onDeleted: (instead: ReactNode) => void;
 }
 
 /** The link and what came of it. Each part comes with all that stands above it, so that nothing is pushed down. */
-function Sharing({ id, user, variant, boost, onDeleted }: SharingProps) {
+function Sharing({ id, user, variant, boost }: SharingProps) {
   const { data, error, isLoading, refetch } = useListReferralsQuery({ id });
   const stats = useGetUserStatsQuery({ id });
   return (
@@ -163,11 +135,10 @@ function Sharing({ id, user, variant, boost, onDeleted }: SharingProps) {
         />
       )}
       {variant.isGeneric && boost.known && !isLoading && <WhatHappensNext />}
-      {boost.known && !isLoading && (
-        <>
-          <ConsentSwitch id={id} user={user} />
-          <YourData id={id} user={user} onDeleted={onDeleted} />
-        </>
+      {boost.known && !isLoading && isOwn(user, id) && (
+        <p className="links">
+          <a href={yourEntryPath(variant, id)}>Your entry and your data</a>
+        </p>
       )}
     </>
   );
@@ -188,39 +159,6 @@ function YourEntries({ stats }: { stats: UserStats | undefined }) {
       Your Entries{' '}
       <span className="figure">{stats && (stats.totalEntries ?? 1).toLocaleString('en-US')}</span>
     </p>
-  );
-}
-
-function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  return (
-    <div className="card failed" role="alert">
-      <p>{asApiError(error).sentence}</p>
-      <button type="button" className="button quiet" onClick={onRetry}>
-        Try again
-      </button>
-    </div>
-  );
-}
-
-function UnknownEntry({ copy }: { copy: Theme | GenericTheme }) {
-  const [path, label] =
-    copy.key === 'generic' ? ['/welcome', 'See all raffles'] : [`/${copy.key}`, 'Go to the raffle'];
-  return (
-    <PageFrame>
-      <div className="hello">
-        <PageScene />
-        <div>
-          <h1 tabIndex={-1}>We cannot find this entry</h1>
-          <p className="lead">
-            The address may be incomplete, or the entry was deleted. To get back to your entries,
-            enter again with the same phone number: nothing is added twice.
-          </p>
-          <a className="button" href={path}>
-            {label}
-          </a>
-        </div>
-      </div>
-    </PageFrame>
   );
 }
 

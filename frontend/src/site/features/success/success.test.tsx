@@ -136,14 +136,14 @@ describe('loading and failing', () => {
     window.trackingHeaders = { 'X-Analytics-Session': 'a-session' };
     await renderPath('/garden-bag/success/7');
     await link();
-    await waitFor(() => expect(named).toHaveLength(5));
+    await waitFor(() => expect(named).toHaveLength(4));
     delete window.trackingHeaders;
     cleanup();
     await renderPath('/garden-bag/success/7');
     await link();
-    // The entrant, the figures, the friends, whether the entries are on hold, and whether texts are on.
+    // The entrant, the figures, the friends, and whether the entries are on hold.
     await waitFor(() =>
-      expect(named).toEqual([...Array<string>(5).fill('a-session'), ...Array<null>(5).fill(null)]),
+      expect(named).toEqual([...Array<string>(4).fill('a-session'), ...Array<null>(4).fill(null)]),
     );
   });
 

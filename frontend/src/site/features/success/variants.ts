@@ -8,6 +8,8 @@ export interface Variant {
   shareHeading: string;
   /** Before the code in a referral link, after the origin. */
   linkPath: string;
+  /** Before the id in the address of a success page. */
+  successPath: string;
   copy: ShareCopy;
   /** Numbers stay masked even where the server gives them in full. */
   masksNumbers: boolean;
@@ -23,9 +25,14 @@ export function variantOf(copy: Theme | GenericTheme): Variant {
     prize: copy.key === 'generic' ? "this month's prize" : `the ${copy.name}`,
     shareHeading: copy.key === 'garden-bag' ? 'Double Your Chances!' : 'Double Your Chances',
     linkPath: copy.key === 'generic' ? '/ref/' : `/${copy.key}/ref/`,
+    successPath: copy.key === 'generic' ? '/success/' : `/${copy.key}/success/`,
     copy,
     masksNumbers: copy.key === 'garden-bag',
     waitsForUser: copy.key === 'sustainable-living',
     isGeneric: copy.key === 'generic',
   };
 }
+
+/** The screen behind a success page: src/site/app/routes.ts has its pattern. */
+export const yourEntryPath = ({ successPath }: Variant, id: number): string =>
+  `${successPath}${id}/your-entry`;

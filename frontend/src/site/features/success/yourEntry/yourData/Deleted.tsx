@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { titled } from '../../../../shared/lib/siteName';
-import { PageFrame } from '../../../ui/PageFrame';
-import { PageScene } from '../../../ui/PageScene';
+import { titled } from '../../../../../shared/lib/siteName';
+import { PageFrame } from '../../../../ui/PageFrame';
+import { PageScene } from '../../../../ui/PageScene';
 
 /** All that is left of the page once the entrant is deleted. */
 export function Deleted() {

@@ -1,10 +1,10 @@
 import type { SubmitEvent } from 'react';
-import { timeOfDay } from '../../../lib/moments';
-import { useAction } from '../../../lib/useAction';
-import { useCodeForm } from '../../../lib/useCodeForm';
-import { useSecondsUntil } from '../../../lib/useSecondsUntil';
-import { CodeField } from '../../../ui/CodeField';
-import { SendAgain } from '../../../ui/SendAgain';
+import { timeOfDay } from '../../../../lib/moments';
+import { useAction } from '../../../../lib/useAction';
+import { useCodeForm } from '../../../../lib/useCodeForm';
+import { useSecondsUntil } from '../../../../lib/useSecondsUntil';
+import { CodeField } from '../../../../ui/CodeField';
+import { SendAgain } from '../../../../ui/SendAgain';
 import type { DataRequest } from './api';
 import type { Requests } from './useRequests';
 import { problemOf } from './words';

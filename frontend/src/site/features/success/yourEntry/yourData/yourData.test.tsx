@@ -1,14 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { aUser } from '../../../../testing/site/builders';
-import { CODE, codeInput } from '../../../../testing/site/codes';
-import { aCopy, aPending, DAY_MS, dataServer } from '../../../../testing/site/dataRequests';
-import { renderPath } from '../../../../testing/site/renderPath';
-import { entrant, refusing, server } from '../../../../testing/server';
-import type { DataRequestView } from '../../../api/generatedData';
+import { aUser } from '../../../../../testing/site/builders';
+import { CODE, codeInput } from '../../../../../testing/site/codes';
+import { aCopy, aPending, DAY_MS, dataServer } from '../../../../../testing/site/dataRequests';
+import { renderPath } from '../../../../../testing/site/renderPath';
+import { entrant, refusing, server } from '../../../../../testing/server';
+import type { DataRequestView } from '../../../../api/generatedData';
 
-const PAGE = '/garden-bag/success/7';
+const PAGE = '/garden-bag/success/7/your-entry';
 const PATH = '/api/users/7/data-requests';
 
 beforeAll(() => import('./DataRequests')); // not within the time of the first test
@@ -67,7 +67,8 @@ describe('the part "Your data"', () => {
     const { user } = await openData();
     await copyButton();
     const again = await renderPath(PAGE);
-    expect(await within(again.container).findByText(/A ZIP file/)).toBeInTheDocument();
+    const button = { name: 'Get a copy of your data' };
+    expect(await within(again.container).findByRole('button', button)).toBeInTheDocument();
     await user.click(within(again.container).getByText('Your data'));
     await waitFor(() => expect(sessionStorage.getItem('tombola.data')).toBeNull());
   });
@@ -75,8 +76,7 @@ describe('the part "Your data"', () => {
   it('is not there in another browser', async () => {
     server.use(...entrant({ user: aUser({ phoneNumber: '***-***-4567' }) }));
     await renderPath(PAGE);
-    await screen.findByLabelText('Your referral link');
-    await waitFor(() => expect(screen.queryByText('Loading...')).not.toBeInTheDocument());
+    await screen.findByText(/^Only the browser that you entered with/);
     expect(screen.queryByText('Your data')).not.toBeInTheDocument();
   });
 

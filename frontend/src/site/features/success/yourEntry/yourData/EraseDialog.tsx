@@ -1,5 +1,5 @@
-import { useAction } from '../../../lib/useAction';
-import { useModal } from '../../../lib/useModal';
+import { useAction } from '../../../../lib/useAction';
+import { useModal } from '../../../../lib/useModal';
 import { problemOf } from './words';
 
 interface Props {

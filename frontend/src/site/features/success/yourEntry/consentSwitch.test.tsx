@@ -1,12 +1,12 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
-import { aConsent, aUser } from '../../../testing/site/builders';
-import { renderPath } from '../../../testing/site/renderPath';
-import { entrant, refusing, server } from '../../../testing/server';
-import type { ConsentBody, ConsentView } from '../../api/generated';
+import { aConsent, aUser } from '../../../../testing/site/builders';
+import { renderPath } from '../../../../testing/site/renderPath';
+import { entrant, refusing, server } from '../../../../testing/server';
+import type { ConsentBody, ConsentView } from '../../../api/generated';
 
-const PAGE = '/garden-bag/success/7';
+const PAGE = '/garden-bag/success/7/your-entry';
 
 /** A server that keeps what it is told; `sent` has the bodies. */
 function keeping(first: Partial<ConsentView> = {}) {
@@ -80,15 +80,21 @@ describe('the switch for texts about raffles', () => {
     expect(sent).toEqual([{ smsCampaigns: false }]);
   });
 
-  it.each([
-    ['in another browser', aUser({ phoneNumber: '***-***-4567' })],
-    ['that cannot be read', aUser()],
-  ])('is not there %s', async (where, user) => {
-    server.use(...entrant({ user }));
-    if (where === 'that cannot be read') server.use(refusing('/api/users/7/consent', 503, {}));
+  it('is not there in another browser', async () => {
+    server.use(...entrant({ user: aUser({ phoneNumber: '***-***-4567' }) }));
     await renderPath(PAGE);
-    await screen.findByLabelText('Your referral link');
-    await waitFor(() => expect(screen.queryByText('Loading...')).not.toBeInTheDocument());
+    await screen.findByText(/^Only the browser that you entered with/);
     expect(screen.queryByRole('switch')).not.toBeInTheDocument();
+  });
+
+  it('that cannot be read can be asked for again', async () => {
+    server.use(refusing('/api/users/7/consent', 503, {}));
+    const { user } = await renderPath(PAGE);
+    expect(await screen.findByRole('alert')).toHaveTextContent('We are busy right now.');
+    expect(screen.queryByRole('switch')).not.toBeInTheDocument();
+    keeping();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await toggle()).not.toBeChecked();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 });

@@ -1,5 +1,5 @@
-import type { ApiError } from '../../../../shared/api/apiError';
-import { sentenceOf } from '../../../lib/sentenceOf';
+import type { ApiError } from '../../../../../shared/api/apiError';
+import { sentenceOf } from '../../../../lib/sentenceOf';
 
 /** What to do first, where nothing can be deleted yet. */
 const blocked: Record<string, string> = {

@@ -1,16 +1,10 @@
-import { asApiError } from '../../../shared/api/apiError';
-import { formatPhone } from '../../../shared/lib/phone';
-import { useChangeConsentMutation, useGetConsentQuery, type User } from './api';
-import { isOwn } from './isOwn';
-
-interface Props {
-  id: number;
-  user: User;
-}
+import { asApiError } from '../../../../shared/api/apiError';
+import { formatPhone } from '../../../../shared/lib/phone';
+import { useChangeConsentMutation, useGetConsentQuery } from '../api';
 
 /** Switches texts about raffles on and off. Only the browser that entered has it. */
-export function ConsentSwitch({ id, user }: Props) {
-  const { data: consent } = useGetConsentQuery({ id }, { skip: !isOwn(user, id) });
+export function ConsentSwitch({ id }: { id: number }) {
+  const { data: consent } = useGetConsentQuery({ id });
   const [change, { isLoading, isSuccess, error, originalArgs }] = useChangeConsentMutation();
   if (!consent) return null;
 

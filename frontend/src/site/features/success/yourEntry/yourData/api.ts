@@ -1,10 +1,10 @@
-import type { ApiError } from '../../../../shared/api/apiError';
-import { request, type Call } from '../../../../shared/api/request';
+import type { ApiError } from '../../../../../shared/api/apiError';
+import { request, type Call } from '../../../../../shared/api/request';
 import type {
   DataRequestsView,
   DataRequestTypeView as RequestType,
   DataRequestView as DataRequest,
-} from '../../../api/generatedData';
+} from '../../../../api/generatedData';
 
 export type { DataRequest, RequestType };
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { asApiError, type ApiError } from '../../../../shared/api/apiError';
-import { useRefresh } from '../../../lib/useRefresh';
+import { asApiError, type ApiError } from '../../../../../shared/api/apiError';
+import { useRefresh } from '../../../../lib/useRefresh';
 import {
   confirmRequest,
   isGone,

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
-import { formatPhone } from '../../../../shared/lib/phone';
+import { formatPhone } from '../../../../../shared/lib/phone';
 import { DataWaiting } from '../DataWaiting';
 import type { DataRequest, RequestType } from './api';
 import { CodeForm } from './CodeForm';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { useAction } from '../../../lib/useAction';
-import { useSecondsUntil } from '../../../lib/useSecondsUntil';
+import { useAction } from '../../../../lib/useAction';
+import { useSecondsUntil } from '../../../../lib/useSecondsUntil';
 import type { DataRequest } from './api';
 import { moment, problemOf } from './words';
 

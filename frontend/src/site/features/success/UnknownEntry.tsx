@@ -1,0 +1,31 @@
+import { asApiError } from '../../../shared/api/apiError';
+import { PageFrame } from '../../ui/PageFrame';
+import { PageScene } from '../../ui/PageScene';
+import type { GenericTheme, Theme } from '../../../themes/types';
+
+/** 404 says that nobody has this id, 400 that it is no id at all. */
+export function isUnknown(error: unknown): boolean {
+  return error !== undefined && [400, 404].some((status) => asApiError(error).status === status);
+}
+
+export function UnknownEntry({ copy }: { copy: Theme | GenericTheme }) {
+  const [path, label] =
+    copy.key === 'generic' ? ['/welcome', 'See all raffles'] : [`/${copy.key}`, 'Go to the raffle'];
+  return (
+    <PageFrame>
+      <div className="hello">
+        <PageScene />
+        <div>
+          <h1 tabIndex={-1}>We cannot find this entry</h1>
+          <p className="lead">
+            The address may be incomplete, or the entry was deleted. To get back to your entries,
+            enter again with the same phone number: nothing is added twice.
+          </p>
+          <a className="button" href={path}>
+            {label}
+          </a>
+        </div>
+      </div>
+    </PageFrame>
+  );
+}

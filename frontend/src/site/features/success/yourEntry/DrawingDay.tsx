@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { siteTimeZone } from '../../../../shared/lib/nextDrawing';
+import { siteName } from '../../../../shared/lib/siteName';
+import { NextDrawing } from '../../../ui/NextDrawing';
+import { calendarFile, nextDrawingDay, noonIn } from './calendarFile';
+import { saveCalendar } from './saveCalendar';
+
+const HALF_AN_HOUR_MS = 1_800_000;
+
+interface Props {
+  /** What can be won, such as `the Garden Bag Essentials`. */
+  prize: string;
+  raffle: string;
+}
+
+/** When it is drawn, and how not to miss it. */
+export function DrawingDay({ prize, raffle }: Props) {
+  const [saved, setSaved] = useState('');
+  const save = () => {
+    const day = nextDrawingDay(new Date());
+    saveCalendar(`drawing-${day}.ics`, drawingAsFile(day, prize, raffle));
+    setSaved('The file is with your downloads. Open it to add the drawing to your calendar.');
+  };
+  return (
+    <section className="card day" aria-labelledby="day-title">
+      <h2 id="day-title">The next drawing</h2>
+      <p>
+        It is planned for <NextDrawing />. The result will be on the page of{' '}
+        <a href="/drawings">drawings</a>.
+      </p>
+      <button type="button" className="button quiet" onClick={save}>
+        Add the drawing to your calendar
+      </button>
+      <p className="note" role="status">
+        {saved}
+      </p>
+    </section>
+  );
+}
+
+/** The plan names a day and no hour: the calendar reminds at noon where the site is. */
+function drawingAsFile(day: string, prize: string, raffle: string): string {
+  const start = noonIn(siteTimeZone(), day);
+  const url = `${location.origin}/drawings`;
+  return calendarFile(
+    {
+      uid: `${raffle}-${day}@${location.hostname}`,
+      start,
+      end: new Date(start.getTime() + HALF_AN_HOUR_MS),
+      title: `${siteName}: drawing of ${prize}`,
+      text: `The drawing is planned for this day.\nSee the result: ${url}`,
+      url,
+    },
+    new Date(),
+  );
+}
