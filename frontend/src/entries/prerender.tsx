@@ -9,6 +9,7 @@ import { titleOf, type Copy, type Screen } from '../site/app/screen';
 import { ClaimPage } from '../site/features/claim/ClaimPage';
 import { SignUpPage } from '../site/features/entering/SignUpPage';
 import { LegalPage } from '../site/features/pages/LegalPage';
+import { RulesPage } from '../site/features/rules/RulesPage';
 import { NotFoundPage } from '../site/features/pages/NotFoundPage';
 import { WelcomePage } from '../site/features/pages/WelcomePage';
 import { Checking, ConsoleFrame, consoleTitle } from '../console/ui/ConsoleFrame';
@@ -95,6 +96,7 @@ const components = {
   success: { SuccessScreen },
   drawings: { DrawingsScreen },
   claim: { ClaimPage },
+  rules: { RulesPage },
 };
 
 function interactivePage(route: Route, assets: Assets): Page {
@@ -106,6 +108,7 @@ function interactivePage(route: Route, assets: Assets): Page {
   const screen: Screen = { ...match, copy, ...components[route.page] };
   const scene = renderToStaticMarkup(<Scene />);
   const isClaim = route.page === 'claim'; // its address is a secret
+  const isUncounted = isClaim || route.page === 'rules';
   return {
     route: route.path,
     file: fileOf(route.path),
@@ -114,13 +117,13 @@ function interactivePage(route: Route, assets: Assets): Page {
     ...canonicalOf(route),
     image: ogImage,
     index: route.page !== 'success' && !isClaim,
-    sources: isClaim ? 'own' : 'payments',
+    sources: isUncounted ? 'own' : 'payments',
     html: documentOf({
       theme: route.look,
       body: renderToString(<App screen={screen} scene={scene} />),
       scripts: scriptsOf(route, assets),
       hydrate: route.page === 'sign-up' ? 'on-touch' : 'now',
-      tracked: !isClaim,
+      tracked: !isUncounted,
       isSecret: isClaim,
       css: assets.css + cssOf(route, assets),
       assets,
@@ -135,6 +138,7 @@ function cssOf({ page }: Route, { drawingsCss, claimCss }: Assets): string {
 
 function canonicalOf({ page, path, look }: Route): { canonical?: string } {
   if (page === 'claim') return {};
+  if (page === 'rules') return { canonical: '/rules' };
   if (page !== 'drawings') return { canonical: look === 'generic' ? '/welcome' : `/${look}` };
   return path.includes('{') ? {} : { canonical: path }; // each drawing has an address of its own
 }
@@ -145,6 +149,7 @@ function copyOf(look: Look): Copy {
 
 function descriptionOf({ page, path }: Route, copy: Copy): string {
   if (page === 'claim') return claimDescription;
+  if (page === 'rules') return rulesDescription;
   if (page === 'drawings')
     return path.includes('{') ? drawings.oneDescription : drawings.description;
   if (page === 'success') return generic.pages.success.metaDescription;
@@ -153,7 +158,7 @@ function descriptionOf({ page, path }: Route, copy: Copy): string {
 
 /** All files that hydrating this route needs, so that they load at once and not one after the other. */
 function scriptsOf({ page, look }: Route, assets: Assets): string[] {
-  if (page === 'claim') return ['site', page].map((name) => script(name, assets));
+  if (page === 'claim' || page === 'rules') return ['site', page].map((name) => script(name, assets));
   if (page === 'drawings') return ['site', 'store', page].map((name) => script(name, assets));
   const words = look === 'generic' ? ['garden-bag', 'generic'] : [look];
   const store = page === 'sign-up' ? [] : ['store'];
@@ -256,6 +261,9 @@ interface Document {
 
 const claimDescription =
   'For the holder of a drawn entry: confirm your number and claim the prize. It is free.';
+
+const rulesDescription =
+  'The official rules of our raffles, word for word, with every version, its date and its hash.';
 
 const drawings = {
   description:

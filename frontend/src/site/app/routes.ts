@@ -5,6 +5,12 @@ export { AGAIN, successPath, type Look, type Match, type Route } from './counted
 /** The address of a claim is a secret, so the tracking script does not know it. Its raffle is known once the claim is there. */
 const claim: Route = { page: 'claim', path: '/claim/{token}', look: 'generic' };
 
-export const routes: Route[] = [...countedRoutes, claim];
+/** Like the other pages about what is legal, those of the rules are not counted. */
+const rules: Route[] = [
+  { page: 'rules', path: '/rules', look: 'generic' },
+  { page: 'rules', path: '/rules/{version}', look: 'generic' },
+];
+
+export const routes: Route[] = [...countedRoutes, claim, ...rules];
 
 export const matchPath = (path: string): Match | undefined => matchIn(routes, path);

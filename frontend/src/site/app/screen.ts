@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import type { ClaimPageProps } from '../features/claim/ClaimPage';
 import type { DrawingsPageProps } from '../features/drawings/DrawingsPage';
+import type { RulesPageProps } from '../features/rules/RulesPage';
 import type { SignUpPageProps } from '../features/entering/SignUpPage';
 import type { SuccessScreenProps } from './SuccessScreen';
 import type { GenericTheme, Theme, ThemeKey } from '../../themes/types';
@@ -14,6 +15,7 @@ export type Screen = Match &
     | { copy: Copy; SuccessScreen: ComponentType<SuccessScreenProps> }
     | { DrawingsScreen: ComponentType<DrawingsPageProps> }
     | { ClaimPage: ComponentType<ClaimPageProps> }
+    | { RulesPage: ComponentType<RulesPageProps> }
   );
 
 /** The words of a page. Someone who enters without a theme enters garden-bag (D30). */
@@ -57,6 +59,7 @@ const loadPage = {
   success: () => import(/* webpackChunkName: "success" */ './SuccessScreen'),
   drawings: () => import(/* webpackChunkName: "drawings" */ './DrawingsScreen'),
   claim: () => import(/* webpackChunkName: "claim" */ '../features/claim/ClaimPage'),
+  rules: () => import(/* webpackChunkName: "rules" */ '../features/rules/RulesPage'),
 };
 
 /** Nothing for a path whose page needs no code. */
@@ -67,16 +70,17 @@ export async function loadScreen(path: string): Promise<Screen | undefined> {
   // These have no words of a raffle.
   if (page === 'drawings') return { ...match, ...(await loadPage[page]()) };
   if (page === 'claim') return { ...match, ...(await loadPage[page]()) };
+  if (page === 'rules') return { ...match, ...(await loadPage[page]()) };
   const [copy, file] = await Promise.all([loadCopy(look), loadPage[page]()]);
   return { ...match, copy, ...file };
 }
 
 /** A drawing's own page adds its date. */
-const titles = { drawings: 'Drawings', claim: 'Prize claim' };
+const titles = { drawings: 'Drawings', claim: 'Prize claim', rules: 'Official rules' };
 
 /** The tab's title: the server writes it into the page, a change of screen needs it again. */
 export function titleOf({ page }: Match['route'], copy: Copy | undefined): string {
-  if (page === 'drawings' || page === 'claim') return titled(titles[page]);
+  if (page === 'drawings' || page === 'claim' || page === 'rules') return titled(titles[page]);
   if (!copy) return siteName;
   const { theme, generic } = copy;
   if (generic) return titled(generic.pages[page === 'success' ? 'success' : 'referral'].metaTitle);

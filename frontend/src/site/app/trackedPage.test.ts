@@ -29,7 +29,7 @@ describe('the name under which a page is counted', () => {
     expect(trackedPage(`/planter/${id}`)).toEqual({ name, smsTrackingId });
   });
 
-  it.each(['/admin', '/terms', '/privacy', '/contact', '/planter/', '/claim/0af1', '/nowhere'])(
+  it.each(['/admin', '/terms', '/privacy', '/contact', '/planter/', '/claim/0af1', '/rules', '/rules/2', '/nowhere'])(
     'does not count %s',
     (path) => {
       expect(trackedPage(path)).toBeUndefined();
