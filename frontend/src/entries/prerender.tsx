@@ -158,7 +158,8 @@ function descriptionOf({ page, path }: Route, copy: Copy): string {
 
 /** All files that hydrating this route needs, so that they load at once and not one after the other. */
 function scriptsOf({ page, look }: Route, assets: Assets): string[] {
-  if (page === 'claim' || page === 'rules') return ['site', page].map((name) => script(name, assets));
+  if (page === 'claim' || page === 'rules')
+    return ['site', page].map((name) => script(name, assets));
   if (page === 'drawings') return ['site', 'store', page].map((name) => script(name, assets));
   const words = look === 'generic' ? ['garden-bag', 'generic'] : [look];
   const store = page === 'sign-up' ? [] : ['store'];

@@ -29,12 +29,19 @@ describe('the name under which a page is counted', () => {
     expect(trackedPage(`/planter/${id}`)).toEqual({ name, smsTrackingId });
   });
 
-  it.each(['/admin', '/terms', '/privacy', '/contact', '/planter/', '/claim/0af1', '/rules', '/rules/2', '/nowhere'])(
-    'does not count %s',
-    (path) => {
-      expect(trackedPage(path)).toBeUndefined();
-    },
-  );
+  it.each([
+    '/admin',
+    '/terms',
+    '/privacy',
+    '/contact',
+    '/planter/',
+    '/claim/0af1',
+    '/rules',
+    '/rules/2',
+    '/nowhere',
+  ])('does not count %s', (path) => {
+    expect(trackedPage(path)).toBeUndefined();
+  });
 
   it('is never one of those that are skipped', () => {
     const counted = routes.filter(({ page }) => page !== 'claim');

@@ -57,7 +57,8 @@ function RulesOf({ announcement }: { announcement: LogEntry }) {
   return (
     <>
       <dt>
-        The official rules of its month, <a href={`/rules/${rules.version}`}>version {rules.version}</a>
+        The official rules of its month,{' '}
+        <a href={`/rules/${rules.version}`}>version {rules.version}</a>
       </dt>
       <dd>
         <Hash name="the hash of the rules" hex={rules.hash} />

@@ -63,8 +63,8 @@ function WholeRules({ rules }: { rules: Rules }) {
         <h2 id="version">Version {rules.version}</h2>
         <p>
           {rules.versions ? 'These are the rules of this month. ' : ''}
-          They were stored on {dayOf(rules.createdAt)} and count from {monthOf(rules.fromPeriod)} on,
-          until a later version does.
+          They were stored on {dayOf(rules.createdAt)} and count from {monthOf(rules.fromPeriod)}{' '}
+          on, until a later version does.
         </p>
         <p>
           SHA-256 of the text: <code>{rules.hash}</code>
@@ -98,8 +98,8 @@ function Versions({ versions, shown }: VersionsProps) {
       <ul>
         {versions.map(({ version, fromPeriod, createdAt, hash }) => (
           <li key={version}>
-            <a href={`/rules/${version}`}>Version {version}</a>, from {monthOf(fromPeriod)},
-            stored on {dayOf(createdAt)}
+            <a href={`/rules/${version}`}>Version {version}</a>, from {monthOf(fromPeriod)}, stored
+            on {dayOf(createdAt)}
             {version === shown && ' (shown here)'}
             {version > shown && ' (does not count yet)'}
             <br />

@@ -1,6 +1,8 @@
+import { Fragment } from 'react';
+
 /** The text of a version: blocks that an empty line separates, with `#`, `##` and `-` as in the description of the API. */
 export function RulesText({ text }: { text: string }) {
-  const blocks = text.split(/\n{2,}/).filter((block) => block.trim() !== '');
+  const blocks = text.trimEnd().split(/\n{2,}/).filter((block) => block.trim() !== '');
   return blocks.map((block, index) => <Block key={index} block={block} />);
 }
 
@@ -26,16 +28,16 @@ function Block({ block }: { block: string }) {
 }
 
 /** A page of this site in parentheses: `(/contact)`. */
-const page = /(?<=\()(\/[\w/#-]+)(?=\))/;
+const page = /\((\/\w[\w/#-]*)\)/;
 
 function Words({ text }: { text: string }) {
   return text.split(page).map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (
-      <a key={index} href={part}>
-        {part}
-      </a>
+      <Fragment key={index}>
+        (<a href={part}>{part}</a>)
+      </Fragment>
     ),
   );
 }
