@@ -2,7 +2,10 @@ import { Fragment } from 'react';
 
 /** The text of a version: blocks that an empty line separates, with `#`, `##` and `-` as in the description of the API. */
 export function RulesText({ text }: { text: string }) {
-  const blocks = text.trimEnd().split(/\n{2,}/).filter((block) => block.trim() !== '');
+  const blocks = text
+    .trimEnd()
+    .split(/\n{2,}/)
+    .filter((block) => block.trim() !== '');
   return blocks.map((block, index) => <Block key={index} block={block} />);
 }
 
