@@ -42,6 +42,8 @@ module.exports = {
     ),
     // Only the pages of claims load these.
     [`${site}/${subfolder}/generatedClaims.ts`]: siteFile((path) => path.startsWith('/api/claims')),
+    // Only the pages of the rules load these.
+    [`${site}/${subfolder}/generatedRules.ts`]: siteFile((path) => path.startsWith('/api/rules')),
     // Only success pages load these. The webhook is the provider's.
     [`${site}/${subfolder}/generatedPurchase.ts`]: siteFile(
       (path) =>

@@ -392,6 +392,7 @@ class Facts:
         self.kind, self.reason = other.get("kind", "regular"), other.get("reason")
         self.prize = {"name": other.get("prize", "Garden Bag Essentials"), "value": "$120"}
         self.session = other.get("session")
+        self.rules = {"rules": other["rules"]} if "rules" in other else {}
 
 
 def announce(log, facts, drawing, entry, members):
@@ -408,6 +409,7 @@ def announce(log, facts, drawing, entry, members):
         "seedSource": "os",
         "reason": facts.reason,
         "prize": facts.prize if facts.kind == "additional" else None,
+        **facts.rules,
         **members,
     }
     fields = {"drawing": facts.drawing, "session": facts.session, **entry}
@@ -588,7 +590,7 @@ MANUAL = (
     *(43, "fresh-sips", "2026-09"),
     ("2026-09-21T14:13:00.000000Z", "2026-09-21T14:13:10.000000Z", "2026-09-21T14:13:10.000000Z", "2026-09-21T14:13:40.500000Z"),
     32398885,
-    {"session": 8},
+    {"session": 8, "rules": {"version": 2, "hash": pseudo_random("rules").hex()}},
 )
 ANOTHER_CHAIN = (
     *(40, "kitchen-garden", "2023-08"),

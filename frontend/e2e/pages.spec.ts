@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { violations } from './axe';
 import { freshServer } from './server';
@@ -111,6 +112,33 @@ test('pages have the name of this site before and after React has loaded', async
       expect(html, path).not.toMatch(/Tombola|%[A-Z_]{3,}%/);
     }
     expect(problems).toEqual([]);
+  } finally {
+    await server.stop();
+  }
+});
+
+test('the official rules are shown with their version and hash', async ({ page }) => {
+  const server = await freshServer({
+    SPONSOR_NAME: 'Honey, Inc.',
+    SPONSOR_ADDRESS: '12 Elm Street',
+  });
+  try {
+    await page.goto(`${server.origin}/welcome`);
+    await page.getByRole('link', { name: 'Official Rules' }).click();
+    await expect(page).toHaveTitle('Official rules | Tombola');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Official rules');
+    await expect(page.getByText('run by Honey, Inc., 12 Elm Street')).toBeVisible();
+    await expect(page.getByText('(shown here)')).toBeVisible();
+    const answer = await page.request.get(`${server.origin}/api/rules`);
+    const { text, hash } = (await answer.json()) as { text: string; hash: string };
+    expect(createHash('sha256').update(text).digest('hex')).toBe(hash);
+    await expect(page.getByText(hash).first()).toBeVisible();
+    await page.getByRole('link', { name: 'Version 1', exact: true }).click();
+    await expect(page.getByText('run by Honey, Inc., 12 Elm Street')).toBeVisible();
+    await page.goto(`${server.origin}/rules/99`);
+    await expect(page.getByText('There is no such version of the rules.')).toBeVisible();
+    await page.getByRole('link', { name: 'See the rules of this month' }).click();
+    await expect(page.getByRole('heading', { name: 'All versions' })).toBeVisible();
   } finally {
     await server.stop();
   }

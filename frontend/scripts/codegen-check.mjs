@@ -6,7 +6,12 @@ import { fileURLToPath } from 'node:url';
 
 const frontend = dirname(dirname(fileURLToPath(import.meta.url)));
 const files = {
-  'src/site/api': ['generated.ts', 'generatedDrawings.ts', 'generatedPurchase.ts'],
+  'src/site/api': [
+    'generated.ts',
+    'generatedDrawings.ts',
+    'generatedPurchase.ts',
+    'generatedRules.ts',
+  ],
   'src/console/api': ['generatedAdmin.ts', 'generatedSms.ts'],
 };
 const folders = Object.keys(files).map((api) => join(frontend, api));

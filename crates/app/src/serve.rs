@@ -83,6 +83,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     let memory_limiter = Arc::new(MemoryLimiter::new());
     let state = Data::new(state(config, memory_limiter.clone()).await?);
 
+    publish_rules(&store, &state)?;
     prepare_drawings(&store, &state)?;
 
     let _probe =
@@ -143,6 +144,15 @@ fn connection_limits(config: &Config) -> ConnectionLimits {
         trusted: config.trusted_proxies.clone(),
         write_timeout: config.write_timeout,
     }
+}
+
+/// Stores the official rules as a new version when the settings, or this program, make another text than before.
+fn publish_rules(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
+    let newest = usecases::rules::publish(store, state.time_zone, &state.rules_text())
+        .context("cannot store the official rules")?;
+    let head = newest.head;
+    tracing::info!(version = head.stamp.version, hash = %head.stamp.hash, from = %head.from, "the official rules");
+    Ok(())
 }
 
 /// Retires the commitments of version 1, and says which announced drawings cannot be sealed.

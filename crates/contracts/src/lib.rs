@@ -44,6 +44,7 @@ pub mod purchase_history;
 pub mod purchases;
 pub mod random_histories;
 pub mod retention;
+pub mod rules;
 pub mod shared_networks;
 pub mod sms_sender;
 pub mod staff_ports;
@@ -74,6 +75,7 @@ macro_rules! store_contract {
         $crate::store_contract!(flag_history: $store);
         $crate::store_contract!(drawing: $store);
         $crate::store_contract!(drawing_steps: $store);
+        $crate::store_contract!(rules: $store);
         $crate::store_contract!(clearing: $store);
         $crate::store_contract!(purchase_flow: $store);
         $crate::store_contract!(free_entries: $store);
@@ -173,6 +175,17 @@ macro_rules! store_contract {
         $crate::store_contract!(@ $store, random_histories:
             entries_equal_the_sums_of_the_ledger_after_any_history
             roll_ups_equal_a_recount_after_any_history
+        );
+    };
+    (rules: $store:expr) => {
+        $crate::store_contract!(@ $store, rules:
+            the_first_rules_count_at_once_and_later_ones_from_the_next_month
+            the_same_text_makes_no_new_version
+            rules_read_back_byte_for_byte
+            a_version_is_stored_once
+            two_servers_that_start_at_once_store_one_version
+            an_announcement_has_the_rules_of_its_month
+            an_announcement_without_rules_has_none
         );
     };
     (retention: $store:expr) => {

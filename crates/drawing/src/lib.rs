@@ -29,6 +29,7 @@ mod ports;
 mod proof;
 mod published;
 mod record;
+pub mod rules;
 #[cfg(test)]
 mod sample;
 pub mod steps;

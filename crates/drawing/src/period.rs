@@ -23,6 +23,14 @@ impl Period {
         Some(Self { year, month })
     }
 
+    /// The month after it; `None` after the last one of the year 9999.
+    pub fn next(self) -> Option<Self> {
+        match self.month {
+            12 => Self::new(self.year() + 1, 1),
+            month => Self::new(self.year(), u32::from(month) + 1),
+        }
+    }
+
     /// The year.
     pub fn year(self) -> i32 {
         self.year.into()
@@ -97,5 +105,14 @@ mod tests {
             periods.map(|period| period.to_string()),
             ["2026-02", "2026-11", "2027-01"]
         );
+    }
+
+    #[test]
+    fn each_month_has_a_next_one() {
+        for (period, next) in [("2026-11", "2026-12"), ("2026-12", "2027-01")] {
+            let period: Period = period.parse().unwrap();
+            assert_eq!(period.next().unwrap().to_string(), next);
+        }
+        assert_eq!(Period::new(9999, 12).unwrap().next(), None);
     }
 }

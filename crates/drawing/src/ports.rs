@@ -1,3 +1,4 @@
+use crate::rules::OfficialRules;
 use crate::steps::DrawingSteps;
 use crate::{
     Candidate, Chunk, Commitment, CommitmentId, Drawing, DrawingId, DrawingSort, Hash, LeftOut, ListForm,
@@ -175,11 +176,18 @@ pub trait DrawingLog {
 
 /// All store ports of drawings. Every type that implements them implements this.
 pub trait DrawingStore:
-    Commitments + Drawings + DrawingSteps + FrozenEntrants + CutOffs + PublishedLists + DrawingLog
+    Commitments + Drawings + DrawingSteps + FrozenEntrants + CutOffs + PublishedLists + DrawingLog + OfficialRules
 {
 }
 
 impl<T> DrawingStore for T where
-    T: Commitments + Drawings + DrawingSteps + FrozenEntrants + CutOffs + PublishedLists + DrawingLog
+    T: Commitments
+        + Drawings
+        + DrawingSteps
+        + FrozenEntrants
+        + CutOffs
+        + PublishedLists
+        + DrawingLog
+        + OfficialRules
 {
 }

@@ -1,8 +1,10 @@
+mod rules;
 mod steps;
 
 use self::steps::StepsState;
 use crate::mem_store::{MemTx, next_id};
 use chrono::{DateTime, TimeDelta, Utc};
+use drawing::rules::Rules;
 use drawing::steps::AnyDrawing;
 use drawing::{
     Candidate, Chunk, Commitment, CommitmentId, Commitments, CutOffs, Drawing, DrawingId, DrawingLog,
@@ -33,6 +35,8 @@ pub(crate) struct DrawingState {
     parts: BTreeMap<(DrawingId, u32), Arc<ListPart>>,
     lists: BTreeMap<DrawingId, PublishedList>,
     log: Vec<LogEntry>,
+    /// The versions of the official rules, by number.
+    rules: BTreeMap<u32, Rules>,
     /// Winners whose numbers are erased.
     erased: BTreeSet<EntrantId>,
     pub(crate) steps: StepsState,

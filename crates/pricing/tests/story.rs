@@ -18,6 +18,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use usecases::entering::EnterCommand;
 use usecases::entrants::AskedEntrant;
+use usecases::packages::SaleNeeds;
 use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError};
 
 const STAFF: Actor = Actor {
@@ -63,7 +64,7 @@ impl Site {
             FixedClock::default(),
             SeededEntropy::default(),
         );
-        usecases::packages::set_show_pricing(&store, &clock, STAFF, true).unwrap();
+        usecases::packages::set_show_pricing(&store, &clock, STAFF, true, SaleNeeds::Nothing).unwrap();
         let package = usecases::packages::create(&store, &clock, STAFF, &twenty_entries()).unwrap();
         let command = EnterCommand {
             phone: Phone::parse("555-123-4567").unwrap(),

@@ -41,6 +41,7 @@ mod login_attempts;
 mod message_changes;
 mod message_evidence;
 pub mod migrations;
+mod official_rules;
 mod opt_outs;
 mod outbox;
 mod packages;

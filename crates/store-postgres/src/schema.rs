@@ -206,6 +206,16 @@ diesel::table! {
 }
 
 diesel::table! {
+    official_rules (version) {
+        version -> BigInt,
+        from_period -> Text,
+        hash -> Binary,
+        text -> Text,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     drawing_voids (drawing_id) {
         drawing_id -> BigInt,
         reason -> Text,

@@ -36,6 +36,7 @@ pub use void::{VoidError, void};
 
 use claims::Claims;
 use drawing::CutOffs;
+use drawing::rules::OfficialRules;
 use drawing::steps::{DrawingState, DrawingSteps};
 use drawing::{DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, LogBreak, RaffleStatistics};
 use kernel::{StoreError, UnitOfWork};
@@ -48,6 +49,7 @@ pub trait FlowTx:
     Drawings
     + DrawingSteps
     + DrawingLog
+    + OfficialRules
     + FrozenEntrants
     + CutOffs
     + Entrants
@@ -63,6 +65,7 @@ impl<T> FlowTx for T where
     T: Drawings
         + DrawingSteps
         + DrawingLog
+        + OfficialRules
         + FrozenEntrants
         + CutOffs
         + Entrants

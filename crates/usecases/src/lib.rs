@@ -32,6 +32,7 @@ pub mod purchases;
 pub mod reconcile;
 pub mod retention;
 pub mod rollups;
+pub mod rules;
 mod runner;
 pub mod send_messages;
 pub mod sessions;

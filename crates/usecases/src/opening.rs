@@ -2,8 +2,9 @@
 
 use crate::credentials::Account;
 use crate::drawings::{self, DrawingTools, FlowTx, Schedule};
-use crate::packages;
+use crate::{packages, rules};
 use chrono::{DateTime, Utc};
+use drawing::rules::Rules;
 use drawing::steps::{DrawingState, DrawingSteps};
 use kernel::{Raffle, StoreError, UnitOfWork};
 use pricing::PricingSettings;
@@ -75,6 +76,8 @@ pub struct Opening {
     pub beacon: bool,
     /// The next drawing.
     pub drawing: NextDrawing,
+    /// The official rules of this month, if there are any.
+    pub rules: Option<Rules>,
 }
 
 /// Looks at everything that a site needs.
@@ -95,6 +98,7 @@ where
         unnamed: setup.unnamed,
         beacon,
         drawing: next_drawing(store, tools)?,
+        rules: store.read(|tx| rules::of_this_month(tx, tools.time_zone))?,
     })
 }
 

@@ -1,6 +1,9 @@
 //! Packages for sale, and whether they are offered: D9.
 
-use kernel::{Clock, PageRequest, StoreError, UnitOfWork};
+use crate::rules;
+use chrono_tz::Tz;
+use drawing::rules::OfficialRules;
+use kernel::{Clock, DatabaseClock, PageRequest, StoreError, UnitOfWork};
 use pricing::{NewPackage, Package, PackageId, Packages, PricingSettings};
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
@@ -19,6 +22,26 @@ pub enum PackageError {
     /// There is no such package.
     #[error("unknown package")]
     UnknownPackage,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What must be there before packages are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SaleNeeds {
+    /// Nothing: the site is in development.
+    Nothing,
+    /// Official rules of this month, by the calendar of this zone, that name a sponsor.
+    Rules(Tz),
+}
+
+/// Why packages are not shown or hidden.
+#[derive(Debug, thiserror::Error)]
+pub enum ShowPricingError {
+    /// No official rules that name a sponsor count this month.
+    #[error("rules are missing")]
+    RulesMissing,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -114,17 +137,32 @@ where
     store.read(|tx| tx.show_pricing())
 }
 
-/// Sets whether packages are shown and sold.
-pub fn set_show_pricing<S>(store: &S, clock: &dyn Clock, actor: Actor, show: bool) -> Result<(), StoreError>
+/// Sets whether packages are shown and sold. They can always be hidden.
+///
+/// # Errors
+/// [`ShowPricingError::RulesMissing`] when they are to be shown and something that they need is not there.
+pub fn set_show_pricing<S>(
+    store: &S,
+    clock: &dyn Clock,
+    actor: Actor,
+    show: bool,
+    needs: SaleNeeds,
+) -> Result<(), ShowPricingError>
 where
-    S: UnitOfWork<Tx: PricingSettings + AuditLog>,
+    S: UnitOfWork<Tx: PricingSettings + AuditLog + OfficialRules + DatabaseClock>,
 {
     let at = clock.now();
     let word = if show { "on" } else { "off" };
     store.transaction(|tx| {
+        if let (true, SaleNeeds::Rules(zone)) = (show, needs) {
+            let rules = rules::of_this_month(tx, zone)?;
+            rules
+                .filter(|rules| !rules.is_draft())
+                .ok_or(ShowPricingError::RulesMissing)?;
+        }
         tx.set_show_pricing(show, at)?;
-        tx.record_audit(&NewAuditEntry::new(actor, Action::UpdateSettings, at).text("showPricing", word))
-            .map(drop)
+        tx.record_audit(&NewAuditEntry::new(actor, Action::UpdateSettings, at).text("showPricing", word))?;
+        Ok(())
     })
 }
 

@@ -7,6 +7,7 @@ use chrono::TimeDelta;
 use chrono_tz::Tz;
 use claims::{ClaimKey, ClaimSecrets};
 use drawing::beacon::{BeaconVerifier, Chain};
+use drawing::rules::{RulesFacts, RulesSchedule};
 use drawing::{Secrets, Seeds};
 use kernel::{Clock, Entropy, Sealer, StoreError};
 use pricing::{CapRules, EntryCap, Payments, Webhooks};
@@ -82,6 +83,26 @@ pub struct AppState {
 }
 
 impl AppState {
+    /// The text of the official rules as the settings make it.
+    pub fn rules_text(&self) -> String {
+        let [name, contact, sponsor, address] = self.site.tokens().map(|(_, value)| value);
+        let facts = RulesFacts {
+            site_name: name,
+            sponsor_name: sponsor,
+            sponsor_address: address,
+            contact_email: contact,
+            time_zone: self.time_zone.name(),
+            entry_cap: self.entry_cap.get(),
+            free_a_day: self.entry_cap.free_a_day(),
+            schedule: match self.drawings.schedule {
+                Schedule::Manual => RulesSchedule::Manual,
+                Schedule::Monthly => RulesSchedule::Monthly,
+            },
+            has_beacon: self.drawings.beacon.is_some(),
+        };
+        facts.text()
+    }
+
     /// The cap on bought and free entries, by the site's calendar.
     pub(crate) const fn cap_rules(&self) -> CapRules {
         CapRules {

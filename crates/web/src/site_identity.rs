@@ -49,3 +49,16 @@ impl SiteIdentity {
 fn given<'a>(value: &'a Option<String>, placeholder: &'static str) -> &'a str {
     value.as_deref().unwrap_or(placeholder)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use drawing::rules::PLACEHOLDER;
+
+    #[test]
+    fn rules_without_a_sponsor_are_a_draft() {
+        for placeholder in [SPONSOR_PLACEHOLDER, ADDRESS_PLACEHOLDER] {
+            assert!(placeholder.starts_with(PLACEHOLDER), "{placeholder}");
+        }
+    }
+}

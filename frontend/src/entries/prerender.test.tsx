@@ -19,6 +19,7 @@ const names = [
   'drawings',
   'claim',
   'your-entry',
+  'rules',
   'admin',
 ];
 const assets = {
@@ -56,6 +57,8 @@ describe('the prerendered pages', () => {
       '/drawings',
       '/drawings/{drawingId}',
       '/claim/{token}',
+      '/rules',
+      '/rules/{version}',
       ...Array<string>(5).fill('/planter/{trackingId}'),
     ];
     expect(
@@ -113,7 +116,7 @@ describe('the prerendered pages', () => {
   it.each(all)('$route lets people skip to its content and find the small print', ({ html }) => {
     expect(html).toMatch(/<a class="skip" href="#main">/);
     expect(html).toContain('id="main"');
-    for (const path of ['/drawings', '/terms', '/privacy', '/contact']) {
+    for (const path of ['/drawings', '/terms', '/rules', '/privacy', '/contact']) {
       expect(html).toContain(`href="${path}"`);
     }
   });
@@ -131,7 +134,12 @@ describe('the prerendered pages', () => {
       const asksAboutAds = route === '/privacy'; // not counted, but the answer is given there
       expect(
         html.includes('<script defer src="/assets/tracking.js" data-pixel="/assets/pixel.js">'),
-      ).toBe(asksAboutAds || !/^\/(terms|contact|404|claim\/\{token\})$|\/your-entry$/.test(route));
+      ).toBe(
+        asksAboutAds ||
+          !/^\/(terms|contact|404|claim\/\{token\}|rules|rules\/\{version\})$|\/your-entry$/.test(
+            route,
+          ),
+      );
       expect(html.includes('data-ads-choice')).toBe(asksAboutAds);
     },
   );

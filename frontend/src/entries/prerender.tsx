@@ -11,6 +11,7 @@ import { titleOf, type Copy, type Screen } from '../site/app/screen';
 import { ClaimPage } from '../site/features/claim/ClaimPage';
 import { SignUpPage } from '../site/features/entering/SignUpPage';
 import { LegalPage } from '../site/features/pages/LegalPage';
+import { RulesPage } from '../site/features/rules/RulesPage';
 import { NotFoundPage } from '../site/features/pages/NotFoundPage';
 import { WelcomePage } from '../site/features/pages/WelcomePage';
 import { Checking, ConsoleFrame, consoleTitle } from '../console/ui/ConsoleFrame';
@@ -99,6 +100,7 @@ const components = {
   drawings: { DrawingsScreen },
   claim: { ClaimPage },
   'your-entry': { YourEntryScreen },
+  rules: { RulesPage },
 };
 
 function interactivePage(route: Route, assets: Assets): Page {
@@ -118,7 +120,7 @@ function interactivePage(route: Route, assets: Assets): Page {
     description: descriptionOf(route, copy),
     ...canonicalOf(route),
     image: ogImage,
-    index: isCounted && route.page !== 'success',
+    index: (isCounted || route.page === 'rules') && route.page !== 'success',
     sources: isCounted ? 'payments' : 'own',
     html: documentOf({
       theme: route.look,
@@ -141,6 +143,7 @@ function cssOf({ page }: Route, { drawingsCss, claimCss, yourEntryCss }: Assets)
 
 function canonicalOf({ page, path, look }: Route): { canonical?: string } {
   if (page === 'claim') return {};
+  if (page === 'rules') return { canonical: '/rules' };
   if (page !== 'drawings') return { canonical: look === 'generic' ? '/welcome' : `/${look}` };
   return path.includes('{') ? {} : { canonical: path }; // each drawing has an address of its own
 }
@@ -152,6 +155,7 @@ function copyOf(look: Look): Copy {
 function descriptionOf({ page, path }: Route, copy: Copy): string {
   if (page === 'claim') return claimDescription;
   if (page === 'your-entry') return yourEntryDescription;
+  if (page === 'rules') return rulesDescription;
   if (page === 'drawings')
     return path.includes('{') ? drawings.oneDescription : drawings.description;
   if (page === 'success') return generic.pages.success.metaDescription;
@@ -160,7 +164,8 @@ function descriptionOf({ page, path }: Route, copy: Copy): string {
 
 /** All files that hydrating this route needs, so that they load at once and not one after the other. */
 function scriptsOf({ page, look }: Route, assets: Assets): string[] {
-  if (page === 'claim') return ['site', page].map((name) => script(name, assets));
+  if (page === 'claim' || page === 'rules')
+    return ['site', page].map((name) => script(name, assets));
   if (page === 'drawings') return ['site', 'store', page].map((name) => script(name, assets));
   const words = look === 'generic' ? ['garden-bag', 'generic'] : [look];
   const store = page === 'sign-up' ? [] : ['store'];
@@ -266,6 +271,8 @@ const claimDescription =
 
 const yourEntryDescription =
   'Texts, the next drawing in your calendar, and your data: settings of an entry.';
+const rulesDescription =
+  'The official rules of our raffles, word for word, with every version, its date and its hash.';
 
 const drawings = {
   description:

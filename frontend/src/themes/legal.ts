@@ -11,6 +11,7 @@ const retentionDays = '%RETENTION_DAYS%';
 
 const contactPage: Link = { text: 'contact page', href: '/contact' };
 const privacyPolicy: Link = { text: 'privacy policy', href: '/privacy' };
+const versions: Link = { text: 'Versions of the rules', href: '/rules' };
 const pastDrawings: Link = { text: 'Past drawings', href: '/drawings#past' };
 
 export const terms: LegalDocument = {
@@ -18,6 +19,17 @@ export const terms: LegalDocument = {
   intro:
     `These are the terms and conditions of the monthly raffles of ${siteName}. No purchase is necessary to enter or win. A free entry counts exactly as much as a bought one.`,
   sections: [
+    {
+      heading: 'Which version counts',
+      id: 'versions',
+      paragraphs: [
+        [
+          'We keep each version of these rules, with the numbers of this site, its date and its SHA-256 hash, under ',
+          versions,
+          '. The first version counts from its date. A later one counts from the beginning of the next month, in the time zone of this site, so the rules of a month do not change while it lasts. The announcement of each drawing names the version of its month and its hash.',
+        ],
+      ],
+    },
     {
       heading: 'Sponsor',
       paragraphs: [

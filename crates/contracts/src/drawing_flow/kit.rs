@@ -211,6 +211,7 @@ fn announced_entry(id: DrawingId, plan: &Plan, step: &Announced) -> NewLogEntry 
         seed_source: plan.seed_source,
         reason: plan.reason.clone(),
         prize: plan.prize.clone(),
+        rules: None,
     };
     NewLogEntry {
         action: LogAction::DrawingAnnounced,

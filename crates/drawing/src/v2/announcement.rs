@@ -1,10 +1,11 @@
 use super::SCHEME;
 use crate::beacon::{ChainHash, Round};
+use crate::rules::RulesStamp;
 use crate::{Hash, Period, SeedSource, text};
 use chrono::{DateTime, Utc};
 use kernel::Raffle;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
@@ -116,6 +117,8 @@ pub struct Announcement {
     pub reason: Option<String>,
     /// The prize of an additional drawing.
     pub prize: Option<Prize>,
+    /// The official rules of its period; `None` for drawings from before rules had versions.
+    pub rules: Option<RulesStamp>,
 }
 
 /// The members in the order of section 2.2.
@@ -146,6 +149,17 @@ struct Members {
     reason: Option<String>,
     #[serde(deserialize_with = "text::null_or")]
     prize: Option<Prize>,
+    /// Entries from before rules had versions do not have it, and it is never `null`.
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    rules: Option<RulesStamp>,
+}
+
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<RulesStamp>, D::Error> {
+    RulesStamp::deserialize(deserializer).map(Some)
 }
 
 /// The details of an entry of the log cannot be read.
@@ -182,6 +196,7 @@ impl Announcement {
             seed_source: self.seed_source,
             reason: self.reason.clone(),
             prize: self.prize.clone(),
+            rules: self.rules,
         })
     }
 
@@ -203,6 +218,7 @@ impl Announcement {
             seed_source: members.seed_source,
             reason: members.reason,
             prize: members.prize,
+            rules: members.rules,
         })
     }
 }

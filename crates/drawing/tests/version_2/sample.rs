@@ -142,6 +142,7 @@ pub(crate) fn announce(plan: &Plan, log: &mut Vec<LogEntry>) -> LogEntry {
         seed_source: SeedSource::Os,
         reason: None,
         prize: None,
+        rules: None,
     };
     let at = "2026-11-01T05:00:00Z".parse().unwrap();
     append(log, LogAction::DrawingAnnounced, at, announcement.details()).clone()

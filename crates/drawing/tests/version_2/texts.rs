@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::beacon::{BeaconSignature, Chain, Round};
+use drawing::rules::RulesStamp;
 use drawing::v2::{
     Announcement, BeaconChoice, BeaconValue, DrawFacts, DrawKey, DrawingKind, DrawnDetails, EntriesByKind,
     LeftOut, MAX_OUTPUTS, Prize, Record, SealDetails, ranks,
@@ -37,6 +38,7 @@ fn announcement() -> Announcement {
         seed_source: SeedSource::Os,
         reason: Some("the prize was lost".to_owned()),
         prize: Some(prize()),
+        rules: None,
     }
 }
 
@@ -92,6 +94,33 @@ fn details_have_the_members_of_the_specification_in_its_order() {
         r#""reason":null,"prize":null}"#,
     ] {
         assert!(details.contains(part), "{details}");
+    }
+}
+
+#[test]
+fn an_announcement_names_the_rules_of_its_month_if_there_were_any() {
+    let with_rules = Announcement {
+        rules: Some(RulesStamp {
+            version: 3,
+            hash: Hash::new([5; 32]),
+        }),
+        ..announcement()
+    };
+    let member = format!(r#","rules":{{"version":3,"hash":"{}"}}}}"#, "05".repeat(32));
+    let details = ANNOUNCED.strip_suffix('}').unwrap().to_owned() + &member;
+    assert_eq!(with_rules.details(), details);
+    assert_eq!(Announcement::from_details(&details), Ok(with_rules));
+    for (from, to) in [
+        (member.as_str(), r#","rules":null}"#),
+        (r#""version":3,"#, ""),
+        (r#""version":3"#, r#""version":"3""#),
+        (r#""version":3"#, r#""version":-3"#),
+        (r#""version":3"#, r#""version":3,"more":1"#),
+        (r#""hash":"05"#, r#""hash":"5"#),
+    ] {
+        let changed = details.replacen(from, to, 1);
+        assert_ne!(changed, details);
+        assert!(Announcement::from_details(&changed).is_err(), "{changed}");
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{DrawingTools, FlowTx, calendar};
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::beacon::{Chain, Round};
+use drawing::rules::RulesStamp;
 use drawing::steps::{Announced, DrawingState, DrawingStatus, KeyedRequest, Logged, Plan};
 use drawing::v2::{Announcement, DrawingKind, Prize};
 use drawing::{DrawingId, Hash, LogAction, LogEntry, NewLogEntry, Period, SaltKey, Secrets, SeedSource};
@@ -211,12 +212,13 @@ fn add_announcement<T: FlowTx>(
         seal_due_at: timing.seal_due_at,
         seal_before: timing.seal_before,
     };
+    let rules = tx.rules_stamp_of(plan.period)?;
     let entry = append_to_log(
         tx,
         NewLogEntry {
             action: LogAction::DrawingAnnounced,
             drawing: Some(id),
-            details: announcement_of(plan, &step).details(),
+            details: announcement_of(plan, &step, rules).details(),
             random_seed: None,
             participant_count: None,
             verification_hash: None,
@@ -230,7 +232,7 @@ fn add_announcement<T: FlowTx>(
 }
 
 /// What the entry of an announcement says.
-pub(super) fn announcement_of(plan: &Plan, step: &Announced) -> Announcement {
+fn announcement_of(plan: &Plan, step: &Announced, rules: Option<RulesStamp>) -> Announcement {
     Announcement {
         raffle: plan.raffle,
         period: plan.period,
@@ -243,6 +245,7 @@ pub(super) fn announcement_of(plan: &Plan, step: &Announced) -> Announcement {
         seed_source: plan.seed_source,
         reason: plan.reason.clone(),
         prize: plan.prize.clone(),
+        rules,
     }
 }
 

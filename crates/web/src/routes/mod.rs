@@ -16,6 +16,7 @@ pub(crate) mod health;
 mod pages;
 pub(crate) mod provider_callbacks;
 pub(crate) mod purchases;
+mod rules;
 mod security_txt;
 pub(crate) mod staff;
 pub(crate) mod verification;
@@ -81,6 +82,7 @@ pub(crate) fn routes<S: Store>() -> Routes {
         .and(drawing_log::routes::<S>())
         .and(drawings::routes::<S>())
         .and(drawing_list::routes::<S>())
+        .and(rules::routes::<S>())
         .and(claims::routes::<S>())
         .and(purchases::routes::<S>())
         .and(clicks::routes::<S>())

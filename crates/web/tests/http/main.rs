@@ -43,6 +43,7 @@ mod provider_signatures;
 mod purchases;
 mod replies;
 mod request_bodies;
+mod rules;
 mod security_txt;
 mod sessions;
 mod shared_networks;

@@ -5,9 +5,11 @@ use crate::support::{
     app_state, authorized, drawing_settings, get, post, post_with_session, send_all, site, sms_services,
 };
 use chrono::{DateTime, TimeDelta};
+use chrono_tz::America::New_York;
 use drawing::beacon::Chain;
 use fakes::{FakePayments, MemStore, PlainSealer};
 use kernel::{StoreError, UnitOfWork};
+use pricing::PricingSettings;
 use serde_json::{Value, json};
 use sms::{Credentials, DailyBudget, Dispatching, Halt};
 use std::sync::Arc;
@@ -62,7 +64,7 @@ async fn states(store: &MemStore, token: &str, state: AppState) -> Vec<(String, 
     states.collect()
 }
 
-fn expected(states: [(&str, &str); 5]) -> Vec<(String, String)> {
+fn expected(states: [(&str, &str); 6]) -> Vec<(String, String)> {
     states
         .map(|(name, state)| (name.to_owned(), state.to_owned()))
         .to_vec()
@@ -82,6 +84,7 @@ async fn a_new_server_in_development_says_what_it_has_not() {
         ),
         ("beacon", "warning", "Set DRAWING_BEACON to quicknet"),
         ("drawing", "warning", "Announce one under Drawing"),
+        ("rules", "missing", "No official rules count this month"),
     ]
     .into_iter()
     .enumerate()
@@ -91,7 +94,7 @@ async fn a_new_server_in_development_says_what_it_has_not() {
         assert!(check["message"].as_str().unwrap().contains(part), "{check}");
         assert_eq!(check["at"], Value::Null);
     }
-    assert_eq!(checks.len(), 5);
+    assert_eq!(checks.len(), 6);
 }
 
 #[actix_web::test]
@@ -104,8 +107,10 @@ async fn a_site_with_everything_is_ready_and_knows_its_next_drawing() {
     );
     let announced = send_all(&store, complete(), vec![announce]).await.remove(0);
     assert_eq!(announced.status, 202, "{:?}", announced.bytes);
+    usecases::rules::publish(&store, New_York, &complete().rules_text()).unwrap();
     let checks = checks(&store, &token, complete()).await;
     assert!(checks.iter().all(|check| check["state"] == "ready"), "{checks:?}");
+    assert!(checks[5]["message"].as_str().unwrap().contains("Version 1"));
     assert_eq!(checks[4]["at"], announced.json()["beacon"]["expectedAt"]);
     assert!(checks[1]["message"].as_str().unwrap().contains("hidden"));
     let show = json!({"showPricing": true});
@@ -168,6 +173,60 @@ async fn an_account_that_does_not_work_is_missing() {
             ("sponsor", "ready"),
             ("beacon", "ready"),
             ("drawing", "warning"),
+            ("rules", "missing"),
         ])[1..]
     );
+}
+
+#[actix_web::test]
+async fn rules_without_a_sponsor_are_missing() {
+    let (store, token, _) = store_with_entrants().await;
+    usecases::rules::publish(&store, New_York, &app_state().rules_text()).unwrap();
+    let checks = checks(&store, &token, app_state()).await;
+    assert_eq!(checks[5]["state"], "missing");
+    assert!(
+        checks[5]["message"]
+            .as_str()
+            .unwrap()
+            .contains("names no sponsor")
+    );
+}
+
+#[actix_web::test]
+async fn in_production_packages_are_shown_only_with_rules_that_name_a_sponsor() {
+    let (store, token, _) = store_with_entrants().await;
+    let production = || AppState {
+        drawings: DrawingSettings {
+            production: true,
+            ..drawing_settings()
+        },
+        ..complete()
+    };
+    let switch = async |state: AppState, show: bool| {
+        let body = json!({"showPricing": show}).to_string();
+        let request = authorized(post("/api/admin/settings", &body), &token);
+        send_all(&store, state, vec![request]).await.remove(0)
+    };
+    let refused = switch(production(), true).await;
+    assert_eq!(
+        (refused.status.as_u16(), &refused.json()["code"]),
+        (409, &json!("rules_missing"))
+    );
+    assert!(!store.read(|tx| tx.show_pricing()).unwrap());
+    assert_eq!(
+        switch(production(), false).await.status,
+        200,
+        "they can always be hidden"
+    );
+    assert_eq!(
+        switch(complete(), true).await.status,
+        200,
+        "development needs no rules"
+    );
+    assert_eq!(switch(production(), false).await.status, 200);
+
+    usecases::rules::publish(&store, New_York, &app_state().rules_text()).unwrap();
+    assert_eq!(switch(production(), true).await.status, 409, "no sponsor");
+    usecases::rules::publish(&store, New_York, &complete().rules_text()).unwrap();
+    assert_eq!(switch(production(), true).await.status, 200);
 }

@@ -1143,7 +1143,7 @@ export type LoginBody = {
   username: string;
 };
 export type OpeningCheckNameView =
-  "texts" | "payments" | "sponsor" | "beacon" | "drawing";
+  "texts" | "payments" | "sponsor" | "beacon" | "drawing" | "rules";
 export type OpeningStateView = "ready" | "warning" | "missing";
 export type OpeningCheckView = {
   /** When the next drawing is, if that is known. */

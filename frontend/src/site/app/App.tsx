@@ -113,6 +113,10 @@ function CurrentScreen({ screen, alreadyIn, prepare, onEntered }: CurrentScreenP
     const { ClaimPage } = screen;
     return <ClaimPage token={params.token ?? ''} />;
   }
+  if ('RulesPage' in screen) {
+    const { RulesPage } = screen;
+    return <RulesPage version={params.version} />;
+  }
   const { SignUpPage, copy } = screen;
   return (
     <SignUpPage

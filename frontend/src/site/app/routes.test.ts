@@ -14,6 +14,8 @@ describe('matching a path', () => {
     ['/drawings', 'drawings', 'generic', {}],
     ['/drawings/7', 'drawings', 'generic', { drawingId: '7' }],
     ['/claim/0af1', 'claim', 'generic', { token: '0af1' }],
+    ['/rules', 'rules', 'generic', {}],
+    ['/rules/2', 'rules', 'generic', { version: '2' }],
   ])('%s shows the %s page of %s', (path, page, look, params) => {
     expect(matchPath(path)).toMatchObject({ route: { page, look }, params });
   });

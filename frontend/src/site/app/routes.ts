@@ -20,6 +20,12 @@ const yourEntry = [...themeKeys, 'generic' as const].map((look: Look): Route => 
   look,
 }));
 
-export const routes: Route[] = [...countedRoutes, claim, ...yourEntry];
+/** Like the other pages about what is legal, those of the rules are not counted. */
+const rules: Route[] = [
+  { page: 'rules', path: '/rules', look: 'generic' },
+  { page: 'rules', path: '/rules/{version}', look: 'generic' },
+];
+
+export const routes: Route[] = [...countedRoutes, claim, ...yourEntry, ...rules];
 
 export const matchPath = (path: string): Match | undefined => matchIn(routes, path);

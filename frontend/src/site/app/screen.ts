@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import type { ClaimPageProps } from '../features/claim/ClaimPage';
 import type { DrawingsPageProps } from '../features/drawings/DrawingsPage';
+import type { RulesPageProps } from '../features/rules/RulesPage';
 import type { SignUpPageProps } from '../features/entering/SignUpPage';
 import type { SuccessScreenProps } from './SuccessScreen';
 import type { YourEntryScreenProps } from './YourEntryScreen';
@@ -16,6 +17,7 @@ export type Screen = Match &
     | { copy: Copy; YourEntryScreen: ComponentType<YourEntryScreenProps> }
     | { DrawingsScreen: ComponentType<DrawingsPageProps> }
     | { ClaimPage: ComponentType<ClaimPageProps> }
+    | { RulesPage: ComponentType<RulesPageProps> }
   );
 
 /** The words of a page. Someone who enters without a theme enters garden-bag (D30). */
@@ -60,6 +62,7 @@ const loadPage = {
   'your-entry': () => import(/* webpackChunkName: "your-entry" */ './YourEntryScreen'),
   drawings: () => import(/* webpackChunkName: "drawings" */ './DrawingsScreen'),
   claim: () => import(/* webpackChunkName: "claim" */ '../features/claim/ClaimPage'),
+  rules: () => import(/* webpackChunkName: "rules" */ '../features/rules/RulesPage'),
 };
 
 /** Nothing for a path whose page needs no code. */
@@ -70,6 +73,7 @@ export async function loadScreen(path: string): Promise<Screen | undefined> {
   // These have no words of a raffle.
   if (page === 'drawings') return { ...match, ...(await loadPage[page]()) };
   if (page === 'claim') return { ...match, ...(await loadPage[page]()) };
+  if (page === 'rules') return { ...match, ...(await loadPage[page]()) };
   const [copy, file] = await Promise.all([loadCopy(look), loadPage[page]()]);
   return { ...match, copy, ...file };
 }
@@ -78,6 +82,7 @@ export async function loadScreen(path: string): Promise<Screen | undefined> {
 const titles = {
   drawings: 'Drawings',
   claim: 'Prize claim',
+  rules: 'Official rules',
   'your-entry': 'Your entry and your data',
 };
 

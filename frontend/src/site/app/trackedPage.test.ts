@@ -37,6 +37,8 @@ describe('the name under which a page is counted', () => {
     '/planter/',
     '/claim/0af1',
     '/success/7/your-entry',
+    '/rules',
+    '/rules/2',
     '/nowhere',
   ])('does not count %s', (path) => {
     expect(trackedPage(path)).toBeUndefined();

@@ -29,6 +29,7 @@ export function PageFrame({ children, aside }: Props) {
         <nav aria-label="Legal">
           <a href="/drawings">Past drawings</a>
           <a href="/terms">Terms &amp; Conditions</a>
+          <a href="/rules">Official Rules</a>
           <a href="/privacy">Privacy Policy</a>
           <a href="/contact">Contact Us</a>
         </nav>

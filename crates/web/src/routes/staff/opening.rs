@@ -8,6 +8,7 @@ use crate::views::StaffRefused;
 use crate::{ApiError, AppState};
 use actix_web::web::Json;
 use chrono::{DateTime, Utc};
+use drawing::rules::Rules;
 use kernel::StoreError;
 use serde::Serialize;
 use usecases::credentials::Account;
@@ -50,6 +51,8 @@ pub(crate) enum OpeningCheckNameView {
     Beacon,
     /// There is a next drawing.
     Drawing,
+    /// Official rules count this month.
+    Rules,
 }
 
 /// How something is.
@@ -76,6 +79,7 @@ impl OpeningView {
                 sponsor(&opening.unnamed),
                 beacon(opening.beacon),
                 drawing(&opening.drawing),
+                rules(opening.rules.as_ref()),
             ],
         }
     }
@@ -193,6 +197,30 @@ fn drawing(next: &NextDrawing) -> OpeningCheckView {
     }
 }
 
+fn rules(rules: Option<&Rules>) -> OpeningCheckView {
+    let Some(rules) = rules else {
+        return check(
+            Name::Rules,
+            State::Missing,
+            "No official rules count this month, so packages cannot be shown. The server stores them when it starts: \
+             restart it.",
+        );
+    };
+    let version = rules.head.stamp.version;
+    if rules.is_draft() {
+        let message = format!(
+            "Version {version} of the official rules names no sponsor, so packages cannot be shown in production. Set \
+             SPONSOR_NAME and SPONSOR_ADDRESS and restart the server."
+        );
+        return check(Name::Rules, State::Missing, &message);
+    }
+    let message = format!(
+        "Version {version} of the official rules counts this month. A change of the settings makes a new version that \
+         counts from the next month."
+    );
+    check(Name::Rules, State::Ready, &message)
+}
+
 fn setup(state: &AppState, account: Account) -> Setup {
     Setup {
         account,
@@ -202,7 +230,7 @@ fn setup(state: &AppState, account: Account) -> Setup {
     }
 }
 
-/// Checks what the site needs before it opens: texts, payments, sponsor, beacon and next drawing, in this order.
+/// Checks what the site needs before it opens: texts, payments, sponsor, beacon, next drawing and rules, in this order.
 #[utoipa::path(
     get,
     path = "/api/admin/opening",

@@ -9,9 +9,11 @@ use crate::limits::Limit;
 use crate::route_table::{Routes, routes};
 use crate::views::StaffRefused;
 use crate::{ApiError, AppState};
+use actix_web::http::StatusCode;
 use actix_web::web::Json;
 use serde::{Deserialize, Serialize};
 use usecases::credentials::Account;
+use usecases::packages::{SaleNeeds, ShowPricingError};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -133,6 +135,27 @@ pub(crate) async fn settings<S: Store>(admin: Admin<S>) -> Result<Json<SettingsV
     read.await.map(Json)
 }
 
+impl From<ShowPricingError> for ApiError {
+    fn from(error: ShowPricingError) -> Self {
+        match error {
+            ShowPricingError::RulesMissing => Self::new(
+                StatusCode::CONFLICT,
+                "rules_missing",
+                "Packages cannot be shown yet: no official rules that name a sponsor count this month. \
+                 The page “Before you open” says what to do.",
+            ),
+            ShowPricingError::Store(error) => error.into(),
+        }
+    }
+}
+
+fn sale_needs(state: &AppState) -> SaleNeeds {
+    match state.drawings.production {
+        true => SaleNeeds::Rules(state.time_zone),
+        false => SaleNeeds::Nothing,
+    }
+}
+
 /// Changes the settings.
 #[utoipa::path(
     post,
@@ -140,7 +163,12 @@ pub(crate) async fn settings<S: Store>(admin: Admin<S>) -> Result<Json<SettingsV
     operation_id = "update_settings",
     tag = "staff",
     request_body = SettingsBody,
-    responses((status = 200, body = SettingsView), (status = 400, body = ErrorView), StaffRefused)
+    responses(
+        (status = 200, body = SettingsView),
+        (status = 400, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`rules_missing`: packages cannot be shown without official rules"),
+        StaffRefused
+    )
 )]
 pub(crate) async fn update_settings<S: Store>(
     admin: Admin<S>,
@@ -148,7 +176,8 @@ pub(crate) async fn update_settings<S: Store>(
 ) -> Result<Json<SettingsView>, ApiError> {
     let show = field("showPricing", required(body.valid()?.show_pricing))?;
     let update = admin.run(move |call| {
-        usecases::packages::set_show_pricing(call.store, call.clock, call.actor, show)?;
+        let needs = sale_needs(call.state);
+        usecases::packages::set_show_pricing(call.store, call.clock, call.actor, show, needs)?;
         SettingsView::read(call.store, call.state)
     });
     update.await.map(Json)

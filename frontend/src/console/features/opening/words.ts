@@ -18,6 +18,7 @@ export const words: Record<OpeningCheckNameView, Words> = {
     title: 'Next drawing',
     screen: { change: { section: 'drawing' }, label: 'Open Drawing' },
   },
+  rules: { title: 'Official rules' },
 };
 
 export const stateWords: Record<OpeningStateView, { word: string; tone: 'good' | 'warn' | 'bad' }> =

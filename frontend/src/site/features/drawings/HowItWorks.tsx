@@ -29,7 +29,8 @@ export function HowItWorks() {
       <p className="lead">
         The beacon is a network of independent organizations called drand. A drawing without it says
         so on its page. The <a href="/terms#drawing">official rules</a> say who can win and when we
-        draw.
+        draw. We keep <a href="/rules">each version of them</a>, and the announcement of a drawing
+        has the hash of the one that counts.
       </p>
     </section>
   );

@@ -1,6 +1,14 @@
 import { entrantsPath, proofPath } from './api';
 import { Hash } from './Hash';
-import { isDrawn, isVersion2, type AnyProof, type Proof, type Proof2 } from './verification/proof';
+import { rulesOf } from './verification/details';
+import {
+  isDrawn,
+  isVersion2,
+  type AnyProof,
+  type LogEntry,
+  type Proof,
+  type Proof2,
+} from './verification/proof';
 import { momentInWords, sourceInWords } from './words';
 
 /** Everything that was published about the drawing, and the other ways to check it. */
@@ -42,6 +50,23 @@ export function Published({ proof }: { proof: AnyProof }) {
   );
 }
 
+/** Nothing for drawings from before rules had versions. */
+function RulesOf({ announcement }: { announcement: LogEntry }) {
+  const rules = rulesOf(announcement);
+  if (!rules) return null;
+  return (
+    <>
+      <dt>
+        The official rules of its month,{' '}
+        <a href={`/rules/${rules.version}`}>version {rules.version}</a>
+      </dt>
+      <dd>
+        <Hash name="the hash of the rules" hex={rules.hash} />
+      </dd>
+    </>
+  );
+}
+
 function Facts1({ proof }: { proof: Proof }) {
   return (
     <dl className="facts-of">
@@ -78,6 +103,7 @@ function Facts2({ proof }: { proof: Proof2 }) {
       <dd>
         <Hash name="the hash of the announcement" hex={proof.announcement.hash} />
       </dd>
+      <RulesOf announcement={proof.announcement} />
       <dt>The commitment, published {momentInWords(proof.committedAt)}</dt>
       <dd>
         <Hash name="the commitment" hex={proof.commitment} />

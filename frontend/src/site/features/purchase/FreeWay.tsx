@@ -31,7 +31,8 @@ export function FreeWay({ userId, isOwn, onClaimed }: Props) {
     <div className="pack free">
       <h3 id="free-title">Free entries</h3>
       <p className="pack-text">
-        No purchase needed: free entries every day, with the same chance as bought ones.
+        No purchase needed: free entries every day, with the same chance as bought ones.{' '}
+        <a href="/rules">Official rules</a>
       </p>
       {isOwn ? (
         <button

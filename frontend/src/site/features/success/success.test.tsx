@@ -117,6 +117,7 @@ describe('the success screens', () => {
     expect(within(next).getByRole('heading', { name: 'Stay Updated' })).toBeInTheDocument();
     for (const [name, href] of [
       ['Terms & Conditions', '/terms'],
+      ['Official Rules', '/rules'],
       ['Privacy Policy', '/privacy'],
       ['Contact Us', '/contact'],
     ] as const) {

@@ -10,3 +10,16 @@ export function detailsOf({ details }: LogEntry): Record<string, unknown> {
     return {};
   }
 }
+
+export interface RulesStamp {
+  version: number;
+  /** The SHA-256 of the text. */
+  hash: string;
+}
+
+/** The official rules that an announcement names; none if it is from before rules had versions. */
+export function rulesOf(announcement: LogEntry): RulesStamp | undefined {
+  const { version, hash } = (detailsOf(announcement).rules ?? {}) as Record<string, unknown>;
+  const isNamed = Number.isSafeInteger(version) && typeof hash === 'string';
+  return isNamed ? { version: version as number, hash } : undefined;
+}

@@ -1,0 +1,94 @@
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { delay, http, HttpResponse } from 'msw';
+import { describe, expect, it } from 'vitest';
+import { refusing, server } from '../../../testing/server';
+import { renderPath } from '../../../testing/site/renderPath';
+import { RulesText } from './RulesText';
+
+const first = {
+  version: 1,
+  fromPeriod: '2026-11',
+  createdAt: '2026-11-03T01:02:03Z',
+  hash: 'a1'.repeat(32),
+};
+const second = { ...first, version: 2, fromPeriod: '2026-12', hash: 'b2'.repeat(32) };
+const text =
+  '# Official rules\n\nBe fair.\n\n## Sponsor\n\nWrite to us (/contact).\n\n- one\n- two\n';
+
+const answering = (path: string, answer: object) =>
+  http.get(`*/api/rules${path}`, () => HttpResponse.json(answer));
+
+describe('the page of the rules', () => {
+  it('says that it is loading', async () => {
+    server.use(http.get('*/api/rules', () => delay('infinite')));
+    await renderPath('/rules');
+    expect(screen.getByRole('status')).toHaveTextContent('Loading...');
+    expect(screen.getByRole('article')).toHaveAttribute('aria-busy', 'true');
+  });
+
+  it('shows the rules of this month with version, dates, hash and all versions', async () => {
+    server.use(answering('', { ...first, text, versions: [second, first] }));
+    await renderPath('/rules');
+    expect(await screen.findByRole('heading', { name: 'Version 1' })).toBeInTheDocument();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Official rules');
+    expect(screen.getByText(/These are the rules of this month/)).toHaveTextContent(
+      'They were stored on November 3, 2026 (UTC) and count from November 2026 on',
+    );
+    expect(screen.getAllByText(first.hash)).toHaveLength(2);
+    expect(screen.getByRole('link', { name: 'This version as JSON' })).toHaveAttribute(
+      'href',
+      '/api/rules/1',
+    );
+    const [later, shown] = screen
+      .getAllByRole('listitem')
+      .filter((item) => within(item).queryByRole('link', { name: /^Version/ }));
+    expect(later).toHaveTextContent('Version 2, from December 2026');
+    expect(later).toHaveTextContent('(does not count yet)');
+    expect(shown).toHaveTextContent('(shown here)');
+    expect(within(later!).getByRole('link')).toHaveAttribute('href', '/rules/2');
+  });
+
+  it('shows one version, and leads to the rules of this month', async () => {
+    server.use(answering('/2', { ...second, text }));
+    await renderPath('/rules/2');
+    expect(await screen.findByRole('heading', { name: 'Version 2' })).toBeInTheDocument();
+    expect(screen.queryByText(/These are the rules of this month/)).not.toBeInTheDocument();
+    expect(
+      screen.getByRole('link', { name: 'See the rules of this month and all versions' }),
+    ).toHaveAttribute('href', '/rules');
+  });
+
+  it('says that a version is unknown', async () => {
+    server.use(refusing('/api/rules/9', 404, { error: 'Not found', code: 'not_found' }));
+    await renderPath('/rules/9');
+    expect(await screen.findByText(/There is no such version of the rules/)).toBeInTheDocument();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it('says what failed, and tries again when asked', async () => {
+    server.use(http.get('*/api/rules', () => HttpResponse.error()));
+    await renderPath('/rules');
+    expect(await screen.findByRole('alert')).toHaveTextContent('We could not reach Tombola');
+    server.use(answering('', { ...first, text, versions: [first] }));
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('heading', { name: 'Version 1' })).toBeInTheDocument();
+  });
+});
+
+describe('the text of a version', () => {
+  it('has headings, paragraphs, lists and links to pages of this site', () => {
+    render(<RulesText text={text} />);
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Official rules');
+    expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('Sponsor');
+    expect(screen.getByText('Be fair.')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: '/contact' })).toHaveAttribute('href', '/contact');
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['one', 'two']);
+  });
+
+  it('shows markup as text, and links nothing else', () => {
+    render(<RulesText text={'<b>Honey</b> (//evil) (javascript:alert) (https://x.example)'} />);
+    expect(screen.getByText(/<b>Honey<\/b>/)).toBeInTheDocument();
+    expect(screen.queryByRole('link')).not.toBeInTheDocument();
+  });
+});
