@@ -7,14 +7,14 @@
 #                                               this build compared with an earlier one
 #
 # BENCH_SECONDS shortens the rounds. BENCH_VIEWS (dashboard and retention, 10,000,000), BENCH_ENTRANTS (drawing, 10,000,000; lists, 300,000) and
-# BENCH_RECIPIENTS (estimate and texts, 1,000,000) and BENCH_SUSPECTS (fraud, erasure and export, 1,000,000) set how many rows the database has. BENCH_HUGE=1 also measures the
+# BENCH_RECIPIENTS (estimate and texts, 1,000,000) and BENCH_SUSPECTS (fraud, erasure, export and people, 1,000,000) set how many rows the database has. BENCH_HUGE=1 also measures the
 # dashboard with 100 million views, which takes an hour or more and 80 GB. Fails if a target is missed.
 set -eu
 cd "$(dirname "$0")/../.."
 
-[ $# -gt 0 ] || set -- entering replicas login-flood saturation openapi page-views dashboard drawing lists payments estimate texts fraud verification retention erasure export
+[ $# -gt 0 ] || set -- entering replicas login-flood saturation openapi page-views dashboard drawing lists payments estimate texts fraud verification retention erasure export people
 for name in "$@"; do
-  case $name in entering | replicas | login-flood | saturation | openapi | page-views | dashboard | drawing | lists | payments | estimate | texts | fraud | verification | retention | erasure | export | baseline) ;; *) echo "bench: no benchmark is called $name" >&2; exit 2 ;; esac
+  case $name in entering | replicas | login-flood | saturation | openapi | page-views | dashboard | drawing | lists | payments | estimate | texts | fraud | verification | retention | erasure | export | people | baseline) ;; *) echo "bench: no benchmark is called $name" >&2; exit 2 ;; esac
 done
 
 make --no-print-directory RELEASE=1 stand-ins client >&2
