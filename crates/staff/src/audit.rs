@@ -242,6 +242,9 @@ mod tests {
             "edit_person",
             "mark_duplicate",
             "unmark_duplicate",
+            "import_people",
+            "export_person",
+            "erase_person",
         ];
         assert_eq!(names, expected);
         assert!("Login".parse::<Action>().is_err());

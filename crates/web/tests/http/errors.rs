@@ -210,6 +210,7 @@ async fn every_route_of_the_description_exists() {
     let perform = post("/api/admin/drawing/perform", r#"{"landingPage": "garden-bag"}"#);
     let drawn = send(&store, authorized(perform, &sign_in(&store).await)).await;
     assert_eq!(drawn.json()["id"], 1);
+    usecases::rules::publish(&store, chrono_tz::America::New_York, "Be fair.").unwrap();
     let claim = claim_key().token(DrawingId::new(1), 0);
     let export = post(
         &format!("/api/users/{user}/data-requests"),
@@ -231,6 +232,7 @@ async fn every_route_of_the_description_exists() {
                 .replace("{id}", id)
                 .replace("{landingPage}", "garden-bag")
                 .replace("/api/data-exports/{token}", download)
+                .replace("{version}", "1")
                 .replace("{token}", &claim.to_text());
             let request = TestRequest::with_uri(&uri).method(method);
             let response = send(&store, request.insert_header(("Cookie", cookie.as_str()))).await;
