@@ -31,11 +31,11 @@ async function enterAndAppeal(page: Page) {
 
 test('the console says what is missing before the site opens, and what to do', async ({ page }) => {
   await openConsole(page);
-  await expect(notice(page)).toContainText('Missing: texts, sponsor and contact.');
+  await expect(notice(page)).toContainText('Missing: texts, sponsor and contact, official rules.');
   await page.getByRole('link', { name: 'What to do before you open' }).click();
   await expect(page).toHaveURL(/\?section=opening$/);
   await expect(page.getByRole('heading', { level: 1, name: 'Before you open' })).toBeVisible();
-  await expect(page.getByText('2 of 5 still missing.')).toBeVisible();
+  await expect(page.getByText('3 of 6 still missing.')).toBeVisible();
   await expect(notice(page)).toBeHidden();
   await expect(check(page, 'Sponsor and contact')).toContainText(
     'Set CONTACT_EMAIL, SPONSOR_NAME, SPONSOR_ADDRESS and restart the server.',

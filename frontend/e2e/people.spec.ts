@@ -24,12 +24,12 @@ test('staff find a person, note, mark and unmark a duplicate', async ({
   await expect(page.getByRole('region', { name: 'Sign-up' })).toContainText(id);
   expect(await violations(page)).toEqual([]);
 
-  await page.getByLabel('Tags').fill('VIP, press');
-  await page.getByLabel('Notes').fill('Called in May.');
+  await page.getByRole('textbox', { name: 'Tags' }).fill('VIP, press');
+  await page.getByRole('textbox', { name: 'Notes' }).fill('Called in May.');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByLabel('Tags')).toHaveValue('press, vip');
+  await expect(page.getByRole('textbox', { name: 'Tags' })).toHaveValue('vip, press');
   await page.reload();
-  await expect(page.getByLabel('Notes')).toHaveValue('Called in May.');
+  await expect(page.getByRole('textbox', { name: 'Notes' })).toHaveValue('Called in May.');
 
   await page.getByRole('button', { name: 'Mark as a duplicate' }).click();
   const dialog = page.getByRole('alertdialog');
@@ -50,7 +50,7 @@ test('staff find a person, note, mark and unmark a duplicate', async ({
 test('staff import people from a file, and find them', async ({ page }) => {
   await openConsole(page, '?section=people&view=import');
   const choose = (text: string) =>
-    page.getByLabel('File').setInputFiles({
+    page.locator('input[type=file]').setInputFiles({
       name: 'people.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(`phoneNumber,landingPage,consentBasis\n${text}`),
