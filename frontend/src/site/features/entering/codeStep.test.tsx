@@ -93,7 +93,8 @@ describe('the step for the code', () => {
     const { user } = await openStep();
     expect(screen.queryByText('Registration successful!')).not.toBeInTheDocument();
     await user.type(codeInput(), CODE);
-    expect(await success()).toHaveFocus();
+    const heading = await success();
+    await waitFor(() => expect(heading).toHaveFocus()); // an effect, after the heading is there
     expect(location.pathname).toBe('/garden-bag/success/7');
     expect(await screen.findByText('Registration successful!')).toBeVisible();
     expect(verified()).toEqual([
