@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useUnsavedChanges } from '../../form/unsavedChanges';
 import { Card } from '../../ui/Card';
 import { Field } from '../../ui/Field';
@@ -18,8 +18,13 @@ export function NotesForm({ id, tags, notes }: Props) {
   const { register, errors, isSubmitting, problem, submit, reset, formState } = form;
   const { isDirty } = formState;
   useUnsavedChanges(isDirty);
+  // After saving, the old values stay stored here until they are fetched again: the form does not go back to them.
+  const shown = useRef({ tags: stored, notes });
   useEffect(() => {
-    if (!isDirty) reset({ tags: stored, notes });
+    const unchanged = shown.current.tags === stored && shown.current.notes === notes;
+    if (isDirty || unchanged) return;
+    shown.current = { tags: stored, notes };
+    reset(shown.current);
   }, [isDirty, reset, stored, notes]);
 
   return (

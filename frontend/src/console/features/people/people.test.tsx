@@ -222,7 +222,7 @@ describe('tags and notes', () => {
     await user.dblClick(screen.getByRole('button', { name: 'Save' }));
     expect(await toast()).toHaveTextContent('Tags and notes saved');
     expect(bodies).toEqual([{ tags: ['vip', 'press'] }]);
-    expect(tags).toHaveValue('press, vip');
+    await waitFor(() => expect(tags).toHaveValue('press, vip'));
   });
 
   it('keeps what was typed when it cannot be saved, and checks it first', async () => {

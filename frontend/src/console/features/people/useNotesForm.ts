@@ -18,9 +18,10 @@ export function useNotesForm(id: number, stored: NotesValues) {
   const toast = useToast();
 
   async function send(values: NotesValues) {
+    const changed = (name: keyof NotesValues) => form.getFieldState(name).isDirty;
     const personBody = {
-      ...(values.tags !== stored.tags && { tags: tagsIn(values.tags) }),
-      ...(values.notes !== stored.notes && { notes: values.notes }),
+      ...(changed('tags') && { tags: tagsIn(values.tags) }),
+      ...(changed('notes') && { notes: values.notes }),
     };
     if (Object.keys(personBody).length === 0) return; // saved by the first press of two
     const saved = await edit({ id, personBody }).unwrap();
@@ -34,5 +35,6 @@ export function useNotesForm(id: number, stored: NotesValues) {
     send,
     explain: ({ sentence }) => sentence,
   });
+  void form.formState.dirtyFields; // the form keeps track of them only if they are read
   return form;
 }
