@@ -174,6 +174,7 @@ const pushWorker = {
   resolve,
   module: { rules: [transpile(browser)] },
   optimization: { minimizer: [minimize()] },
+  plugins: compressed(/\.js$/),
   stats: 'errors-warnings',
 };
 
