@@ -11,7 +11,8 @@ interface WorkerScope extends EventTarget {
   registration: ServiceWorkerRegistration;
   clients: { openWindow(url: string): Promise<unknown> };
 }
-interface Message {
+/** What is pushed. */
+export interface Message {
   title: string;
   body: string;
   /** A path of this site. */

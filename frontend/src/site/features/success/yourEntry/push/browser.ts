@@ -15,6 +15,13 @@ export async function currentSubscription(): Promise<PushSubscription | undefine
   return (await registration?.pushManager.getSubscription()) ?? undefined;
 }
 
+/** Ends the subscription and removes the service worker. */
+export async function endPush(): Promise<void> {
+  if (!canPush()) return;
+  await (await currentSubscription())?.unsubscribe();
+  await (await navigator.serviceWorker.getRegistration('/'))?.unregister();
+}
+
 /** Subscribes anew: one for another key of the server would get nothing. */
 export async function subscribe(key: string): Promise<PushSubscription> {
   await (await currentSubscription())?.unsubscribe();

@@ -1,67 +1,20 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aUser } from '../../../../../testing/site/builders';
+import { ENDPOINT, KEYS, PushBrowser } from '../../../../../testing/site/pushBrowser';
 import { renderPath } from '../../../../../testing/site/renderPath';
 import { entrant, refusing, server } from '../../../../../testing/server';
 
 const PAGE = '/garden-bag/success/7/your-entry';
-const ENDPOINT = 'https://push.example/abc';
-const KEYS = { p256dh: 'BPublic', auth: 'secret' };
-
-/** A browser that can push, as far as the page sees. */
-class Browser {
-  permission: NotificationPermission = 'default';
-  answer: NotificationPermission = 'granted';
-  subscription: PushSubscription | null = null;
-  requestPermission = vi.fn(() => {
-    this.permission = this.answer === 'default' ? this.permission : this.answer;
-    return Promise.resolve(this.answer);
-  });
-  unsubscribe = vi.fn(() => {
-    this.subscription = null;
-    return Promise.resolve(true);
-  });
-  subscribe = vi.fn<(options: { applicationServerKey: Uint8Array }) => Promise<PushSubscription>>(
-    () => Promise.resolve(this.makeSubscription()),
-  );
-  register = vi.fn<(file: string, options: { scope: string }) => Promise<void>>(() =>
-    Promise.resolve(),
-  );
-
-  makeSubscription() {
-    this.subscription = {
-      endpoint: ENDPOINT,
-      toJSON: () => ({ endpoint: ENDPOINT, keys: KEYS }),
-      unsubscribe: this.unsubscribe,
-    } as unknown as PushSubscription;
-    return this.subscription;
-  }
-
-  install() {
-    const pushManager = {
-      subscribe: this.subscribe,
-      getSubscription: () => Promise.resolve(this.subscription),
-    };
-    const serviceWorker = {
-      register: this.register,
-      ready: Promise.resolve({ pushManager }),
-      getRegistration: () => Promise.resolve({ pushManager }),
-    };
-    Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true });
-    vi.stubGlobal('PushManager', class {});
-    vi.stubGlobal('Notification', this);
-  }
-}
 
 /** What the server was told: method and body. */
 let told: [string, unknown][];
-let browser: Browser;
+let browser: PushBrowser;
 
 beforeEach(() => {
   told = [];
-  browser = new Browser();
-  browser.install();
+  browser = new PushBrowser();
   const keep = async ({ request }: { request: Request }) => {
     told.push([request.method, await request.json()]);
     return new HttpResponse(null, { status: 204 });
@@ -72,10 +25,7 @@ beforeEach(() => {
     http.delete('*/api/push/subscriptions', keep),
   );
 });
-afterEach(() => {
-  vi.unstubAllGlobals();
-  Reflect.deleteProperty(navigator, 'serviceWorker');
-});
+afterEach(() => browser.remove());
 
 const button = () => screen.findByRole('button', { name: 'Tell me when it is drawn' });
 const stop = () => screen.findByRole('button', { name: 'Stop telling me' });
@@ -122,6 +72,7 @@ describe('the button "Tell me when it is drawn"', () => {
     expect(await button()).toBeInTheDocument();
     expect(told).toEqual([added, removed]); // the first: it is told again at each visit
     expect(browser.subscription).toBeNull();
+    expect(browser.unregister).toHaveBeenCalled();
   });
 
   it('stays on when the server cannot be told to stop', async () => {
@@ -195,7 +146,7 @@ describe('the button "Tell me when it is drawn"', () => {
   });
 
   it('is not there in a browser that cannot push', async () => {
-    vi.unstubAllGlobals();
+    browser.remove();
     await withoutButton();
   });
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { addSubscription, readKey, removeSubscription } from './api';
-import { askPermission, canPush, currentSubscription, isBlocked, subscribe } from './browser';
+import { askPermission, canPush, currentSubscription, endPush, isBlocked, subscribe } from './browser';
 
 /** `unavailable`: the server sends nothing, or the browser shows nothing. */
 export type PushState = 'loading' | 'unavailable' | 'off' | 'on' | 'blocked';
@@ -43,10 +43,8 @@ export function usePush(id: number, isMine: boolean) {
 
   async function turnOff() {
     const subscription = await currentSubscription();
-    if (subscription) {
-      await removeSubscription(id, subscription);
-      await subscription.unsubscribe();
-    }
+    if (subscription) await removeSubscription(id, subscription);
+    await endPush();
     setState('off');
   }
 
