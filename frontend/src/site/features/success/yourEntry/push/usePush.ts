@@ -1,6 +1,13 @@
 import { useEffect, useState } from 'react';
 import { addSubscription, readKey, removeSubscription } from './api';
-import { askPermission, canPush, currentSubscription, endPush, isBlocked, subscribe } from './browser';
+import {
+  askPermission,
+  canPush,
+  currentSubscription,
+  endPush,
+  isBlocked,
+  subscribe,
+} from './browser';
 
 /** `unavailable`: the server sends nothing, or the browser shows nothing. */
 export type PushState = 'loading' | 'unavailable' | 'off' | 'on' | 'blocked';
