@@ -389,7 +389,7 @@ export const privacy: LegalDocument = {
       heading: 'If you delete your entry and data',
       id: 'deleting',
       paragraphs: [
-        'We delete at once what says who you are: your phone number, IP addresses, user agents and fingerprints, the texts to you and your replies, the endpoints of messages in your browsers, what you and we wrote about a hold, what our staff noted, and the name and address that you gave for a prize. The last four digits of your number leave the drawings that you won. Which visits were yours can no longer be told.',
+        'We delete at once what says who you are: your phone number, IP addresses, user agents and fingerprints, the texts to you and your replies, the endpoints of messages in your browsers, what we counted of your shares, what you and we wrote about a hold, what our staff noted, and the name and address that you gave for a prize. The last four digits of your number leave the drawings that you won. Which visits were yours can no longer be told.',
         'Your entries are gone from every drawing whose list is not frozen yet. If your entry is drawn from a list that was frozen before, the prize goes to the next alternate. Your page and your link for friends stop working, and you get no more texts. Friends keep the entries that they have. You can enter again; that is a new sign-up.',
         'We cannot delete anything while you have a claim to a prize that is not settled, or a purchase that may still be paid, for an hour at most. You can decline the prize. A payment that arrives after a deletion goes back.',
         'This stays, so that drawings, payments and opt-outs can still be checked:',
