@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const domains = ['claims', 'raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff', 'verification', 'people', 'privacy'];
+const domains = ['claims', 'raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff', 'verification', 'people', 'privacy', 'push'];
 
 /** Third-party crates that the program depends on only for their features: scripts/check-features.mjs. */
 const featureOnly = ['bitflags', 'fastrand', 'hashbrown', 'num-traits', 'regex-automata'];
@@ -30,7 +30,7 @@ export const layers = {
     tests: ['proptest'],
   },
   domains: {
-    crates: domains.filter((name) => !['claims', 'drawing'].includes(name)),
+    crates: domains.filter((name) => !['claims', 'drawing', 'push'].includes(name)),
     workspace: ['kernel'],
     thirdParty: domainLibraries,
     tests: domainTests,
@@ -45,6 +45,12 @@ export const layers = {
     crates: ['drawing'],
     workspace: ['kernel'],
     thirdParty: [...domainLibraries, 'crc32fast', 'flate2', 'serde', 'serde_json'], // the log hashes JSON texts; published lists are compressed
+    tests: domainTests,
+  },
+  push: {
+    crates: ['push'],
+    workspace: ['kernel'],
+    thirdParty: [...domainLibraries, 'base64', 'url'], // endpoints are addresses, and keys come as base64url
     tests: domainTests,
   },
   usecases: {
