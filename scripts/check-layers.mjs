@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const domains = ['claims', 'raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff', 'verification', 'people', 'privacy'];
+const domains = ['claims', 'raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff', 'verification', 'people', 'privacy', 'push'];
 
 /** Third-party crates that the program depends on only for their features: scripts/check-features.mjs. */
 const featureOnly = ['bitflags', 'fastrand', 'hashbrown', 'num-traits', 'regex-automata'];
@@ -30,7 +30,7 @@ export const layers = {
     tests: ['proptest'],
   },
   domains: {
-    crates: domains.filter((name) => !['claims', 'drawing'].includes(name)),
+    crates: domains.filter((name) => !['claims', 'drawing', 'push'].includes(name)),
     workspace: ['kernel'],
     thirdParty: domainLibraries,
     tests: domainTests,
@@ -45,6 +45,12 @@ export const layers = {
     crates: ['drawing'],
     workspace: ['kernel'],
     thirdParty: [...domainLibraries, 'crc32fast', 'flate2', 'serde', 'serde_json'], // the log hashes JSON texts; published lists are compressed
+    tests: domainTests,
+  },
+  push: {
+    crates: ['push'],
+    workspace: ['kernel'],
+    thirdParty: [...domainLibraries, 'base64', 'url'], // endpoints are addresses, and keys come as base64url
     tests: domainTests,
   },
   usecases: {
@@ -76,6 +82,12 @@ export const layers = {
     workspace: ['kernel', 'sms'],
     thirdParty: ['async-trait', 'base64', 'chrono', 'hmac', 'reqwest', 'serde', 'serde_json', 'sha1', 'thiserror', 'url'],
     tests: ['contracts', 'futures-util', 'stand-in-kit', 'tokio', 'twilio-stand-in'],
+  },
+  'push-web': {
+    crates: ['push-web'],
+    workspace: ['kernel', 'push'],
+    thirdParty: ['async-trait', 'aws-lc-rs', 'base64', 'chrono', 'hkdf', 'reqwest', 'secrecy', 'serde_json', 'sha2', 'thiserror'],
+    tests: ['tokio'],
   },
   'beacon-bls': {
     crates: ['beacon-bls'], // calculates only; no HTTP
@@ -122,7 +134,7 @@ export const layers = {
   },
   app: {
     crates: ['app'],
-    workspace: ['kernel', ...domains, 'usecases', 'web', 'store-postgres', 'payments-stripe', 'sms-twilio', 'beacon-bls', 'beacon-drand'],
+    workspace: ['kernel', ...domains, 'usecases', 'web', 'store-postgres', 'payments-stripe', 'sms-twilio', 'push-web', 'beacon-bls', 'beacon-drand'],
     thirdParty: [
       ...['actix-http', 'actix-server', 'actix-service', 'actix-web', 'anyhow', 'chacha20poly1305', 'chrono', 'chrono-tz', 'clap', 'dotenvy', 'futures-util', 'hex', 'hkdf', 'metrics'],
       ...['metrics-exporter-prometheus', 'opentelemetry', 'opentelemetry-otlp', 'opentelemetry_sdk', 'rand', 'redis', 'rpassword', 'secrecy', 'serde_json', 'sha2', 'socket2', 'strum', 'tokio'],

@@ -18,6 +18,7 @@ mod page_name;
 mod place;
 mod ports;
 mod session;
+mod share_progress;
 mod shared_network;
 mod step;
 mod step_data;
@@ -46,6 +47,7 @@ pub use ports::{
     ReferralClearing, ReferralCounts, ReferralCut, Rollups, Settled, Settling, SharedNetworks,
 };
 pub use session::{InvalidSession, Session};
+pub use share_progress::{Achievement, ShareProgress, Sharing};
 pub use shared_network::{NewSharedNetwork, SharedNetwork, SharedNetworkError, SharedNetworkId};
 pub use step::StepName;
 pub use step_data::{InvalidStepData, StepData, StepValue};

@@ -2,7 +2,7 @@ use crate::{
     Appeal, AppealCase, AppealId, AppealOutcome, AppealStatus, Dashboard, DateRange, DecisionOutcome,
     Detected, Event, FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, FraudRules, Funnel,
     FunnelFilter, Hold, NewAppeal, NewFlag, NewSharedNetwork, NewStep, SharedNetwork, SharedNetworkId,
-    Trends, Verdict,
+    Sharing, Trends, Verdict,
 };
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
@@ -255,12 +255,21 @@ pub trait ReferralClearing {
 
 /// All store ports of analytics. Every type that implements them implements this.
 pub trait AnalyticsStore:
-    Collection + Rollups + Figures + Flags + Appeals + SharedNetworks + AnalyticsClearing + ReferralClearing
+    Collection
+    + Sharing
+    + Rollups
+    + Figures
+    + Flags
+    + Appeals
+    + SharedNetworks
+    + AnalyticsClearing
+    + ReferralClearing
 {
 }
 
 impl<T> AnalyticsStore for T where
     T: Collection
+        + Sharing
         + Rollups
         + Figures
         + Flags

@@ -42,10 +42,12 @@ pub mod published_lists;
 pub mod purchase_flow;
 pub mod purchase_history;
 pub mod purchases;
+pub mod push;
 pub mod random_histories;
 pub mod retention;
 pub mod rules;
 pub mod shared_networks;
+pub mod sharing;
 pub mod sms_sender;
 pub mod staff_ports;
 mod support;
@@ -86,6 +88,8 @@ macro_rules! store_contract {
         $crate::store_contract!(purchases: $store);
         $crate::store_contract!(claims: $store);
         $crate::store_contract!(people: $store);
+        $crate::store_contract!(push: $store);
+        $crate::store_contract!(sharing: $store);
         $crate::store_contract!(claim_flow: $store);
         $crate::store_contract!(consents: $store);
         $crate::store_contract!(messages: $store);
@@ -293,6 +297,30 @@ macro_rules! store_contract {
             staff_copy_without_a_code_and_erase_with_one
             an_open_purchase_stands_against_an_erasure_and_its_confirmation
             a_number_of_nobody_has_no_requests
+        );
+    };
+    (push: $store:expr) => {
+        $crate::store_contract!(@ $store, push:
+            a_browser_subscribes_once_and_ends_it
+            a_browser_belongs_to_who_subscribed_last
+            a_sixth_browser_takes_the_place_of_the_oldest
+            a_result_is_queued_once_for_every_browser_of_its_raffle
+            a_browser_of_another_raffle_is_not_told
+            a_result_of_yesterday_is_told_to_nobody
+            a_drawing_that_waits_for_its_round_is_not_told
+            a_claimed_message_is_due_again_only_later
+            a_subscription_that_is_gone_gets_no_more_messages
+            who_ends_it_or_is_erased_is_told_nothing
+        );
+    };
+    (sharing: $store:expr) => {
+        $crate::store_contract!(@ $store, sharing:
+            shares_read_back_and_go_on
+            a_share_that_is_sent_twice_counts_once
+            shares_at_once_all_count
+            a_day_of_sharing_is_one_of_the_site
+            friends_who_entered_are_counted_with_the_progress
+            an_erased_entrant_has_no_progress
         );
     };
     (people: $store:expr) => {

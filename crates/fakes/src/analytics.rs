@@ -6,13 +6,14 @@ mod flags;
 mod networks;
 mod retention;
 mod shared_networks;
+mod sharing;
 
 use crate::mem_store::{MemTx, PostedRow, State, storable};
 use analytics::{
     AnalyticsClearing, AnalyticsCounts, Collection, Contribution, Dashboard, Event, Evidence, Folded,
     JourneyRow, NewShare, NewStep, NewView, PageName, RaffleStats, ReferralClearing, ReferralCounts,
-    ReferralCut, ReferralFunnelRow, Rollups, Settled, Settling, SharedNetwork, StepName, TopReferrer,
-    contributions,
+    ReferralCut, ReferralFunnelRow, Rollups, Settled, Settling, ShareProgress, SharedNetwork, StepName,
+    TopReferrer, contributions,
 };
 use appeals::StoredAppeal;
 use chrono::{DateTime, Utc};
@@ -28,6 +29,7 @@ pub(crate) struct AnalyticsState {
     views: BTreeMap<Uuid, View>,
     times: Vec<Time>,
     shares: Vec<NewShare>,
+    share_progress: BTreeMap<EntrantId, ShareProgress>,
     steps: Vec<(Uuid, JourneyRow)>,
     pub(crate) flags: BTreeMap<EntrantId, Flag>,
     unflagged: BTreeSet<EntrantId>,
@@ -73,6 +75,7 @@ impl AnalyticsState {
     /// Erases the appeals of an entrant.
     pub(crate) fn erase(&mut self, entrant: EntrantId) {
         self.appeals.retain(|appeal| !appeal.is_of(entrant));
+        self.share_progress.remove(&entrant);
     }
 
     fn view(&mut self, new: &NewView) {

@@ -160,6 +160,7 @@ impl State {
         self.analytics.erase(entrant);
         self.verification.erase(&person.phone);
         self.requests.erase(entrant);
+        self.push.erase(entrant);
         let tombstone = Tombstone {
             code: person.referral_code,
             entries: person.entries,

@@ -16,6 +16,7 @@ mod people;
 mod poll;
 mod pricing;
 mod privacy;
+mod push;
 mod sealer;
 mod search;
 mod seeds;

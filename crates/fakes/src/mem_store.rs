@@ -5,6 +5,7 @@ use crate::erasure::ErasureState;
 use crate::people::PeopleState;
 use crate::pricing::PricingState;
 use crate::privacy::RequestState;
+use crate::push::PushState;
 use crate::sms::SmsState;
 use crate::staff::StaffState;
 use crate::store_clock::StoreClock;
@@ -57,6 +58,7 @@ pub(crate) struct State {
     pub(crate) people: PeopleState,
     pub(crate) erasure: ErasureState,
     pub(crate) requests: RequestState,
+    pub(crate) push: PushState,
 }
 
 /// A row of the ledger, with its entrant and the time that the store set.

@@ -6,6 +6,7 @@ use drawing::DrawingStore;
 use kernel::{UnitOfWork, WriteProbe};
 use people::People;
 use pricing::PricingStore;
+use push::PushStore;
 use raffle::RaffleStore;
 use referral::ReferralStore;
 use sms::SmsStore;
@@ -29,6 +30,7 @@ pub trait Ports:
     + Erasure
     + DataRequests
     + Exports
+    + PushStore
     + WriteProbe
 {
 }
@@ -49,6 +51,7 @@ impl<T> Ports for T where
         + Erasure
         + DataRequests
         + Exports
+        + PushStore
         + WriteProbe
 {
 }

@@ -43,6 +43,12 @@ impl StepsState {
             .for_each(|result| result.step.winner_phone = None);
     }
 
+    /// The drawings that are drawn, with the time of their results.
+    pub(crate) fn results(&self) -> impl Iterator<Item = (&DrawingState, DateTime<Utc>)> {
+        let drawings = self.drawings.values();
+        drawings.filter_map(|state| Some((state, state.result.as_ref()?.entry.entry.at)))
+    }
+
     fn newest(&self, is_wanted: impl Fn(&&DrawingState) -> bool) -> Option<DrawingState> {
         self.drawings.values().rev().find(is_wanted).cloned()
     }

@@ -74,10 +74,12 @@ pub(super) const OF_NUMBER: [&str; 3] = [
 ];
 
 /// Statements about the entrant `$1`, in this order: the sessions are found by steps that name the entrant.
-pub(super) const OF_ENTRANT: [&str; 17] = [
+pub(super) const OF_ENTRANT: [&str; 19] = [
     "DELETE FROM data_export_requests WHERE user_id = $1 AND request_type = 'export'",
     "UPDATE data_export_requests SET code_hash = NULL WHERE user_id = $1",
     "DELETE FROM user_data_management WHERE user_id = $1",
+    "DELETE FROM push_subscriptions WHERE user_id = $1",
+    "DELETE FROM share_progress WHERE user_id = $1",
     "DELETE FROM sms_replies WHERE user_id = $1",
     "DELETE FROM flag_appeals WHERE user_id = $1",
     "UPDATE user_consent SET ip_address = NULL, user_agent = NULL WHERE user_id = $1",

@@ -290,4 +290,15 @@ pub(super) const SOURCES: &[Source] = &[
         "FROM data_export_requests AS own, person WHERE user_id = person.entrant ORDER BY own.id",
     )
     .without(&["code_hash", "token_hash"]),
+    Source::new(
+        "share_progress",
+        "How far you have come with sharing your link.",
+        "FROM share_progress AS own, person WHERE user_id = person.entrant",
+    ),
+    Source::new(
+        "push_subscriptions",
+        "Browsers that we tell when it is drawn.",
+        "FROM push_subscriptions AS own, person WHERE user_id = person.entrant ORDER BY own.id",
+    )
+    .without(&["p256dh", "auth"]),
 ];

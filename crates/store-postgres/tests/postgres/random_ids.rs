@@ -20,13 +20,15 @@ const PLAIN_COLUMNS: [(&str, &str); 4] = [
 ];
 
 /// Tables of later migrations, which have no rows yet when this one runs.
-const LATER_TABLES: [&str; 6] = [
+const LATER_TABLES: [&str; 8] = [
     "data_export_requests",
     "flag_appeals",
     "verifications",
     "winner_verification",
     "inherited_entries",
     "user_data_management",
+    "push_subscriptions",
+    "share_progress",
 ];
 
 /// The columns with foreign keys to users.

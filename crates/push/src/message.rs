@@ -1,0 +1,38 @@
+use chrono::TimeDelta;
+use kernel::{DrawingId, Raffle};
+
+/// How long a message about a drawing is worth sending, counted from the result. The push service drops it after the rest of
+/// that time.
+pub const MESSAGE_LIFE: TimeDelta = TimeDelta::hours(24);
+
+/// What a browser shows when a raffle was drawn, as JSON with `title`, `body` and `url`, a path of this site.
+pub fn result_message(drawing: DrawingId, raffle: Raffle) -> String {
+    let prize = raffle.prize();
+    format!(
+        r#"{{"title":"The raffle was drawn","body":"The {prize} has a winner. See the result.","url":"/drawings/{drawing}"}}"#
+    )
+}
+
+/// The topic of the messages about a drawing: a push service keeps only the newest of a topic for a browser that is off.
+pub fn topic_of(drawing: DrawingId) -> String {
+    format!("drawing-{drawing}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_names_the_prize_and_leads_to_the_result() {
+        assert_eq!(
+            result_message(DrawingId::new(12), Raffle::FreshSips),
+            r#"{"title":"The raffle was drawn","body":"The Fresh Sips Mixology Kit has a winner. See the result.","url":"/drawings/12"}"#
+        );
+    }
+
+    #[test]
+    fn a_topic_has_at_most_32_characters() {
+        assert_eq!(topic_of(DrawingId::new(12)), "drawing-12");
+        assert!(topic_of(DrawingId::new(i64::MAX)).len() <= 32);
+    }
+}

@@ -1,0 +1,88 @@
+//! `analytics::Sharing`: how far entrants have come with sharing their link.
+
+use crate::PgTx;
+use analytics::{ShareProgress, Sharing};
+use chrono::{DateTime, NaiveDate, Utc};
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{BigInt, Date, Nullable, Text, Timestamptz};
+use kernel::{EntrantId, EventId, StoreError};
+
+const FIND: &str = "SELECT * FROM share_progress WHERE user_id = $1";
+
+const SAVE: &str = "
+INSERT INTO share_progress (user_id, email_shared_on, sms_shared_on, total_shares, share_streak, longest_streak, xp,
+                            last_event_id, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+ON CONFLICT (user_id) DO UPDATE
+SET email_shared_on = excluded.email_shared_on, sms_shared_on = excluded.sms_shared_on,
+    total_shares = excluded.total_shares, share_streak = excluded.share_streak,
+    longest_streak = excluded.longest_streak, xp = excluded.xp, last_event_id = excluded.last_event_id,
+    updated_at = excluded.updated_at";
+
+#[derive(QueryableByName)]
+struct Row {
+    #[diesel(sql_type = Nullable<Date>)]
+    email_shared_on: Option<NaiveDate>,
+    #[diesel(sql_type = Nullable<Date>)]
+    sms_shared_on: Option<NaiveDate>,
+    #[diesel(sql_type = BigInt)]
+    total_shares: i64,
+    #[diesel(sql_type = BigInt)]
+    share_streak: i64,
+    #[diesel(sql_type = BigInt)]
+    longest_streak: i64,
+    #[diesel(sql_type = BigInt)]
+    xp: i64,
+    #[diesel(sql_type = Nullable<Text>)]
+    last_event_id: Option<String>,
+}
+
+impl From<Row> for ShareProgress {
+    fn from(row: Row) -> Self {
+        Self {
+            email_shared_on: row.email_shared_on,
+            sms_shared_on: row.sms_shared_on,
+            total: row.total_shares,
+            streak: row.share_streak,
+            longest_streak: row.longest_streak,
+            xp: row.xp,
+            last_event: row.last_event_id.and_then(|id| EventId::parse(&id).ok()),
+        }
+    }
+}
+
+impl Sharing for PgTx {
+    fn find_share_progress(&self, entrant: EntrantId) -> Result<Option<ShareProgress>, StoreError> {
+        let find = sql_query(FIND).bind::<BigInt, _>(entrant.get());
+        let row: Option<Row> = self.query(|connection| find.get_result(connection).optional())?;
+        Ok(row.map(ShareProgress::from))
+    }
+
+    fn lock_share_progress(&mut self, entrant: EntrantId) -> Result<Option<ShareProgress>, StoreError> {
+        if !self.lock_entrant(entrant)? {
+            return Ok(None);
+        }
+        self.find_share_progress(entrant)
+            .map(|found| Some(found.unwrap_or_default()))
+    }
+
+    fn save_share_progress(
+        &mut self,
+        entrant: EntrantId,
+        progress: &ShareProgress,
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let save = sql_query(SAVE)
+            .bind::<BigInt, _>(entrant.get())
+            .bind::<Nullable<Date>, _>(progress.email_shared_on)
+            .bind::<Nullable<Date>, _>(progress.sms_shared_on)
+            .bind::<BigInt, _>(progress.total)
+            .bind::<BigInt, _>(progress.streak)
+            .bind::<BigInt, _>(progress.longest_streak)
+            .bind::<BigInt, _>(progress.xp)
+            .bind::<Nullable<Text>, _>(progress.last_event.as_ref().map(EventId::as_str))
+            .bind::<Timestamptz, _>(at);
+        self.query(|connection| save.execute(connection)).map(drop)
+    }
+}
