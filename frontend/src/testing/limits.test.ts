@@ -353,6 +353,8 @@ const withoutForm: Record<string, string> = {
   VisitorEventBody: 'tracking',
   ResendBody: 'a button',
   DataRequestBody: 'a button',
+  PushSubscriptionBody: 'a button',
+  EndedSubscriptionBody: 'a button',
   DataCodeBody: 'the call for people',
   DuplicateBody: 'the call for people',
   PersonBody: 'the call for people',
