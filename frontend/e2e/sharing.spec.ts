@@ -1,0 +1,65 @@
+import type { Page } from '@playwright/test';
+import { violations } from './axe';
+import { query } from './database';
+import { enter, expect, layoutShift, openYourEntry, referralLink, test } from './test';
+
+const line = (page: Page) => page.locator('.share-line');
+
+test.beforeEach(({ context }) =>
+  context.addInitScript(() =>
+    addEventListener('click', (event) => {
+      const link = event.target instanceof Element && event.target.closest('a');
+      if (link && /^(mailto|sms):/.test(link.href)) event.preventDefault(); // no app to open here
+    }),
+  ),
+);
+
+const share = (page: Page, name: 'Email' | 'Text') =>
+  page.getByRole('link', { name, exact: true }).click();
+
+test('a line says what came of the shares, and nothing moves', async ({ page }) => {
+  await enter(page, '/garden-bag');
+  const id = page.url().split('/').pop();
+  const progress = page.waitForResponse(`**/api/users/${id}/share-progress`);
+  await page.reload(); // shifts count from here
+  expect((await progress).status()).toBe(200);
+  await expect(line(page)).toBeEmpty();
+  await share(page, 'Email');
+  await expect(line(page)).toHaveText('You shared your link today.');
+  await query(
+    'UPDATE share_progress SET email_shared_on = email_shared_on - 1 WHERE user_id = $1',
+    [id],
+  );
+  await share(page, 'Text');
+  await expect(line(page)).toHaveText('You shared on 2 days in a row.');
+  expect(await layoutShift(page)).toBe(0);
+  expect(await violations(page)).toEqual([]);
+
+  await openYourEntry(page);
+  const part = page.getByRole('region', { name: 'Your shares' });
+  await expect(part).toContainText(
+    'You shared your link 2 times, by email and by text, most recently on 2 days in a row.',
+  );
+  await expect(part.getByRole('listitem')).toHaveText([
+    'Your first share',
+    'Shared both by email and by text',
+  ]);
+  await expect(part).toContainText('You have 20 points, which is level 1.');
+  expect(await layoutShift(page)).toBe(0);
+  expect(await violations(page)).toEqual([]);
+});
+
+test('only the browser that entered has the line', async ({ page, browser }) => {
+  await enter(page, '/fresh-sips');
+  await share(page, 'Text');
+  await expect(line(page)).toHaveText('You shared your link today.');
+  const other = await (await browser.newContext()).newPage();
+  const asked: string[] = [];
+  other.on('request', (request) => asked.push(request.url()));
+  await other.goto(page.url());
+  await referralLink(other);
+  await other.waitForLoadState('networkidle');
+  await expect(line(other)).toHaveCount(0);
+  expect(asked.filter((url) => url.endsWith('/share-progress'))).toEqual([]);
+  await other.context().close();
+});
