@@ -5,11 +5,15 @@ import type { GenericTheme, Theme } from '../../../../themes/types';
 import { useGetConsentQuery, useGetUserQuery, type User } from '../api';
 import { Failed } from '../Failed';
 import { isOwn } from '../isOwn';
+import { useGetShareProgressQuery } from '../sharing/api';
 import { isUnknown, UnknownEntry } from '../UnknownEntry';
 import { movePage, useAddressOf } from '../useAddressOf';
 import { variantOf, type Variant } from '../variants';
 import { ConsentSwitch } from './ConsentSwitch';
 import { DrawingDay } from './DrawingDay';
+import { PushPart } from './push/PushPart';
+import { usePush } from './push/usePush';
+import { SharesPart } from './SharesPart';
 import { YourData } from './YourData';
 
 export interface YourEntryPageProps {
@@ -84,7 +88,9 @@ interface PartsProps {
 function Parts({ id, user, raffle, variant, onDeleted }: PartsProps) {
   const isMine = isOwn(user, id);
   const consent = useGetConsentQuery({ id }, { skip: !isMine });
-  if (consent.isLoading) return <Waiting />;
+  const progress = useGetShareProgressQuery({ id }, { skip: !isMine });
+  const push = usePush(id, isMine);
+  if (consent.isLoading || progress.isLoading || push.state === 'loading') return <Waiting />;
   return (
     <>
       {!isMine && (
@@ -93,9 +99,10 @@ function Parts({ id, user, raffle, variant, onDeleted }: PartsProps) {
           here, enter again with the same phone number: nothing is added twice.
         </p>
       )}
-      <DrawingDay prize={variant.prize} raffle={raffle} />
+      <DrawingDay prize={variant.prize} raffle={raffle} push={isMine && <PushPart push={push} />} />
       {consent.error && <Failed error={consent.error} onRetry={() => void consent.refetch()} />}
       {consent.data && <ConsentSwitch id={id} />}
+      {progress.data && <SharesPart progress={progress.data} />}
       {isMine && <YourData id={id} phoneNumber={user.phoneNumber} onDeleted={onDeleted} />}
     </>
   );
