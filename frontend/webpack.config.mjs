@@ -165,6 +165,19 @@ const boot = {
   stats: 'errors-warnings',
 };
 
+/** The service worker stands at the top, so that its scope is the whole site. It comes after the site, which empties the folder. */
+const pushWorker = {
+  name: 'push-worker',
+  dependencies: ['site'],
+  entry: { 'push-worker': './src/entries/pushWorker.ts' },
+  output: { path: distDir, filename: '[name].js', iife: true },
+  resolve,
+  module: { rules: [transpile(browser)] },
+  optimization: { minimizer: [minimize()] },
+  plugins: compressed(/\.js$/),
+  stats: 'errors-warnings',
+};
+
 /** The pages as a node program, which scripts/prerender.mjs runs. */
 const prerender = {
   name: 'prerender',
@@ -177,4 +190,4 @@ const prerender = {
   stats: 'errors-warnings',
 };
 
-export default [site, admin, boot, prerender];
+export default [site, admin, boot, pushWorker, prerender];

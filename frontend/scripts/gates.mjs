@@ -21,6 +21,8 @@ const limits = {
   beacon: 30_000,
   /** The step for the code of a sign-up. Only a sign-up that needs one loads it. */
   'code-step': 4_000,
+  /** The service worker. Only a browser that is to show messages loads it. */
+  'push-worker': 500,
 };
 const forbidden = /admin|chart|stripe/i;
 /** What the console loads until somebody has signed in and the first screen is there, toasts included. */
@@ -60,6 +62,7 @@ for (const file of files.filter((name) =>
 )) {
   hold(file, compressedFile(`/assets/${file}`), limits[file.split('.')[0]]);
 }
+hold('push-worker.js', compressedFile('/push-worker.js'), limits['push-worker']);
 const firstRoute = files.filter((file) => adminFirstRoute.test(file));
 hold(
   'the console’s first route',

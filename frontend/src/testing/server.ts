@@ -25,6 +25,7 @@ export const server = setupServer(
   http.get('*/api/users/:id/stats', () => HttpResponse.json(someStats())),
   http.get('*/api/users/:id/referrals', () => HttpResponse.json([])),
   http.get('*/api/entry-packages', () => HttpResponse.json(anOffer({ showPricing: false }))),
+  http.get('*/api/push/key', () => HttpResponse.json({ publicKey: null })),
   http.get('*/api/drawings/log', () => new HttpResponse('')),
   http.get('*/api/drawings/:id', () => HttpResponse.json(aDrawing())),
   ...adminHandlers,

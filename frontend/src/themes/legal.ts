@@ -238,6 +238,7 @@ export const privacy: LegalDocument = {
         'your phone number, the raffle you entered and the time',
         'your entries and where each came from: sign-up, a friend, a free entry of a day or a purchase',
         'your referral code, and who entered through it',
+        'how often you pressed “Email” or “Text” to share your link, which of the two, when last, for how many days in a row, and the points and levels that we count from that. They give no entries',
         'the IP address you entered from, your browser’s user agent (its name and version) and its fingerprint (see below)',
         'whether you agreed to texts, in which wording, when, how and from which IP address, and when you changed your mind',
         'what our staff note about your sign-up, in words and tags, and whether they found that it is the same person as another one',
@@ -306,6 +307,15 @@ export const privacy: LegalDocument = {
       ],
     },
     {
+      heading: 'Messages in your browser',
+      id: 'push',
+      paragraphs: [
+        'On your page you can let your browser tell you when the raffle is drawn. Nothing of it happens before you press the button. Then the push service of your browser, which Google, Mozilla, Apple or Microsoft runs, gives us an address under which messages reach this browser (the endpoint), and your browser two keys with which we encrypt them. We store them with your sign-up and use them for nothing but one message per drawing.',
+        'The message says that the raffle was drawn and where the result is, and nothing about you. The push service passes it on without being able to read it, and learns from us that there is one, and when.',
+        'We keep the endpoint until you stop the messages on the same page or delete your entry and data. If the push service tells us that it does not work any more, we send nothing there.',
+      ],
+    },
+    {
       heading: 'Who sees your phone number',
       paragraphs: [
         'On the device you entered with, your own page shows your number and the numbers of friends who entered through your link. Anywhere else, only the last four digits are shown. If you enter through a friend’s link, that friend can see the number you entered with.',
@@ -336,6 +346,7 @@ export const privacy: LegalDocument = {
       paragraphs: [
         `Entering sets one cookie, “${visitorCookie}”. It holds a signed number that lets your own device show your own entries, and it lasts 400 days. If we text you a code, sending the form sets another one, which ties the code to your browser and lasts an hour. Confirming your number on the page of a claim sets one that ties the claim to your browser and lasts 120 days. Scripts cannot read any of them, and we do not use them to follow you anywhere. We set no cookie before you send the form.`,
         'Until you close the tab, your browser also keeps the session number, which pages were counted, which links in texts were opened, the number of a payment that is not confirmed yet, what you sent with the form while you wait for a code, whether “Your data” is open, and what you typed on the page of a claim until you send it. Until you clear them, it keeps your answer about ads and what it saw of our drawings: the state of their public log and, for drawings that you were in, your line of the list with your phone number and the secret numbers that belong to it. So it can tell you if we published something else later.',
+        'If you let it tell you when the raffle is drawn, your browser also keeps a small program of ours that shows the message (a service worker), until you stop the messages.',
       ],
     },
     {
@@ -378,7 +389,7 @@ export const privacy: LegalDocument = {
       heading: 'If you delete your entry and data',
       id: 'deleting',
       paragraphs: [
-        'We delete at once what says who you are: your phone number, IP addresses, user agents and fingerprints, the texts to you and your replies, what you and we wrote about a hold, what our staff noted, and the name and address that you gave for a prize. The last four digits of your number leave the drawings that you won. Which visits were yours can no longer be told.',
+        'We delete at once what says who you are: your phone number, IP addresses, user agents and fingerprints, the texts to you and your replies, the endpoints of messages in your browsers, what you and we wrote about a hold, what our staff noted, and the name and address that you gave for a prize. The last four digits of your number leave the drawings that you won. Which visits were yours can no longer be told.',
         'Your entries are gone from every drawing whose list is not frozen yet. If your entry is drawn from a list that was frozen before, the prize goes to the next alternate. Your page and your link for friends stop working, and you get no more texts. Friends keep the entries that they have. You can enter again; that is a new sign-up.',
         'We cannot delete anything while you have a claim to a prize that is not settled, or a purchase that may still be paid, for an hour at most. You can decline the prize. A payment that arrives after a deletion goes back.',
         'This stays, so that drawings, payments and opt-outs can still be checked:',

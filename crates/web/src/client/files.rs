@@ -18,6 +18,8 @@ const ASSETS: &str = "assets/";
 /// For files whose name contains a hash of their content.
 const FOREVER: &str = "public, max-age=31536000, immutable";
 const AN_HOUR: &str = "public, max-age=3600";
+/// The service worker that shows messages. Browsers keep it and ask for a newer one from time to time.
+const WORKER: &str = "push-worker.js";
 
 impl Files {
     /// The files that visitors load: those of the top folder and of `assets`, with the `.br` and `.gz` beside them.
@@ -45,9 +47,10 @@ fn file(built: &BuiltClient, name: &str, tokens: &Tokens<'_>) -> Result<File, Cl
     Ok(File {
         variants: variants(built, name, tokens)?,
         mime: mime(name),
-        cache_control: match name.starts_with(ASSETS) {
-            true => FOREVER,
-            false => AN_HOUR,
+        cache_control: match name {
+            WORKER => "no-cache",
+            _ if name.starts_with(ASSETS) => FOREVER,
+            _ => AN_HOUR,
         },
     })
 }

@@ -65,6 +65,7 @@ fn built_client() -> tempfile::TempDir {
     write(folder.path(), "assets/site.0a.js", b"plain();");
     write(folder.path(), "assets/site.0a.js.br", b"brotli");
     write(folder.path(), "assets/site.0a.js.gz", b"gzip");
+    write(folder.path(), "push-worker.js", b"show();");
     write(folder.path(), "robots.txt", b"User-agent: *");
     write(folder.path(), "site.webmanifest", br#"{"name": "%SITE_NAME%"}"#);
     folder
@@ -364,6 +365,15 @@ async fn files_are_compressed_and_cacheable_forever() {
     );
     assert_eq!(responses[0].header("vary"), "Accept-Encoding");
     assert_eq!(responses[3].header("cache-control"), "public, max-age=3600");
+}
+
+#[actix_web::test]
+async fn the_service_worker_stands_at_the_top_and_is_always_the_newest() {
+    let responses = send_to_built_client(vec![get("/push-worker.js")]).await;
+    let worker = &responses[0];
+    assert_eq!(worker.bytes.as_ref(), b"show();");
+    assert_eq!(worker.header("content-type"), "text/javascript; charset=utf-8");
+    assert_eq!(worker.header("cache-control"), "no-cache");
 }
 
 #[actix_web::test]

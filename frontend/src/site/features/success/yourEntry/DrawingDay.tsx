@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { siteTimeZone } from '../../../../shared/lib/nextDrawing';
 import { siteName } from '../../../../shared/lib/siteName';
 import { NextDrawing } from '../../../ui/NextDrawing';
@@ -11,10 +11,12 @@ interface Props {
   /** What can be won, such as `the Garden Bag Essentials`. */
   prize: string;
   raffle: string;
+  /** Stands before the calendar, where the browser can tell by itself. */
+  push?: ReactNode;
 }
 
 /** When it is drawn, and how not to miss it. */
-export function DrawingDay({ prize, raffle }: Props) {
+export function DrawingDay({ prize, raffle, push }: Props) {
   const [saved, setSaved] = useState('');
   const save = () => {
     const day = nextDrawingDay(new Date());
@@ -28,6 +30,7 @@ export function DrawingDay({ prize, raffle }: Props) {
         It is planned for <NextDrawing />. The result will be on the page of{' '}
         <a href="/drawings">drawings</a>.
       </p>
+      {push}
       <button type="button" className="button quiet" onClick={save}>
         Add the drawing to your calendar
       </button>

@@ -10,6 +10,8 @@ import { movePage, useAddressOf } from '../useAddressOf';
 import { variantOf, type Variant } from '../variants';
 import { ConsentSwitch } from './ConsentSwitch';
 import { DrawingDay } from './DrawingDay';
+import { PushPart } from './push/PushPart';
+import { usePush } from './push/usePush';
 import { YourData } from './YourData';
 
 export interface YourEntryPageProps {
@@ -84,7 +86,8 @@ interface PartsProps {
 function Parts({ id, user, raffle, variant, onDeleted }: PartsProps) {
   const isMine = isOwn(user, id);
   const consent = useGetConsentQuery({ id }, { skip: !isMine });
-  if (consent.isLoading) return <Waiting />;
+  const push = usePush(id, isMine);
+  if (consent.isLoading || push.state === 'loading') return <Waiting />;
   return (
     <>
       {!isMine && (
@@ -93,7 +96,7 @@ function Parts({ id, user, raffle, variant, onDeleted }: PartsProps) {
           here, enter again with the same phone number: nothing is added twice.
         </p>
       )}
-      <DrawingDay prize={variant.prize} raffle={raffle} />
+      <DrawingDay prize={variant.prize} raffle={raffle} push={isMine && <PushPart push={push} />} />
       {consent.error && <Failed error={consent.error} onRetry={() => void consent.refetch()} />}
       {consent.data && <ConsentSwitch id={id} />}
       {isMine && <YourData id={id} phoneNumber={user.phoneNumber} onDeleted={onDeleted} />}

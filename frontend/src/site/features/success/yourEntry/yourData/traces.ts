@@ -1,11 +1,17 @@
+import { endPush } from '../push/browser';
+
 /** What the pages of an entrant leave in this browser. The answer about ads stays: it is the browser's. */
 const PREFIX = 'tombola.';
 const DRAWINGS = 'tombola.drawings';
 
-/** Forgets the entrant: a code or a payment that waits, the visit, links of texts, and the own numbers in drawings. */
+/**
+ * Forgets the entrant: a code or a payment that waits, the visit, links of texts, the own numbers in drawings, and
+ * messages about drawings.
+ */
 export function forgetEntrant(): void {
   forgetIn(() => sessionStorage, PREFIX);
   forgetIn(() => localStorage, DRAWINGS);
+  endPush().catch(() => undefined); // the server has deleted the endpoint, so nothing would come anyway
 }
 
 function forgetIn(storage: () => Storage, prefix: string) {

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { aUser } from '../../../../../testing/site/builders';
 import { CODE, codeInput } from '../../../../../testing/site/codes';
 import { aCopy, aPending, DAY_MS, dataServer } from '../../../../../testing/site/dataRequests';
+import { PushBrowser } from '../../../../../testing/site/pushBrowser';
 import { renderPath } from '../../../../../testing/site/renderPath';
 import { entrant, refusing, server } from '../../../../../testing/server';
 import type { DataRequestView } from '../../../../api/generatedData';
@@ -263,6 +264,17 @@ describe('deleting the entry and data', () => {
     ]);
     expect(Object.keys(sessionStorage)).toEqual([]);
     expect(Object.keys(localStorage).sort()).toEqual(['adminSessionToken', 'tombola.ads']);
+  });
+
+  it('ends messages about drawings in this browser', async () => {
+    const browser = new PushBrowser();
+    browser.makeSubscription();
+    const { user, erase } = await askToErase();
+    await user.click(erase);
+    await farewell();
+    await waitFor(() => expect(browser.unregister).toHaveBeenCalled());
+    expect(browser.subscription).toBeNull();
+    browser.remove();
   });
 
   it('with codes, happens once the code is typed', async () => {

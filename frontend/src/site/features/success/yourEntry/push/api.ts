@@ -1,0 +1,28 @@
+import { request, type Call } from '../../../../../shared/api/request';
+
+/** Throws an ApiError. */
+async function ask(options: Call): Promise<unknown> {
+  const { data, error } = await request(options, { headers: window.trackingHeaders ?? {} });
+  if (error) throw error as unknown;
+  return data;
+}
+
+/** The server's public VAPID key in base64url. Without one, or without an answer, nothing can be pushed. */
+export const readKey = (): Promise<string | null> =>
+  ask({ url: '/api/push/key' }).then(
+    (answer) => (answer as { publicKey: string | null }).publicKey,
+    () => null,
+  );
+
+/** The same subscription again is no second one. */
+export const addSubscription = (userId: number, subscription: PushSubscription) => {
+  const { endpoint, keys } = subscription.toJSON();
+  return tell('POST', { userId, endpoint, keys });
+};
+
+export const removeSubscription = (userId: number, { endpoint }: PushSubscription) =>
+  tell('DELETE', { userId, endpoint });
+
+/** The answer is empty. */
+const tell = (method: string, body: object) =>
+  ask({ url: '/api/push/subscriptions', method, body, answers: 'text' });
