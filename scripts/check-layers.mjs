@@ -83,6 +83,12 @@ export const layers = {
     thirdParty: ['async-trait', 'base64', 'chrono', 'hmac', 'reqwest', 'serde', 'serde_json', 'sha1', 'thiserror', 'url'],
     tests: ['contracts', 'futures-util', 'stand-in-kit', 'tokio', 'twilio-stand-in'],
   },
+  'push-web': {
+    crates: ['push-web'],
+    workspace: ['kernel', 'push'],
+    thirdParty: ['async-trait', 'aws-lc-rs', 'base64', 'chrono', 'hkdf', 'reqwest', 'secrecy', 'serde_json', 'sha2', 'thiserror'],
+    tests: ['tokio'],
+  },
   'beacon-bls': {
     crates: ['beacon-bls'], // calculates only; no HTTP
     workspace: ['drawing'],
@@ -128,7 +134,7 @@ export const layers = {
   },
   app: {
     crates: ['app'],
-    workspace: ['kernel', ...domains, 'usecases', 'web', 'store-postgres', 'payments-stripe', 'sms-twilio', 'beacon-bls', 'beacon-drand'],
+    workspace: ['kernel', ...domains, 'usecases', 'web', 'store-postgres', 'payments-stripe', 'sms-twilio', 'push-web', 'beacon-bls', 'beacon-drand'],
     thirdParty: [
       ...['actix-http', 'actix-server', 'actix-service', 'actix-web', 'anyhow', 'chacha20poly1305', 'chrono', 'chrono-tz', 'clap', 'dotenvy', 'futures-util', 'hex', 'hkdf', 'metrics'],
       ...['metrics-exporter-prometheus', 'opentelemetry', 'opentelemetry-otlp', 'opentelemetry_sdk', 'rand', 'redis', 'rpassword', 'secrecy', 'serde_json', 'sha2', 'socket2', 'strum', 'tokio'],

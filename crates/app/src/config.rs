@@ -6,6 +6,7 @@ mod database;
 mod drawings;
 mod environment;
 mod keys;
+mod push;
 mod read;
 mod security_contact;
 mod site;
@@ -17,6 +18,7 @@ pub use drawings::DrawingConfig;
 use assemble::read_all;
 use pricing::EntryCap;
 use privacy::retention::Terms;
+use push_web::Vapid;
 use read::Reader;
 use secrecy::SecretString;
 use sms::{ConsentDefault, Credentials, DailyBudget, RecipientHours, SmsCountries};
@@ -61,6 +63,9 @@ pub const VARIABLES: &[&str] = &[
     "TWILIO_AUTH_TOKEN",
     "TWILIO_PHONE_NUMBER",
     "TWILIO_API_BASE",
+    "VAPID_PUBLIC_KEY",
+    "VAPID_PRIVATE_KEY",
+    "VAPID_SUBJECT",
     "TRACKING_ORIGINS",
     "TRUSTED_PROXIES",
     "GEO_HEADERS",
@@ -123,6 +128,8 @@ pub struct Config {
     pub twilio: Option<Credentials>,
     /// The root URL of Twilio's API.
     pub twilio_api_base: String,
+    /// How this server says who it is to the push services of browsers. Without it, no push messages are sent.
+    pub push: Option<Vapid>,
     /// The proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: TrustedProxies,
     /// The headers in which these proxies name the visitor's country and city.

@@ -44,7 +44,7 @@ impl Dispatcher {
 }
 
 /// Tokio's threads for blocking work. The store bounds how long a step takes.
-struct TokioRunner;
+pub(crate) struct TokioRunner;
 
 impl Runner for TokioRunner {
     async fn run<T: Send + 'static>(&self, step: impl FnOnce() -> T + Send + 'static) -> Result<T, RunError> {

@@ -20,6 +20,8 @@ pub mod logging;
 mod pools;
 pub mod privacy;
 mod publisher;
+pub mod push_keys;
+mod pusher;
 mod reconciler;
 pub mod redis_limiter;
 pub mod retention;

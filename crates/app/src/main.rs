@@ -4,7 +4,10 @@ use anyhow::Context;
 use app::config::{Config, Database};
 use app::health::HealthCheck;
 use app::init::Deployment;
-use app::{demo, drawings, hash_password, health, init, logging, privacy, retention, rollups, serve, verify};
+use app::{
+    demo, drawings, hash_password, health, init, logging, privacy, push_keys, retention, rollups, serve,
+    verify,
+};
 use clap::{Parser, Subcommand};
 use secrecy::ExposeSecret;
 use std::io::Write;
@@ -67,6 +70,8 @@ enum Command {
         #[command(subcommand)]
         command: PrivacyCommand,
     },
+    /// Prints new keys for messages that browsers show when a raffle is drawn: VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY.
+    PushKeys,
     /// Tools for the console.
     Admin {
         #[command(subcommand)]
@@ -194,6 +199,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             })
         }
         Command::Openapi => print(&web::openapi_json::<store_postgres::PgStore>()?),
+        Command::PushKeys => print(&push_keys::run()?),
         Command::Admin {
             command: AdminCommand::HashPassword,
         } => print(&hash_password::run()?),

@@ -13,6 +13,7 @@ use crate::listen::{bind, listen};
 use crate::pools::Stores;
 use crate::privacy::FileJournal;
 use crate::publisher::Publisher;
+use crate::pusher::Pusher;
 use crate::reconciler::Reconciler;
 use crate::redis_limiter::RedisLimiter;
 use crate::write_probe::WriteProbe;
@@ -27,6 +28,8 @@ use chrono::TimeDelta;
 use drawing::beacon::Beacon;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use payments_stripe::{StripeConfig, StripePayments, StripeWebhooks, Timeouts};
+use push::EndpointRules;
+use push_web::WebPush;
 use secrecy::ExposeSecret;
 use sms_twilio::{TwilioCallbacks, TwilioSms};
 use std::net::SocketAddr;
@@ -42,8 +45,8 @@ use usecases::send_messages::SendingTools;
 use web::{
     AdminSignIn, Administrator, AppState, Argon2Hash, ClaimServices, Client, ClientSettings, CoalescingCache,
     Collector, DrawingSettings, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PaymentGateway,
-    PhoneVerification, PrivacyServices, RateLimiter, Readiness, SecurityHeaders, SmsServices, Stopping,
-    VisitorTokens,
+    PhoneVerification, PrivacyServices, PushSettings, RateLimiter, Readiness, SecurityHeaders, SmsServices,
+    Stopping, VisitorTokens,
 };
 
 /// How old the totals behind the odds of entrants may be: counting a million entrants takes a second.
@@ -107,13 +110,14 @@ async fn run(config: &Config) -> anyhow::Result<()> {
         Drawer::start(drawings_store, state.clone(), beacon(config)?).context("cannot start a thread")?;
     let claimer = Claimer::start(store.clone(), state.clone()).context("cannot start a thread")?;
     let (stopping, is_stopping) = watch::channel(false);
+    let pusher = start_pusher(config, &store, &state, is_stopping.clone())?;
     let dispatcher = Dispatcher::start(store.clone(), dispatch_tools(config, &state)?, is_stopping)?;
     let collector = Data::new(Collector::start(store).context("cannot start a thread")?);
     let pages = state.clone();
     let stop = Stop {
         announced: state.stopping.clone(),
         drain: config.drain,
-        dispatcher: stopping,
+        senders: stopping,
     };
     let application = move || web::application(pools.clone(), state.clone(), collector.clone());
     let server = listen(listener, connection_limits(config), STOP_WITHIN, application)?;
@@ -125,6 +129,9 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     actix_web::rt::spawn(stop_on_signal(server.handle(), stop));
     server.await.context("the server failed")?;
     dispatcher.join();
+    if let Some(pusher) = pusher {
+        pusher.join();
+    }
     folder.stop();
     cleaner.stop();
     clearer.stop();
@@ -220,6 +227,7 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
             keys: config.keys.request_keys().context("SECRET_KEY")?,
             journal: Arc::new(FileJournal::configured(config)),
         },
+        push: push_settings(config),
         admin: AdminSignIn::new(
             config.keys.staff_tokens(),
             administrator(config)?,
@@ -241,6 +249,31 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
         headers,
         stopping: Stopping::default(),
     })
+}
+
+/// In development, a stand-in on this machine may take the messages.
+fn push_settings(config: &Config) -> PushSettings {
+    PushSettings {
+        public_key: config.push.as_ref().map(|vapid| vapid.public_key().to_owned()),
+        endpoints: match config.environment {
+            Environment::Production => EndpointRules::KnownServices,
+            Environment::Development => EndpointRules::KnownServicesAndLoopback,
+        },
+    }
+}
+
+fn start_pusher(
+    config: &Config,
+    store: &PgStore,
+    state: &AppState,
+    stopping: watch::Receiver<bool>,
+) -> anyhow::Result<Option<Pusher>> {
+    let Some(vapid) = config.push.clone() else {
+        tracing::info!("VAPID_PUBLIC_KEY: not set, so no browser is told when a raffle is drawn");
+        return Ok(None);
+    };
+    let service = WebPush::new(vapid, push_web::Timeouts::default(), state.clock.clone())?;
+    Pusher::start(store.clone(), Arc::new(service), stopping).map(Some)
 }
 
 /// Where nobody proves a phone number, an account is flagged just for its network; where people do, families share one.
@@ -446,8 +479,8 @@ struct Stop {
     announced: Stopping,
     /// How long requests are still accepted after that.
     drain: Duration,
-    /// Ends the dispatcher of messages.
-    dispatcher: watch::Sender<bool>,
+    /// Ends the senders of texts and of push messages.
+    senders: watch::Sender<bool>,
 }
 
 /// SIGTERM: announces the stop and goes on for a while, so that proxies send their requests elsewhere and every kept
@@ -465,7 +498,7 @@ async fn stop_on_signal(server: ServerHandle, stop: Stop) {
         _ = interrupt.recv() => false,
     };
     stop.announced.begin();
-    let _ = stop.dispatcher.send(true);
+    let _ = stop.senders.send(true);
     if drains {
         tracing::info!(seconds = stop.drain.as_secs(), "draining: not ready any more");
         tokio::select! {

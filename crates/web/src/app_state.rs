@@ -12,6 +12,7 @@ use drawing::{Secrets, Seeds};
 use kernel::{Clock, Entropy, Sealer, StoreError};
 use pricing::{CapRules, EntryCap, Payments, Webhooks};
 use privacy::{Journal, RequestKeys};
+use push::EndpointRules;
 use sms::{ConsentDefault, Credentials, DailyBudget, LinkBase, SealedText, SmsCallbacks};
 use std::sync::Arc;
 use usecases::campaigns::SmsRules;
@@ -48,6 +49,8 @@ pub struct AppState {
     pub claims: ClaimServices,
     /// How people get a copy of their data, or have it deleted.
     pub privacy: PrivacyServices,
+    /// Messages that browsers show when a raffle is drawn.
+    pub push: PushSettings,
     /// Sign-in to the console.
     pub admin: AdminSignIn,
     /// Whether a sign-up without an answer about campaign messages is consent.
@@ -178,6 +181,14 @@ pub struct PrivacyServices {
     pub keys: RequestKeys,
     /// Where erasures are noted first.
     pub journal: Arc<dyn Journal>,
+}
+
+/// How browsers subscribe to messages (D47).
+pub struct PushSettings {
+    /// The public VAPID key in base64url; `None` while the server sends no messages.
+    pub public_key: Option<String>,
+    /// Which push services are allowed.
+    pub endpoints: EndpointRules,
 }
 
 /// The provider of card payments.

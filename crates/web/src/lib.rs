@@ -46,7 +46,7 @@ pub use address::TrustedProxies;
 pub use admin::{AdminSignIn, Administrator};
 pub use app_state::{
     AppState, ClaimServices, DrawingSettings, PaymentGateway, PhoneVerification, PrivacyServices,
-    SmsServices, TrackingOrigins,
+    PushSettings, SmsServices, TrackingOrigins,
 };
 pub use blocking_pool::{DEADLINE, set_idle_priority};
 pub use body::BODY_LIMIT;

@@ -30,6 +30,7 @@ use utoipa::{Modify, OpenApi, openapi};
         (name = "entrants", description = "Entering a raffle, and what an entrant sees"),
         (name = "analytics", description = "Events that browsers report"),
         (name = "privacy", description = "Requests of people for a copy of their data, or for its deletion"),
+        (name = "push", description = "Messages that a browser shows when a raffle is drawn"),
         (name = "drawings", description = "Commitments and drawings, for the public to check"),
         (name = "claims", description = "Claiming a prize, for the holder of a drawn entry"),
         (name = "purchases", description = "Buying entries by card"),

@@ -3,7 +3,7 @@
 use super::database::read_database;
 use super::read::{self, Reader};
 use super::{Admin, AdminPassword, Config, Environment, LogFormat, Sms, Stripe};
-use super::{connections, drawings, environment, keys, security_contact, site, tracking_origins};
+use super::{connections, drawings, environment, keys, push, security_contact, site, tracking_origins};
 use chrono_tz::Tz;
 use kernel::Phone;
 use pricing::EntryCap;
@@ -29,6 +29,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let stripe = read_stripe(reader);
     let twilio = read_twilio(reader);
     let twilio_api_base = reader.root("TWILIO_API_BASE", "https://api.twilio.com");
+    let push = push::read(reader, production);
     let drawings = drawings::read(reader, production);
     let is_demo = read_demo(reader, production);
     let stand_in = stripe.as_ref().map(|stripe| stripe.api_base.clone());
@@ -73,6 +74,7 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         stripe,
         twilio,
         twilio_api_base: twilio_api_base?,
+        push,
         drawings: drawings?,
         trusted_proxies: trusted_proxies?,
         geo_headers: geo_headers?,

@@ -4,7 +4,8 @@ use super::Deployment;
 use crate::config::Config;
 use anyhow::{Context, bail};
 use kernel::Entropy;
-use secrecy::SecretString;
+use push_web::VapidKeys;
+use secrecy::{ExposeSecret, SecretString};
 use std::fmt::Write;
 use url::Host;
 use web::Argon2Hash;
@@ -69,6 +70,7 @@ impl Settings {
         entropy: &dyn Entropy,
     ) -> anyhow::Result<Self> {
         let hash = Argon2Hash::of(&answers.password, entropy).context("cannot hash the password")?;
+        let push_keys = VapidKeys::generate().context("cannot make keys of push messages")?;
         let domain = answers.values.iter().find(|(name, _)| *name == DOMAIN);
         let origin = domain.map(|(_, domain)| format!("https://{domain}"));
         let mut values = answers.values;
@@ -76,6 +78,8 @@ impl Settings {
             ("APP_ENV", "production".to_owned()),
             ("PUBLIC_ORIGIN", origin.unwrap_or_default()),
             ("SECRET_KEY", new_secret(entropy)),
+            ("VAPID_PUBLIC_KEY", push_keys.public),
+            ("VAPID_PRIVATE_KEY", push_keys.private.expose_secret().to_owned()),
             ("ADMIN_PASSWORD_HASH", hash.as_phc().to_owned()),
             ("LOG_FORMAT", "json".to_owned()),
         ]);

@@ -1,16 +1,19 @@
 //! Events that visitors' browsers report: spec sections 5 and 7, D26 to D28.
 
+use super::Store;
 use crate::body::{Body, JsonBody, validated};
 use crate::fields::{Messages, field, message, read_event_id, read_raffle, required, rule, rules};
 use crate::limits::Limit;
 use crate::route_table::{Routes, routes};
 use crate::tracking::{Tracked, Tracking, read_fingerprint};
 use crate::views::{LandingPageView, Refused, SuccessView};
-use crate::{ApiError, AppState, Collector};
+use crate::visitor::BrowserEntrant;
+use crate::{ApiError, AppState, Collector, RequestPools};
 use actix_web::web::{Data, Json};
 use analytics::{
     Event, NewShare, NewStep, NewView, Platform, Session, StepData, StepName, StepValue, ViewOrigin, classify,
 };
+use chrono_tz::Tz;
 use kernel::{EntrantId, Origin, ReferralCode};
 use serde::{Deserialize, Serialize};
 use sms::TrackingId;
@@ -18,8 +21,8 @@ use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use validator::{Validate, ValidationError};
 
-pub(super) fn routes() -> Routes {
-    routes![Some(Limit::PageViews); page_view, social_share, funnel_step]
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::PageViews); page_view, social_share::<S>, funnel_step]
 }
 
 /// A page was viewed, or time was spent on it.
@@ -225,7 +228,7 @@ fn read_time_spent(seconds: f64) -> Option<i32> {
     counted.then_some((seconds * 1000.0).round().max(1.0) as i32)
 }
 
-/// Stores that a referral link was shared.
+/// Stores that a referral link was shared. In the browser that entered, it also counts toward the entrant's progress.
 #[utoipa::path(
     post,
     path = "/api/analytics/social-share",
@@ -235,16 +238,39 @@ fn read_time_spent(seconds: f64) -> Option<i32> {
     request_body = SocialShareBody,
     responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), Refused)
 )]
-pub(crate) async fn social_share(
+pub(crate) async fn social_share<S: Store>(
+    pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     collector: Data<Collector>,
     tracking: Tracking,
+    browser: BrowserEntrant,
     body: Body<SocialShareBody>,
 ) -> Result<Json<SuccessView>, ApiError> {
     if let Some(share) = body.unchecked().share(tracking, &state)? {
-        collector.collect(Event::Share(share)).await?;
+        collector.collect(Event::Share(share.clone())).await?;
+        count_share(&pools, &browser, state.time_zone, share).await?;
     }
     Ok(Json(SuccessView::new()))
+}
+
+/// Only the browser that entered can move the progress of its entrant.
+async fn count_share<S: Store>(
+    pools: &RequestPools<S>,
+    browser: &BrowserEntrant,
+    zone: Tz,
+    share: NewShare,
+) -> Result<(), ApiError> {
+    let Some(entrant) = share.entrant else {
+        return Ok(());
+    };
+    if !browser.is(&pools.visitor_writes, entrant).await? {
+        return Ok(());
+    }
+    pools
+        .visitor_writes
+        .run(move |store| usecases::sharing::record(store, zone, entrant, &share))
+        .await?;
+    Ok(())
 }
 
 impl SocialShareBody {

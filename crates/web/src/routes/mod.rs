@@ -16,8 +16,10 @@ pub(crate) mod health;
 mod pages;
 pub(crate) mod provider_callbacks;
 pub(crate) mod purchases;
+mod push;
 mod rules;
 mod security_txt;
+mod sharing;
 pub(crate) mod staff;
 pub(crate) mod verification;
 mod visitor_events;
@@ -77,7 +79,9 @@ pub(crate) fn routes<S: Store>() -> Routes {
         .and(consents::routes::<S>())
         .and(free_entries::routes::<S>())
         .and(data_requests::routes::<S>())
-        .and(collection::routes())
+        .and(sharing::routes::<S>())
+        .and(push::routes::<S>())
+        .and(collection::routes::<S>())
         .and(visitor_events::routes())
         .and(drawing_log::routes::<S>())
         .and(drawings::routes::<S>())

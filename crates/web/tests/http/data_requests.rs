@@ -2,8 +2,8 @@
 
 use crate::phone_verification::{newest_code, wrong_code};
 use crate::support::{
-    Response, app_state, authorized, get, get_with_session, post, post_with_session, register, send,
-    send_all, sign_in,
+    Own, Response, app_state, authorized, get, get_with_session, post, post_with_session, send, send_all,
+    sign_in,
 };
 use actix_web::test::TestRequest;
 use chrono::TimeDelta;
@@ -23,35 +23,17 @@ fn with_codes(second: i64) -> AppState {
     }
 }
 
-/// An entrant, and the cookie of the browser that entered.
-struct Own {
-    id: i64,
-    cookie: String,
-}
-
 impl Own {
-    async fn entered(store: &MemStore, n: u32) -> Self {
-        let body = json!({"phoneNumber": format!("555123{n:04}")}).to_string();
-        let response = send(store, register(&body)).await;
-        let cookie = response.header("set-cookie").split(';').next().unwrap();
-        Self {
-            id: response.json()["user"]["id"].as_i64().unwrap(),
-            cookie: cookie.to_owned(),
-        }
-    }
-
-    fn path(&self) -> String {
-        format!("/api/users/{}/data-requests", self.id)
-    }
-
     async fn call(&self, store: &MemStore, state: AppState, request: TestRequest) -> Response {
-        let request = request.insert_header(("Cookie", self.cookie.clone()));
-        send_all(store, state, vec![request]).await.remove(0)
+        send_all(store, state, vec![self.with_cookie(request)])
+            .await
+            .remove(0)
     }
 
     async fn ask(&self, store: &MemStore, state: AppState, kind: &str) -> Response {
         let body = json!({"requestType": kind}).to_string();
-        self.call(store, state, post(&self.path(), &body)).await
+        self.call(store, state, post(&self.path("data-requests"), &body))
+            .await
     }
 
     async fn verify(&self, store: &MemStore, state: AppState, id: &Value, code: &str) -> Response {
@@ -60,7 +42,8 @@ impl Own {
     }
 
     async fn list(&self, store: &MemStore) -> Response {
-        self.call(store, app_state(), get(&self.path())).await
+        self.call(store, app_state(), get(&self.path("data-requests")))
+            .await
     }
 }
 
@@ -112,12 +95,17 @@ async fn only_the_browser_that_entered_asks() {
     let store = MemStore::default();
     let (own, other) = (Own::entered(&store, 1).await, Own::entered(&store, 2).await);
     let body = json!({"requestType": "erasure"}).to_string();
-    for request in [post(&own.path(), &body), get(&own.path())] {
+    for request in [
+        post(&own.path("data-requests"), &body),
+        get(&own.path("data-requests")),
+    ] {
         let stranger = other.call(&store, app_state(), request).await;
         assert_eq!(stranger.error(), "403 another_browser");
     }
     assert_eq!(
-        send(&store, post(&own.path(), &body)).await.error(),
+        send(&store, post(&own.path("data-requests"), &body))
+            .await
+            .error(),
         "403 another_browser"
     );
     assert!(!is_gone(&store, own.id));

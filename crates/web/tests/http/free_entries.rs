@@ -1,35 +1,10 @@
 //! Free entries and odds.
 
-use crate::support::{Response, get, post, post_with_session, register, send, sign_in};
-use actix_web::test::TestRequest;
+use crate::support::{Own, Response, get, post, post_with_session, send, sign_in};
 use fakes::MemStore;
 use serde_json::{Value, json};
 
-/// An entrant of garden-bag, and the cookie of the browser that entered.
-struct Own {
-    id: i64,
-    cookie: String,
-}
-
 impl Own {
-    async fn entered(store: &MemStore, n: u32) -> Self {
-        let body = json!({"phoneNumber": format!("555123{n:04}")}).to_string();
-        let response = send(store, register(&body)).await;
-        let cookie = response.header("set-cookie").split(';').next().unwrap();
-        Self {
-            id: response.json()["user"]["id"].as_i64().unwrap(),
-            cookie: cookie.to_owned(),
-        }
-    }
-
-    async fn send(&self, store: &MemStore, request: TestRequest) -> Response {
-        send(store, request.insert_header(("Cookie", self.cookie.clone()))).await
-    }
-
-    fn path(&self, end: &str) -> String {
-        format!("/api/users/{}/{end}", self.id)
-    }
-
     async fn claim(&self, store: &MemStore) -> Response {
         self.send(store, post(&self.path("free-entries"), "")).await
     }

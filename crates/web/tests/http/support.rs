@@ -14,6 +14,7 @@ use fakes::{FakeSeeds, FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy
 use futures_util::future::{join, join_all};
 use pricing::EntryCap;
 use privacy::{Journal, JournalEntry, JournalError, RequestKey, RequestKeys};
+use push::EndpointRules;
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
 use serde_json::{Value, json};
 use sms::ConsentDefault;
@@ -25,8 +26,8 @@ use usecases::drawings::Schedule;
 use web::{
     AdminSignIn, Administrator, AppState, ClaimServices, Client, CoalescingCache, Collector, DrawingSettings,
     GeoHeaders, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, PoolSize,
-    PrivacyServices, Readiness, RequestPool, RequestPools, SecurityHeaders, SiteIdentity, SmsServices,
-    StaffToken, Stopping, TokenKeys, TokenKind, TrackingOrigins, TrustedProxies, VisitorTokens,
+    PrivacyServices, PushSettings, Readiness, RequestPool, RequestPools, SecurityHeaders, SiteIdentity,
+    SmsServices, StaffToken, Stopping, TokenKeys, TokenKind, TrackingOrigins, TrustedProxies, VisitorTokens,
 };
 
 /// The whole application.
@@ -96,6 +97,10 @@ pub(crate) fn app_state() -> AppState {
         phone_verification: None,
         claims: claim_services(),
         privacy: privacy_services(),
+        push: PushSettings {
+            public_key: None,
+            endpoints: EndpointRules::KnownServices,
+        },
         admin: admin_sign_in(
             token_keys(7, &[]),
             Arc::new(CountingPasswordCheck::default()),
@@ -343,6 +348,39 @@ where
 }
 
 /// A request that enters a raffle.
+/// An entrant of garden-bag, and the cookie of the browser that entered.
+pub(crate) struct Own {
+    pub(crate) id: i64,
+    cookie: String,
+}
+
+impl Own {
+    pub(crate) async fn entered(store: &MemStore, n: u32) -> Self {
+        let body = json!({"phoneNumber": format!("555123{n:04}")}).to_string();
+        let response = send(store, register(&body)).await;
+        let cookie = response.header("set-cookie").split(';').next().unwrap();
+        Self {
+            id: response.json()["user"]["id"].as_i64().unwrap(),
+            cookie: cookie.to_owned(),
+        }
+    }
+
+    /// The path of something of this entrant.
+    pub(crate) fn path(&self, end: &str) -> String {
+        format!("/api/users/{}/{end}", self.id)
+    }
+
+    /// A request of the browser that entered.
+    pub(crate) fn with_cookie(&self, request: TestRequest) -> TestRequest {
+        request.insert_header(("Cookie", self.cookie.clone()))
+    }
+
+    /// Sends a request of the browser that entered to a new application.
+    pub(crate) async fn send(&self, store: &MemStore, request: TestRequest) -> Response {
+        send(store, self.with_cookie(request)).await
+    }
+}
+
 pub(crate) fn register(body: &str) -> TestRequest {
     post("/api/users/register", body)
 }

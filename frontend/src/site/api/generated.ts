@@ -81,6 +81,14 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    getShareProgress: build.query<
+      GetShareProgressApiResponse,
+      GetShareProgressApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/${encodeURIComponent(String(queryArg.id))}/share-progress`,
+      }),
+    }),
     getUserStats: build.query<GetUserStatsApiResponse, GetUserStatsApiArg>({
       query: (queryArg) => ({
         url: `/api/users/${encodeURIComponent(String(queryArg.id))}/stats`,
@@ -149,6 +157,11 @@ export type ListReferralsApiArg = {
   limit?: number;
   /** Rows to skip. */
   offset?: number;
+};
+export type GetShareProgressApiResponse =
+  /** status 200 undefined */ ShareProgressView;
+export type GetShareProgressApiArg = {
+  id: number;
 };
 export type GetUserStatsApiResponse = /** status 200 undefined */ StatsView;
 export type GetUserStatsApiArg = {
@@ -300,6 +313,24 @@ export type ReferralView = {
   /** In full for the browser that entered the inviter, or else the last four digits. */
   referredPhoneNumber: string;
 };
+export type ShareProgressView = {
+  /** What was reached: `first_share`, `both_channels`, `three_day_streak` and `five_friends`. */
+  achievements: string[];
+  /** The entries for sharing. It is always 0: only friends who enter give entries. */
+  bonusEntries: number;
+  /** The last date on which it was shared, by the site's calendar. */
+  lastShareDate: string | null;
+  /** The level: 1, and 1 more for each 100 points. */
+  level: number;
+  /** The platforms on which the link was shared. */
+  platformsShared: string[];
+  /** The days in a row on which it was shared, until today or yesterday. */
+  shareStreak: number;
+  /** How often it was shared. */
+  totalShares: number;
+  /** The points: 10 for each platform and date. */
+  xp: number;
+};
 export type StatsView = {
   /** Entries for entering. */
   baseEntries: number;
@@ -324,5 +355,6 @@ export const {
   useGetConsentQuery,
   useChangeConsentMutation,
   useListReferralsQuery,
+  useGetShareProgressQuery,
   useGetUserStatsQuery,
 } = injectedRtkApi;
