@@ -3,6 +3,7 @@ import type {
   EnteredUserView,
   OwnAppealView,
   ReferralView,
+  ShareProgressView,
   StandingView,
   StatsView,
   UserView,
@@ -15,7 +16,6 @@ import type {
   OfferView,
   PackageView,
 } from '../../site/api/generatedPurchase';
-import type { ShareProgress } from '../../site/features/success/sharing/api';
 
 export const aUser = (changes: Partial<UserView> = {}): UserView => ({
   id: 7,
@@ -181,7 +181,7 @@ export const aFreeOffer = (changes: Partial<FreeOfferView> = {}): FreeOfferView 
 });
 
 /** None yet, unless a test says otherwise. */
-export const someShares = (changes: Partial<ShareProgress> = {}): ShareProgress => ({
+export const someShares = (changes: Partial<ShareProgressView> = {}): ShareProgressView => ({
   platformsShared: [],
   totalShares: 0,
   shareStreak: 0,

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useGetShareProgressQuery } from './api';
+import { useGetShareProgressQuery } from '../api';
 import { inOneLine } from './words';
 
 export interface ShareSentenceProps {

@@ -6,7 +6,7 @@ import { aUser, someShares } from '../../../../testing/site/builders';
 import { entrant, refusing, server } from '../../../../testing/server';
 import { renderPath } from '../../../../testing/site/renderPath';
 import type { Tracked } from '../../../lib/tracked';
-import type { ShareProgress } from './api';
+import type { ShareProgress } from '../api';
 
 const PATH = '*/api/users/7/share-progress';
 

@@ -1,20 +1,20 @@
-import { daysBefore, today } from '../../../../shared/lib/days';
+import { today } from '../../../../shared/lib/days';
 import { countOf, formatCount } from '../../../../shared/lib/format';
-import type { ShareProgress } from './api';
+import type { ShareProgress } from '../api';
 
 /** For the share card, short enough for one line of a phone; nothing before the first share. */
 export function inOneLine(progress: ShareProgress, now = new Date()): string | undefined {
   if (progress.totalShares === 0) return undefined;
-  if (isStreak(progress, now)) return `You shared ${streak(progress)}.`;
+  if (progress.shareStreak > 1) return `You shared ${streak(progress)}.`;
   if (progress.lastShareDate === today(now)) return 'You shared your link today.';
   return ['You shared', ...channels(progress)].join(' ') + '.';
 }
 
 /** How often, how, and for how many days in a row. */
-export function inFull(progress: ShareProgress, now = new Date()): string {
+export function inFull(progress: ShareProgress): string {
   const often = progress.totalShares === 1 ? 'once' : countOf(progress.totalShares, 'time');
   const parts = [`You shared your link ${often}`, ...channels(progress)];
-  if (isStreak(progress, now)) parts.push(`most recently ${streak(progress)}`);
+  if (progress.shareStreak > 1) parts.push(`most recently ${streak(progress)}`);
   return parts.join(', ') + '.';
 }
 
@@ -32,12 +32,6 @@ export const achieved = (progress: ShareProgress): string[] =>
   Object.keys(achievements)
     .filter((name) => progress.achievements.includes(name))
     .map((name) => achievements[name]!);
-
-/** A streak goes on until a whole day has passed without a share. */
-function isStreak({ shareStreak, lastShareDate }: ShareProgress, now: Date): boolean {
-  const isAlive = lastShareDate !== null && lastShareDate >= daysBefore(today(now), 1);
-  return isAlive && shareStreak > 1;
-}
 
 const streak = ({ shareStreak }: ShareProgress) => `on ${formatCount(shareStreak)} days in a row`;
 

@@ -1,4 +1,4 @@
-import type { ShareProgress } from '../sharing/api';
+import type { ShareProgress } from '../api';
 import { achieved, inFull, levelInWords } from '../sharing/words';
 
 /** What the entrant's shares came to. Nothing before the first one. */
