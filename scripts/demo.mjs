@@ -1,5 +1,5 @@
-// The whole product without any account: the server with demo data, and stand-ins for Stripe, Twilio and drand. `make demo` runs
-// this with DATABASE_URL and BIND_ADDR set. Ctrl-C stops everything.
+// The whole product without any account: the server with demo data, and stand-ins for Stripe, Twilio, drand and a push service.
+// `make demo` runs this with DATABASE_URL and BIND_ADDR set. Ctrl-C stops everything.
 //
 //   scripts/demo.mjs FOLDER     FOLDER contains the programs, such as target/debug
 import { spawn, spawnSync } from 'node:child_process';
@@ -10,6 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { newVapidKeys } from './web-push.mjs';
 
 const [programs = 'target/debug'] = process.argv.slice(2);
 const bind = process.env.BIND_ADDR || '127.0.0.1:8080';
@@ -35,6 +37,9 @@ try {
   const account = ['--account-sid', credentials.TWILIO_ACCOUNT_SID, '--auth-token', credentials.TWILIO_AUTH_TOKEN];
   const twilio = await startStandIn('twilio-stand-in', ['--inbound-url', `${origin}/api/twilio/inbound`, ...account]);
   await startStandIn('drand-stand-in', ['--chain-file', chain]);
+  // Browsers use the push services of their makers. This one is for subscriptions that are made by hand.
+  const push = await startStandIn('push-stand-in.mjs', []);
+  const vapid = await newVapidKeys();
   const environment = {
     DEMO: 'on',
     DRAIN_SECONDS: '0',
@@ -44,6 +49,9 @@ try {
     STRIPE_API_BASE: stripe,
     ...credentials,
     TWILIO_API_BASE: twilio,
+    VAPID_PUBLIC_KEY: vapid.publicKey,
+    VAPID_PRIVATE_KEY: vapid.privateKey,
+    VAPID_SUBJECT: 'mailto:hello@tombola.example',
     DRAWING_BEACON: chain,
     DRAWING_DELAY: '6',
     PHONE_VERIFICATION: 'on',
@@ -56,6 +64,7 @@ try {
   const server = start('tombola', ['serve'], { env: environment, stdio: 'inherit' });
   await waitUntil(isReady, server);
   say(`Pay with the card 4242 4242 4242 4242; no real one is charged. Codes and all other texts arrive at ${twilio}/inbox`);
+  say(`POST ${push}/control/subscriptions makes a subscription to messages of drawings; ${push}/control/messages shows them`);
   say(`${serverUrl}/ is ready. Ctrl-C stops everything.`);
 } catch (error) {
   if (!isStopping) say(error.message);
@@ -89,8 +98,11 @@ function addDemoData(environment) {
   if (status !== 0) throw error ?? new Error(`tombola demo exited with ${status}`);
 }
 
+/** Starts a program of the folder, or a script beside this one. */
 function start(name, args, { env = {}, stdio }) {
-  const child = spawn(join(programs, name), args, { env: { ...process.env, ...env }, stdio });
+  const script = fileURLToPath(new URL(name, import.meta.url));
+  const [program, all] = name.endsWith('.mjs') ? [process.execPath, [script, ...args]] : [join(programs, name), args];
+  const child = spawn(program, all, { env: { ...process.env, ...env }, stdio });
   children.push(child);
   child.on('error', (error) => {
     say(error.message);

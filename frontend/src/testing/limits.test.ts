@@ -351,6 +351,8 @@ const withoutForm: Record<string, string> = {
   SocialShareBody: 'tracking',
   TrackClickBody: 'tracking',
   VisitorEventBody: 'tracking',
+  PushSubscriptionBody: 'a button',
+  EndedSubscriptionBody: 'a button',
   ResendBody: 'a button',
   DataRequestBody: 'a button',
   PushSubscriptionBody: 'a button',
