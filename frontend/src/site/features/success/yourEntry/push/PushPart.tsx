@@ -4,24 +4,27 @@ import type { Push } from './usePush';
 /** A message of the browser when it is drawn: said in our words first, asked by the browser only after the button. */
 export function PushPart({ push: { state, turnOn, turnOff } }: { push: Push }) {
   const isOn = state === 'on';
+  const isBlocked = state === 'blocked';
   const { start, busy, problem } = useAction(isOn ? turnOff : turnOn);
   if (state === 'loading' || state === 'unavailable') return null;
   return (
     <div className="day-part">
-      <p>
-        {isOn
-          ? 'This browser tells you when it is drawn.'
-          : 'This browser can show you one message when the raffle is drawn, about once a month, and nothing else. You can stop it here at any time.'}
-      </p>
+      {!isBlocked && (
+        <p>
+          {isOn
+            ? 'This browser tells you when it is drawn.'
+            : 'This browser can show you one message when the raffle is drawn, about once a month, and nothing else. You can stop it here at any time.'}
+        </p>
+      )}
       <p role="status" className="note">
-        {state === 'blocked' &&
-          'This browser blocks messages of this site. Allow notifications in its settings for this site, then reload this page.'}
+        {isBlocked &&
+          'This browser could tell you when the raffle is drawn, but it blocks messages of this site. Allow notifications in its settings for this site, then reload this page.'}
         {busy && !isOn && 'Your browser may ask you now whether it may show messages.'}
       </p>
       <div role="alert" className="problem">
         {problem}
       </div>
-      {state !== 'blocked' && (
+      {!isBlocked && (
         <button
           type="button"
           className="button quiet"

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { ApiError } from '../../../../../shared/api/apiError';
 import { addSubscription, readKey, removeSubscription } from './api';
 import {
   askPermission,
@@ -39,7 +40,7 @@ export function usePush(id: number, isMine: boolean) {
     const answer = await askPermission();
     if (answer === 'denied') return setState('blocked');
     if (answer !== 'granted' || !key) return;
-    const subscription = await subscribe(key);
+    const subscription = await subscribe(key).catch(notThisBrowser);
     try {
       await addSubscription(id, subscription);
     } catch (thrown) {
@@ -57,6 +58,17 @@ export function usePush(id: number, isMine: boolean) {
   }
 
   return { state, turnOn, turnOff };
+}
+
+/** The browser's own words are for programmers. Private windows fail here, and so do browsers without a push service. */
+function notThisBrowser(thrown: unknown): never {
+  const error: ApiError = {
+    status: 'bug',
+    message: String(thrown),
+    sentence:
+      'This browser could not turn messages on. It cannot in a private window. Try again later, or add the drawing to your calendar.',
+  };
+  throw error as unknown;
 }
 
 export type Push = ReturnType<typeof usePush>;
