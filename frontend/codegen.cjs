@@ -36,6 +36,8 @@ module.exports = {
     ),
     // Only what is behind "Your data" on success pages uses these.
     [`${site}/${subfolder}/generatedData.ts`]: siteFile(isOfData),
+    // Only messages about drawings use these.
+    [`${site}/${subfolder}/generatedPush.ts`]: siteFile((path) => path.startsWith('/api/push')),
     // Only the pages of drawings load these.
     [`${site}/${subfolder}/generatedDrawings.ts`]: siteFile(
       (path) => /^\/api\/(drawings|raffles)/.test(path) && !path.endsWith('/entrants'),

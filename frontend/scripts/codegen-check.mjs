@@ -8,11 +8,14 @@ const frontend = dirname(dirname(fileURLToPath(import.meta.url)));
 const files = {
   'src/site/api': [
     'generated.ts',
+    'generatedClaims.ts',
+    'generatedData.ts',
     'generatedDrawings.ts',
     'generatedPurchase.ts',
+    'generatedPush.ts',
     'generatedRules.ts',
   ],
-  'src/console/api': ['generatedAdmin.ts', 'generatedSms.ts'],
+  'src/console/api': ['generatedAdmin.ts', 'generatedPeople.ts', 'generatedSms.ts'],
 };
 const folders = Object.keys(files).map((api) => join(frontend, api));
 // Beside the committed files, so that the generator writes the same imports but for one step up.

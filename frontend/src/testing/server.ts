@@ -10,6 +10,7 @@ import {
   aStanding,
   aUser,
   someOdds,
+  someShares,
   someStats,
 } from './site/builders';
 import type { EnteredUserView, ReferralView, StatsView, UserView } from '../site/api/generated';
@@ -22,6 +23,7 @@ export const server = setupServer(
   http.get('*/api/users/:id/consent', () => HttpResponse.json(aConsent())),
   http.get('*/api/users/:id/free-entries', () => HttpResponse.json(aFreeOffer())),
   http.get('*/api/users/:id/odds', () => HttpResponse.json(someOdds())),
+  http.get('*/api/users/:id/share-progress', () => HttpResponse.json(someShares())),
   http.get('*/api/users/:id/stats', () => HttpResponse.json(someStats())),
   http.get('*/api/users/:id/referrals', () => HttpResponse.json([])),
   http.get('*/api/entry-packages', () => HttpResponse.json(anOffer({ showPricing: false }))),

@@ -310,9 +310,9 @@ export const privacy: LegalDocument = {
       heading: 'Messages in your browser',
       id: 'push',
       paragraphs: [
-        'On your page you can let your browser tell you when the raffle is drawn. Nothing of it happens before you press the button. Then the push service of your browser, which Google, Mozilla, Apple or Microsoft runs, gives us an address under which messages reach this browser (the endpoint), and your browser two keys with which we encrypt them. We store them with your sign-up and use them for nothing but one message per drawing.',
+        'On your page you can let your browser tell you when the raffle is drawn. Nothing of it happens before you press the button. Then the push service of your browser, which Google, Mozilla, Apple or Microsoft runs, gives us an address under which messages reach this browser (the endpoint), and your browser two keys with which we encrypt them. We store them with your sign-up and the user agent of the browser, for at most five browsers, and use them for nothing but one message per drawing.',
         'The message says that the raffle was drawn and where the result is, and nothing about you. The push service passes it on without being able to read it, and learns from us that there is one, and when.',
-        'We keep the endpoint until you stop the messages on the same page or delete your entry and data. If the push service tells us that it does not work any more, we send nothing there.',
+        'We keep all of this until you stop the messages on the same page or delete your entry and data. If the push service tells us that the endpoint does not work any more, we send nothing there.',
       ],
     },
     {
@@ -389,7 +389,7 @@ export const privacy: LegalDocument = {
       heading: 'If you delete your entry and data',
       id: 'deleting',
       paragraphs: [
-        'We delete at once what says who you are: your phone number, IP addresses, user agents and fingerprints, the texts to you and your replies, the endpoints of messages in your browsers, what you and we wrote about a hold, what our staff noted, and the name and address that you gave for a prize. The last four digits of your number leave the drawings that you won. Which visits were yours can no longer be told.',
+        'We delete at once what says who you are: your phone number, IP addresses, user agents and fingerprints, the texts to you and your replies, the endpoints of messages in your browsers, what we counted of your shares, what you and we wrote about a hold, what our staff noted, and the name and address that you gave for a prize. The last four digits of your number leave the drawings that you won. Which visits were yours can no longer be told.',
         'Your entries are gone from every drawing whose list is not frozen yet. If your entry is drawn from a list that was frozen before, the prize goes to the next alternate. Your page and your link for friends stop working, and you get no more texts. Friends keep the entries that they have. You can enter again; that is a new sign-up.',
         'We cannot delete anything while you have a claim to a prize that is not settled, or a purchase that may still be paid, for an hour at most. You can decline the prize. A payment that arrives after a deletion goes back.',
         'This stays, so that drawings, payments and opt-outs can still be checked:',

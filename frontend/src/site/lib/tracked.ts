@@ -10,7 +10,14 @@ export type Tracked =
   /** The link of a text was opened: an id that the server knows, the first time in this visit. */
   | { kind: 'sms_click' }
   | { kind: 'purchase'; eventId: string }
-  | { kind: 'referral_share'; platform: 'email' | 'sms'; userId: number; referralCode: string };
+  | {
+      kind: 'referral_share';
+      platform: 'email' | 'sms';
+      userId: number;
+      referralCode: string;
+      /** Called once the server has it. */
+      counted?: () => void;
+    };
 
 declare global {
   interface Window {

@@ -3,6 +3,7 @@ import type {
   EnteredUserView,
   OwnAppealView,
   ReferralView,
+  ShareProgressView,
   StandingView,
   StatsView,
   UserView,
@@ -176,6 +177,19 @@ export const aFreeOffer = (changes: Partial<FreeOfferView> = {}): FreeOfferView 
   againAt: '2026-11-24T05:00:00Z',
   used: 0,
   cap: 1000,
+  ...changes,
+});
+
+/** None yet, unless a test says otherwise. */
+export const someShares = (changes: Partial<ShareProgressView> = {}): ShareProgressView => ({
+  platformsShared: [],
+  totalShares: 0,
+  shareStreak: 0,
+  lastShareDate: null,
+  achievements: [],
+  bonusEntries: 0,
+  level: 1,
+  xp: 0,
   ...changes,
 });
 

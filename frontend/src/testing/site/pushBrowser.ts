@@ -25,8 +25,10 @@ export class PushBrowser {
 
   unregister = vi.fn(() => Promise.resolve(true));
 
-  makeSubscription() {
+  /** Of the key of the tests' server, unless a test says otherwise. */
+  makeSubscription(key: Uint8Array<ArrayBuffer> = Uint8Array.of(1, 15, 191)) {
     this.subscription = {
+      options: { applicationServerKey: key.buffer },
       endpoint: ENDPOINT,
       toJSON: () => ({ endpoint: ENDPOINT, keys: KEYS }),
       unsubscribe: this.unsubscribe,

@@ -1,10 +1,11 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { copyText } from '../../lib/copyText';
 import { track } from '../../lib/tracked';
 import { useBriefly } from '../../lib/useBriefly';
 import { useNextDrawing } from '../../ui/NextDrawing';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { mailHref, referralLink, smsHref } from './share';
+import { ShareLine } from './sharing/ShareLine';
 import type { Variant } from './variants';
 
 const COPIED_MS = 2_000;
@@ -13,15 +14,19 @@ interface Props {
   variant: Variant;
   userId: number;
   referralCode: string;
+  /** Whether this browser entered. */
+  isMine: boolean;
 }
 
-export function ShareCard({ variant, userId, referralCode }: Props) {
+export function ShareCard({ variant, userId, referralCode, isMine }: Props) {
+  const [sharesCounted, setSharesCounted] = useState(0);
   const nextDrawing = useNextDrawing();
   const link = referralLink(location.origin, variant, referralCode);
   const { copy } = variant;
   const text = copy.textBody(link);
+  const counted = () => setSharesCounted((count) => count + 1);
   const shared = (platform: 'email' | 'sms') =>
-    track({ kind: 'referral_share', platform, userId, referralCode });
+    track({ kind: 'referral_share', platform, userId, referralCode, counted });
   return (
     <section className="card share" aria-labelledby="share-title">
       <h2 id="share-title">{variant.shareHeading}</h2>
@@ -46,6 +51,7 @@ export function ShareCard({ variant, userId, referralCode }: Props) {
           <SystemShare title={copy.emailSubject} text={text} />
         </div>
       )}
+      {isMine && <ShareLine id={userId} counted={sharesCounted} />}
     </section>
   );
 }

@@ -122,9 +122,10 @@ interface SharingProps {
 function Sharing({ id, user, variant, boost }: SharingProps) {
   const { data, error, isLoading, refetch } = useListReferralsQuery({ id });
   const stats = useGetUserStatsQuery({ id });
+  const isMine = isOwn(user, id);
   return (
     <>
-      <ShareCard variant={variant} userId={id} referralCode={user.referralCode} />
+      <ShareCard variant={variant} userId={id} referralCode={user.referralCode} isMine={isMine} />
       {boost.block}
       {boost.known && error && <Failed error={error} onRetry={() => void refetch()} />}
       {boost.known && data && (
@@ -135,7 +136,7 @@ function Sharing({ id, user, variant, boost }: SharingProps) {
         />
       )}
       {variant.isGeneric && boost.known && !isLoading && <WhatHappensNext />}
-      {boost.known && !isLoading && isOwn(user, id) && (
+      {boost.known && !isLoading && isMine && (
         <p className="links">
           <a href={yourEntryPath(variant, id)}>Your entry and your data</a>
         </p>

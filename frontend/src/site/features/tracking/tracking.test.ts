@@ -296,11 +296,23 @@ describe('what the page tells', () => {
     ]);
   });
 
+  it('a share is said to be counted once the server has answered', async () => {
+    await start();
+    const counted = vi.fn();
+    track({ ...share, counted });
+    expect(counted).not.toHaveBeenCalled();
+    await vi.waitFor(() => expect(counted).toHaveBeenCalledTimes(1));
+    const [shared] = called('social-share');
+    expect(Object.keys(shared?.body ?? {})).not.toContain('counted');
+  });
+
   it('a share that failed is only logged', async () => {
     const log = vi.spyOn(console, 'debug').mockImplementation(() => {});
+    const counted = vi.fn();
     await start();
     server.use(http.post('*/api/analytics/social-share', () => HttpResponse.error()));
-    track(share);
+    track({ ...share, counted });
     await vi.waitFor(() => expect(log).toHaveBeenCalled());
+    expect(counted).not.toHaveBeenCalled();
   });
 });

@@ -80,9 +80,11 @@ export async function startTracking({ currentPage, listener }: Options): Promise
       case 'purchase':
         return listener(event.kind, event.eventId);
       case 'referral_share': {
-        const { platform, userId, referralCode } = event;
+        const { platform, userId, referralCode, counted } = event;
         const eventId = newEventId();
-        post('social-share', { platform, userId, referralCode, event_id: eventId }).catch(log);
+        post('social-share', { platform, userId, referralCode, event_id: eventId })
+          .then(counted)
+          .catch(log);
         return listener('referral_share', eventId);
       }
     }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { formatPhone } from '../../../../shared/lib/phone';
 import { PageFrame } from '../../../ui/PageFrame';
 import type { GenericTheme, Theme } from '../../../../themes/types';
-import { useGetConsentQuery, useGetUserQuery, type User } from '../api';
+import { useGetConsentQuery, useGetShareProgressQuery, useGetUserQuery, type User } from '../api';
 import { Failed } from '../Failed';
 import { isOwn } from '../isOwn';
 import { isUnknown, UnknownEntry } from '../UnknownEntry';
@@ -12,6 +12,7 @@ import { ConsentSwitch } from './ConsentSwitch';
 import { DrawingDay } from './DrawingDay';
 import { PushPart } from './push/PushPart';
 import { usePush } from './push/usePush';
+import { SharesPart } from './SharesPart';
 import { YourData } from './YourData';
 
 export interface YourEntryPageProps {
@@ -86,8 +87,9 @@ interface PartsProps {
 function Parts({ id, user, raffle, variant, onDeleted }: PartsProps) {
   const isMine = isOwn(user, id);
   const consent = useGetConsentQuery({ id }, { skip: !isMine });
+  const progress = useGetShareProgressQuery({ id }, { skip: !isMine });
   const push = usePush(id, isMine);
-  if (consent.isLoading || push.state === 'loading') return <Waiting />;
+  if (consent.isLoading || progress.isLoading || push.state === 'loading') return <Waiting />;
   return (
     <>
       {!isMine && (
@@ -99,6 +101,7 @@ function Parts({ id, user, raffle, variant, onDeleted }: PartsProps) {
       <DrawingDay prize={variant.prize} raffle={raffle} push={isMine && <PushPart push={push} />} />
       {consent.error && <Failed error={consent.error} onRetry={() => void consent.refetch()} />}
       {consent.data && <ConsentSwitch id={id} />}
+      {progress.data && <SharesPart progress={progress.data} />}
       {isMine && <YourData id={id} phoneNumber={user.phoneNumber} onDeleted={onDeleted} />}
     </>
   );

@@ -1,4 +1,9 @@
 import { request, type Call } from '../../../../../shared/api/request';
+import type {
+  EndedSubscriptionBody,
+  PushKeyView,
+  PushSubscriptionBody,
+} from '../../../../api/generatedPush';
 
 /** Throws an ApiError. */
 async function ask(options: Call): Promise<unknown> {
@@ -10,18 +15,18 @@ async function ask(options: Call): Promise<unknown> {
 /** The server's public VAPID key in base64url. Without one, or without an answer, nothing can be pushed. */
 export const readKey = (): Promise<string | null> =>
   ask({ url: '/api/push/key' }).then(
-    (answer) => (answer as { publicKey: string | null }).publicKey,
+    (answer) => (answer as PushKeyView).publicKey,
     () => null,
   );
 
 /** The same subscription again is no second one. */
 export const addSubscription = (userId: number, subscription: PushSubscription) => {
-  const { endpoint, keys } = subscription.toJSON();
-  return tell('POST', { userId, endpoint, keys });
+  const { endpoint, keys } = subscription.toJSON() as Omit<PushSubscriptionBody, 'userId'>;
+  return tell('POST', { userId, endpoint, keys } satisfies PushSubscriptionBody);
 };
 
 export const removeSubscription = (userId: number, { endpoint }: PushSubscription) =>
-  tell('DELETE', { userId, endpoint });
+  tell('DELETE', { userId, endpoint } satisfies EndedSubscriptionBody);
 
 /** The answer is empty. */
 const tell = (method: string, body: object) =>

@@ -30,6 +30,12 @@ export async function subscribe(key: string): Promise<PushSubscription> {
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(key) });
 }
 
+/** Whether messages of this key reach the subscription. A browser that does not tell is believed. */
+export function isFor({ options }: PushSubscription, key: string): boolean {
+  const own = options.applicationServerKey;
+  return !own || new Uint8Array(own).join() === bytesOf(key).join();
+}
+
 /** Safari takes no text as the key. */
 function bytesOf(base64url: string) {
   const text = atob(base64url.replace(/-/g, '+').replace(/_/g, '/'));

@@ -75,6 +75,24 @@ describe('the button "Tell me when it is drawn"', () => {
     expect(browser.unregister).toHaveBeenCalled();
   });
 
+  it('subscribes anew by itself when the server has another key', async () => {
+    browser.permission = 'granted';
+    browser.makeSubscription(Uint8Array.of(9, 9, 9));
+    await renderPath(PAGE);
+    expect(await stop()).toBeInTheDocument();
+    expect(browser.unsubscribe).toHaveBeenCalledTimes(1);
+    expect(browser.subscribe).toHaveBeenCalledTimes(1);
+    expect(told).toEqual([removed, added]);
+  });
+
+  it('keeps a subscription whose key the browser does not tell', async () => {
+    browser.permission = 'granted';
+    Object.assign(browser.makeSubscription(), { options: { applicationServerKey: null } });
+    await renderPath(PAGE);
+    expect(await stop()).toBeInTheDocument();
+    expect(browser.subscribe).not.toHaveBeenCalled();
+  });
+
   it('stays on when the server cannot be told to stop', async () => {
     browser.makeSubscription();
     server.use(http.delete('*/api/push/subscriptions', () => HttpResponse.error()));

@@ -6,6 +6,7 @@ import {
   currentSubscription,
   endPush,
   isBlocked,
+  isFor,
   subscribe,
 } from './browser';
 
@@ -67,10 +68,16 @@ async function stateAtStart(id: number): Promise<{ state: PushState; key?: strin
   if (isBlocked()) return { state: 'blocked', key };
   const subscription = await currentSubscription().catch(() => undefined);
   if (!subscription) return { state: 'off', key };
-  // The server may have given it up, or know it of another entry in this browser.
-  const isKnown = await addSubscription(id, subscription).then(
+  const isOn = await tellAgain(id, subscription, key).then(
     () => true,
     () => false,
   );
-  return { state: isKnown ? 'on' : 'off', key };
+  return { state: isOn ? 'on' : 'off', key };
+}
+
+/** The server may have given the subscription up, know it of another entry in this browser, or have another key now. */
+async function tellAgain(id: number, subscription: PushSubscription, key: string) {
+  if (isFor(subscription, key)) return addSubscription(id, subscription);
+  await removeSubscription(id, subscription);
+  return addSubscription(id, await subscribe(key));
 }
