@@ -82,7 +82,7 @@ test('a browser is told of a drawing, and shows it', async ({ page, pushService 
     url: `/drawings/${drawing}`,
   });
 
-  // Soon after its start, Chromium loses some of the messages that DevTools deliver. A second one replaces the first.
+  // Chromium sometimes shows nothing of a message that DevTools deliver. A second one takes the place of the first.
   await expect(async () => {
     await deliver(page, payload);
     await expect.poll(() => notifications(page)).toEqual([JSON.parse(payload)]);
