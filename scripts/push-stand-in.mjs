@@ -96,10 +96,9 @@ function planFailures(state, { status, retryAfter, count = 1 }) {
   return { status: 200 };
 }
 
-/** Takes a message, and remembers what became of it. */
+/** Takes a message, and lists it once it is known what becomes of it. */
 async function receive(state, id, headers, body) {
   const message = { subscription: id, topic: headers.topic, ttl: Number(headers.ttl), urgency: headers.urgency };
-  state.messages.push(message);
   try {
     const answer = state.failures.shift() ?? (await accept(state, message, headers, body));
     message.status = answer.status;
@@ -108,6 +107,8 @@ async function receive(state, id, headers, body) {
     if (!(error instanceof Refusal)) throw error;
     Object.assign(message, { status: error.status, reason: error.message });
     throw error;
+  } finally {
+    state.messages.push(message);
   }
 }
 
@@ -122,7 +123,7 @@ async function accept(state, message, headers, body) {
   checkHeaders(headers);
   if (body.length > MAX_BODY_BYTES) throw new Refusal(413, `the body has more than ${MAX_BODY_BYTES} bytes`);
   message.payload = (await decrypt(body, subscription.receiver)).toString();
-  return { status: 201, headers: { Location: `${state.origin}/messages/${state.messages.length}` } };
+  return { status: 201, headers: { Location: `${state.origin}/messages/${state.messages.length + 1}` } };
 }
 
 /** RFC 8030, sections 5.2 to 5.4, and RFC 8291, section 4. */

@@ -76,6 +76,11 @@ export async function subscribeAtStandIn(page: Page, { endpoint, keys }: Subscri
 
 /** Hands a payload to the page's service worker, as the browser does when a message arrives. */
 export async function deliver(page: Page, data: string) {
+  // A message for a worker that is not active yet would be lost.
+  await page.waitForFunction(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    return active?.state === 'activated';
+  });
   const chromium = await page.context().newCDPSession(page);
   const origin = new URL(page.url()).origin;
   const registrationId = new Promise<string>((found) => {
@@ -90,6 +95,7 @@ export async function deliver(page: Page, data: string) {
     registrationId: await registrationId,
     data,
   });
+  await chromium.detach();
 }
 
 /** What the browser shows. */
