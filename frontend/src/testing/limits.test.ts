@@ -355,8 +355,6 @@ const withoutForm: Record<string, string> = {
   EndedSubscriptionBody: 'a button',
   ResendBody: 'a button',
   DataRequestBody: 'a button',
-  PushSubscriptionBody: 'a button',
-  EndedSubscriptionBody: 'a button',
   DataCodeBody: 'the call for people',
   DuplicateBody: 'the call for people',
   PersonBody: 'the call for people',

@@ -13,12 +13,36 @@ const COPIED_MS = 2_000;
 interface Props {
   variant: Variant;
   userId: number;
-  referralCode: string;
+  /** Undefined as long as the entry is not there. */
+  referralCode: string | undefined;
   /** Whether this browser entered. */
   isMine: boolean;
 }
 
-export function ShareCard({ variant, userId, referralCode, isMine }: Props) {
+/** The heading and the sentence are in the built page, so that its largest text does not wait for the entry. */
+export function ShareCard({ referralCode, ...props }: Props) {
+  const { variant } = props;
+  const isWaiting = referralCode === undefined;
+  return (
+    <section
+      className={isWaiting ? 'card share waiting' : 'card share'}
+      aria-labelledby="share-title"
+    >
+      <h2 id="share-title">{variant.shareHeading}</h2>
+      <p>Share your referral link and get +1 entry for each friend who joins!</p>
+      {isWaiting ? (
+        <span role="status" className="unseen">
+          Loading...
+        </span>
+      ) : (
+        <Ways referralCode={referralCode} {...props} />
+      )}
+    </section>
+  );
+}
+
+/** The ways to share the link. */
+function Ways({ variant, userId, referralCode, isMine }: Props & { referralCode: string }) {
   const [sharesCounted, setSharesCounted] = useState(0);
   const nextDrawing = useNextDrawing();
   const link = referralLink(location.origin, variant, referralCode);
@@ -28,9 +52,7 @@ export function ShareCard({ variant, userId, referralCode, isMine }: Props) {
   const shared = (platform: 'email' | 'sms') =>
     track({ kind: 'referral_share', platform, userId, referralCode, counted });
   return (
-    <section className="card share" aria-labelledby="share-title">
-      <h2 id="share-title">{variant.shareHeading}</h2>
-      <p>Share your referral link and get +1 entry for each friend who joins!</p>
+    <>
       <LinkField link={link} />
       {link && (
         <div className="channels">
@@ -52,7 +74,7 @@ export function ShareCard({ variant, userId, referralCode, isMine }: Props) {
         </div>
       )}
       {isMine && <ShareLine id={userId} counted={sharesCounted} />}
-    </section>
+    </>
   );
 }
 

@@ -45,7 +45,7 @@ export function SuccessPage({
   const id = Number(userId);
   const user = useGetUserQuery({ id });
   const stats = useGetUserStatsQuery({ id });
-  useListReferralsQuery({ id }); // asked for at once, shown by Sharing
+  useListReferralsQuery({ id }); // asked for at once, shown by BelowSharing
   useAddressOf(user.data?.id ?? id, id, move);
 
   if (isUnknown(user.error)) return <UnknownEntry copy={copy} />;
@@ -63,11 +63,13 @@ export function SuccessPage({
             <StatTickets stats={stats.data} />
             <OnHold stats={stats.data} />
             {stats.error && <Failed error={stats.error} onRetry={() => void stats.refetch()} />}
-            {user.data ? (
-              <Sharing id={id} user={user.data} variant={variant} boost={boost} />
-            ) : (
-              <WaitingCard />
-            )}
+            <ShareCard
+              variant={variant}
+              userId={id}
+              referralCode={user.data?.referralCode}
+              isMine={user.data !== undefined && isOwn(user.data, id)}
+            />
+            {user.data && <BelowSharing id={id} user={user.data} variant={variant} boost={boost} />}
           </>
         )}
       </div>
@@ -111,21 +113,19 @@ function Greeting({ variant, user, alreadyIn }: GreetingProps) {
   );
 }
 
-interface SharingProps {
+interface BelowSharingProps {
   id: number;
   user: User;
   variant: Variant;
   boost: { known: boolean; block: ReactNode };
 }
 
-/** The link and what came of it. Each part comes with all that stands above it, so that nothing is pushed down. */
-function Sharing({ id, user, variant, boost }: SharingProps) {
+/** What can be had and what came of the link. Each part comes with all that stands above it, so that nothing is pushed down. */
+function BelowSharing({ id, user, variant, boost }: BelowSharingProps) {
   const { data, error, isLoading, refetch } = useListReferralsQuery({ id });
   const stats = useGetUserStatsQuery({ id });
-  const isMine = isOwn(user, id);
   return (
     <>
-      <ShareCard variant={variant} userId={id} referralCode={user.referralCode} isMine={isMine} />
       {boost.block}
       {boost.known && error && <Failed error={error} onRetry={() => void refetch()} />}
       {boost.known && data && (
@@ -136,21 +136,12 @@ function Sharing({ id, user, variant, boost }: SharingProps) {
         />
       )}
       {variant.isGeneric && boost.known && !isLoading && <WhatHappensNext />}
-      {boost.known && !isLoading && isMine && (
+      {boost.known && !isLoading && isOwn(user, id) && (
         <p className="links">
           <a href={yourEntryPath(variant, id)}>Your entry and your data</a>
         </p>
       )}
     </>
-  );
-}
-
-/** Keeps the place of the share card, which needs the code. */
-function WaitingCard() {
-  return (
-    <div className="card waiting" role="status">
-      <span className="unseen">Loading...</span>
-    </div>
   );
 }
 
