@@ -6,7 +6,6 @@ CREATE TABLE push_subscriptions (
     endpoint   text NOT NULL CONSTRAINT push_subscriptions_endpoint_short CHECK (length(endpoint) <= 2048),
     p256dh     bytea NOT NULL CONSTRAINT push_subscriptions_p256dh_length CHECK (length(p256dh) = 65),
     auth       bytea NOT NULL CONSTRAINT push_subscriptions_auth_length CHECK (length(auth) = 16),
-    user_agent text,
     is_active  boolean NOT NULL DEFAULT true,
     created_at timestamptz NOT NULL,
     CONSTRAINT push_subscriptions_endpoint_key UNIQUE (endpoint)

@@ -26,7 +26,6 @@ fn subscription(entrant: EntrantId, name: &str, second: i64) -> NewSubscription 
         entrant,
         endpoint: endpoint(name),
         keys: SubscriptionKeys::from_bytes([4; 65], [second.to_be_bytes()[7]; 16]).unwrap(),
-        user_agent: Some("Browser/1.0".to_owned()),
         at: noon() + TimeDelta::seconds(second),
     }
 }

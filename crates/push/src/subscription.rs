@@ -24,8 +24,6 @@ pub struct NewSubscription {
     pub endpoint: Endpoint,
     /// What they are encrypted with.
     pub keys: SubscriptionKeys,
-    /// The browser's name of itself.
-    pub user_agent: Option<String>,
     /// The present moment.
     pub at: DateTime<Utc>,
 }

@@ -310,7 +310,7 @@ export const privacy: LegalDocument = {
       heading: 'Messages in your browser',
       id: 'push',
       paragraphs: [
-        'On your page you can let your browser tell you when the raffle is drawn. Nothing of it happens before you press the button. Then the push service of your browser, which Google, Mozilla, Apple or Microsoft runs, gives us an address under which messages reach this browser (the endpoint), and your browser two keys with which we encrypt them. We store them with your sign-up and the user agent of the browser, for at most five browsers, and use them for nothing but one message per drawing.',
+        'On your page you can let your browser tell you when the raffle is drawn. Nothing of it happens before you press the button. Then the push service of your browser, which Google, Mozilla, Apple or Microsoft runs, gives us an address under which messages reach this browser (the endpoint), and your browser two keys with which we encrypt them. We store them with your sign-up, for at most five browsers, and use them for nothing but one message per drawing.',
         'The message says that the raffle was drawn and where the result is, and nothing about you. The push service passes it on without being able to read it, and learns from us that there is one, and when.',
         'We keep all of this until you stop the messages on the same page or delete your entry and data. If the push service tells us that the endpoint does not work any more, we send nothing there.',
       ],

@@ -7,7 +7,6 @@ use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, field, message, required};
 use crate::limits::Limit;
 use crate::route_table::{Routes, routes};
-use crate::tracking::Tracking;
 use crate::views::Refused;
 use crate::visitor::BrowserEntrant;
 use crate::{ApiError, AppState, RequestPools};
@@ -143,7 +142,6 @@ fn read_keys(keys: Option<&KeysBody>) -> Result<SubscriptionKeys, FieldErrors> {
 pub(crate) async fn subscribe<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    tracking: Tracking,
     browser: BrowserEntrant,
     body: Body<PushSubscriptionBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -159,7 +157,6 @@ pub(crate) async fn subscribe<S: Store>(
         entrant,
         endpoint,
         keys,
-        user_agent: tracking.origin.user_agent,
         at: state.clock.now(),
     };
     pools
