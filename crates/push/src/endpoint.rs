@@ -33,8 +33,8 @@ pub enum EndpointError {
     Unknown,
 }
 
-/// The address to which a push service takes the messages for one subscription. Whoever knows it can find the browser's
-/// push service, so it is written to no log: its `Debug` output has the host only.
+/// The address to which a push service takes the messages for one subscription. It stands for one browser, so it is
+/// written to no log: its `Debug` output has the push service only.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Endpoint(Url);
 

@@ -5,11 +5,12 @@ use kernel::{DrawingId, Raffle};
 /// that time.
 pub const MESSAGE_LIFE: TimeDelta = TimeDelta::hours(24);
 
-/// What a browser shows when a raffle was drawn, as JSON with `title`, `body` and `url`, a path of this site.
+/// What a browser shows when a raffle was drawn, as JSON with `title`, `body` and `url`, a path of this site. It names no
+/// winner: the rules have one only once a claim is approved.
 pub fn result_message(drawing: DrawingId, raffle: Raffle) -> String {
     let prize = raffle.prize();
     format!(
-        r#"{{"title":"The raffle was drawn","body":"The {prize} has a winner. See the result.","url":"/drawings/{drawing}"}}"#
+        r#"{{"title":"The raffle was drawn","body":"An entry was drawn for the {prize}. See the result.","url":"/drawings/{drawing}"}}"#
     )
 }
 
@@ -26,7 +27,7 @@ mod tests {
     fn a_message_names_the_prize_and_leads_to_the_result() {
         assert_eq!(
             result_message(DrawingId::new(12), Raffle::FreshSips),
-            r#"{"title":"The raffle was drawn","body":"The Fresh Sips Mixology Kit has a winner. See the result.","url":"/drawings/12"}"#
+            r#"{"title":"The raffle was drawn","body":"An entry was drawn for the Fresh Sips Mixology Kit. See the result.","url":"/drawings/12"}"#
         );
     }
 

@@ -6,8 +6,8 @@ use kernel::{DrawingId, EntrantId, StoreError};
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Subscriptions {
-    /// Stores a subscription, active. An endpoint that is known gets this entrant, these keys and this browser; what was
-    /// stored of it before is replaced. The oldest subscriptions of the entrant beyond
+    /// Stores a subscription, active. An endpoint that is known gets this entrant and these keys, in place of what was stored
+    /// before. The oldest subscriptions of the entrant beyond
     /// [`crate::SUBSCRIPTIONS_PER_ENTRANT`] are deleted. `false` if there is no such entrant; nothing is stored then.
     fn subscribe(&mut self, new: &NewSubscription) -> Result<bool, StoreError>;
 

@@ -24,7 +24,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// How long a stop waits for attempts that have begun. Those that are cut off are made again, in the same place of the browser.
 const FINISH_WITHIN: Duration = Duration::from_secs(5);
 
-/// There is no such entrant.
+/// Why a subscription was not stored.
 #[derive(Debug, thiserror::Error)]
 pub enum SubscribeError {
     /// There is no such entrant.
@@ -197,6 +197,13 @@ async fn push_one(service: &dyn PushService, waiting: &Waiting, life: Duration) 
     };
     let outcome = service.push(&message).await;
     metrics::counter!("push_messages_total", "outcome" => outcome.as_str()).increment(1);
+    if let PushOutcome::Refused(status) = outcome {
+        tracing::warn!(
+            status,
+            service = waiting.endpoint.origin(),
+            "a push service refused a message"
+        );
+    }
     outcome
 }
 
