@@ -18,10 +18,10 @@ const happen = (name: string, details: object) =>
   dispatchEvent(Object.assign(new Event(name), { waitUntil, ...details }));
 
 describe('the service worker', () => {
-  it('shows what is pushed, one message at a time', () => {
+  it('shows what is pushed, once for each page', () => {
     const message = { title: 'It is drawn', body: 'See the result.', url: '/drawings/12' };
     happen('push', { data: { json: () => message } });
-    const options = { body: 'See the result.', data: '/drawings/12', tag: 'drawing' };
+    const options = { body: 'See the result.', data: '/drawings/12', tag: '/drawings/12' };
     expect(showNotification.mock.calls).toEqual([
       ['It is drawn', expect.objectContaining(options)],
     ]);

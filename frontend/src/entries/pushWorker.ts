@@ -24,8 +24,8 @@ const worker = self as unknown as WorkerScope;
 worker.addEventListener('push', (event) => {
   const pushed = event as PushEvent;
   const { title, body, url } = pushed.data?.json() as Message;
-  // One at a time: a newer result takes the place of one that nobody looked at.
-  const options = { body, data: url, tag: 'drawing', icon: '/apple-touch-icon.png' };
+  // A message that comes again takes the place of the first one, and makes no sound.
+  const options = { body, data: url, tag: url, icon: '/apple-touch-icon.png' };
   pushed.waitUntil(worker.registration.showNotification(title, options));
 });
 
