@@ -10,7 +10,7 @@ export function PushPart({ push: { state, turnOn, turnOff } }: { push: Push }) {
   return (
     <div className="day-part">
       {!isBlocked && (
-        <p>
+        <p aria-live="polite">
           {isOn
             ? 'This browser tells you when it is drawn.'
             : 'This browser can show you one message when the raffle is drawn, about once a month, and nothing else. You can stop it here at any time.'}

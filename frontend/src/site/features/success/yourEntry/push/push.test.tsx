@@ -47,6 +47,8 @@ describe('the button "Tell me when it is drawn"', () => {
     expect(browser.requestPermission).not.toHaveBeenCalled();
     await user.click(await button());
     expect(await stop()).toBeInTheDocument();
+    const said = screen.getByText('This browser tells you when it is drawn.');
+    expect(said).toHaveAttribute('aria-live', 'polite');
     expect(browser.requestPermission).toHaveBeenCalledTimes(1);
     expect(browser.register).toHaveBeenCalledWith('/push-worker.js', { scope: '/' });
     const key = browser.subscribe.mock.calls[0]?.[0].applicationServerKey;
