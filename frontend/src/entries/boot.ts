@@ -35,7 +35,7 @@ window.early = early;
 
 addEventListener('submit', hold, true);
 for (const type of touches) addEventListener(type, wake, { capture: true, passive: true });
-if (hydrate === 'now') wake();
+if (hydrate === 'now') afterPaint(wake);
 try {
   if (sessionStorage.getItem(CODE_KEY)) {
     root.dataset.awaitingCode = ''; // the application may show another form, which it has to load first
@@ -51,6 +51,12 @@ function hold(event: SubmitEvent) {
   held = event.target as HTMLFormElement;
   label(labels.entering, 'true');
   wake();
+}
+
+/** The built page shows before the application takes the processor. A tab in the background paints nothing. */
+function afterPaint(work: () => void) {
+  if (document.hidden) work();
+  else requestAnimationFrame(() => setTimeout(work));
 }
 
 function wake() {
