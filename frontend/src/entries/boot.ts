@@ -6,7 +6,7 @@ import { CODE_KEY, labels, type Early } from '../site/lib/early';
 import { CODES_META } from '../site/lib/phoneVerification';
 import { nextDrawing, siteTimeZone } from '../shared/lib/nextDrawing';
 
-const touches = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'focusin'];
+const touches = ['pointerdown', 'pointermove', 'keydown', 'focusin'];
 const { scripts, hydrate } = document.body.dataset;
 const root = document.documentElement;
 let held: HTMLFormElement | undefined;
@@ -34,8 +34,9 @@ const early: Early = {
 window.early = early;
 
 addEventListener('submit', hold, true);
-for (const type of touches) addEventListener(type, wake, { capture: true, passive: true });
-if (hydrate === 'now') afterPaint(wake);
+for (const type of touches) addEventListener(type, wake, true);
+// After the first paint, so that the built page shows before the application takes the processor.
+if (hydrate === 'now') requestAnimationFrame(() => setTimeout(wake));
 try {
   if (sessionStorage.getItem(CODE_KEY)) {
     root.dataset.awaitingCode = ''; // the application may show another form, which it has to load first
@@ -51,12 +52,6 @@ function hold(event: SubmitEvent) {
   held = event.target as HTMLFormElement;
   label(labels.entering, 'true');
   wake();
-}
-
-/** The built page shows before the application takes the processor. A tab in the background paints nothing. */
-function afterPaint(work: () => void) {
-  if (document.hidden) work();
-  else requestAnimationFrame(() => setTimeout(work));
 }
 
 function wake() {
