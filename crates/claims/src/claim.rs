@@ -59,6 +59,8 @@ pub struct Rejection {
     pub note: String,
     /// When the time to object began: with the rejection, or later when a dispute paused the claim since.
     pub at: DateTime<Utc>,
+    /// Whether a second person approved it.
+    pub by_two: bool,
     /// What the winner says against it.
     pub objection: Option<Objection>,
 }
@@ -405,7 +407,7 @@ impl Claim {
         Ok(())
     }
 
-    /// Staff reject the details.
+    /// Staff reject the details. `by_two`: whether a second person approved it.
     ///
     /// # Errors
     /// [`ClaimRefusal::WrongStatus`].
@@ -413,6 +415,7 @@ impl Claim {
         &mut self,
         reason: RejectReason,
         note: &StoredText,
+        by_two: bool,
         now: DateTime<Utc>,
     ) -> Result<(), ClaimRefusal> {
         if self.status != ClaimStatus::Submitted {
@@ -423,6 +426,7 @@ impl Claim {
             reason,
             note: note.as_str().to_owned(),
             at: now,
+            by_two,
             objection: None,
         });
         Ok(())

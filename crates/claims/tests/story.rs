@@ -86,7 +86,7 @@ fn submitted() -> Claim {
 fn rejected() -> Claim {
     let mut claim = submitted();
     claim
-        .reject(RejectReason::Residence, &text("You live abroad."), day(3))
+        .reject(RejectReason::Residence, &text("You live abroad."), false, day(3))
         .unwrap();
     claim
 }
@@ -317,6 +317,7 @@ fn a_dispute_gives_the_time_to_object_back() {
         .reject(
             RejectReason::PaymentReversed,
             &text("The payment was disputed."),
+            false,
             day(4),
         )
         .unwrap();
@@ -381,7 +382,7 @@ fn step(claim: &mut Claim, n: u8, now: DateTime<Utc>) {
         3 => drop(claim.submit(Some(&HOME), vec![1], now)),
         4 => drop(claim.decline(Some(&HOME), now)),
         5 => drop(claim.approve(None, now)),
-        6 => drop(claim.reject(RejectReason::Fraud, &text("No."), now)),
+        6 => drop(claim.reject(RejectReason::Fraud, &text("No."), false, now)),
         7 => drop(claim.object(Some(&HOME), &text("Yes."), now)),
         8 => drop(claim.deliver(now)),
         9 => drop(claim.expire(now)),

@@ -90,6 +90,8 @@ pub enum UniqueKey {
     PhoneNumber,
     /// The token of a session in the console.
     SessionToken,
+    /// The name of a member of staff.
+    StaffName,
     /// The idempotency key of a scheduled campaign.
     CampaignKey,
 }

@@ -35,6 +35,9 @@ pub trait Erasure {
     /// What stands against erasing a person now: [`Erased::Done`] if nothing does. Changes nothing.
     fn check_erasure(&self, entrant: EntrantId, at: DateTime<Utc>) -> Result<Erased, StoreError>;
 
+    /// Whether the entrant was drawn, first or as an alternate who was asked.
+    fn is_winner(&self, entrant: EntrantId) -> Result<bool, StoreError>;
+
     /// Forgets what was kept of numbers whose 13 months are over, but not their STOP. Returns how many there were. Call it
     /// once a day.
     fn forget_numbers(&mut self, now: DateTime<Utc>) -> Result<u64, StoreError>;

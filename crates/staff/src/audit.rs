@@ -1,4 +1,4 @@
-use crate::{Actor, SessionId};
+use crate::{Actor, MemberId, SessionId};
 use chrono::{DateTime, Utc};
 use std::net::IpAddr;
 
@@ -94,6 +94,38 @@ pub enum Action {
     ExportPerson,
     /// Staff erased an entrant.
     ErasePerson,
+    /// Somebody could not sign in.
+    LoginFailed,
+    /// An owner invited a member of staff.
+    InviteMember,
+    /// An owner made a new invitation for a member.
+    ReinviteMember,
+    /// A member set a password with an invitation.
+    AcceptInvitation,
+    /// An owner changed the role of a member, or disabled or enabled one.
+    ChangeMember,
+    /// A member set up a second factor.
+    SetUpTotp,
+    /// A member removed the second factor.
+    RemoveTotp,
+    /// The operator removed the second factor of a member.
+    ResetTotp,
+    /// A member signed in with a recovery code.
+    UseRecoveryCode,
+    /// A member made new recovery codes.
+    MakeRecoveryCodes,
+    /// A member changed the password.
+    ChangePassword,
+    /// A member ended one session or all.
+    EndSessions,
+    /// Staff exported a list with phone numbers.
+    ExportNumbers,
+    /// Staff proposed a call that a second person must approve.
+    Propose,
+    /// A second person, or the operator, approved a proposal.
+    ApproveProposal,
+    /// Staff rejected a proposal, or withdrew their own.
+    RejectProposal,
 }
 
 impl Action {
@@ -166,6 +198,8 @@ impl NewAuditEntry {
 pub struct AuditEntry {
     /// The number; a later entry has a higher one.
     pub id: i64,
+    /// The member of staff. `None` for the server itself, and for entries from before staff had accounts.
+    pub member: Option<MemberId>,
     /// The staff session.
     pub session: SessionId,
     /// The action.
@@ -245,6 +279,22 @@ mod tests {
             "import_people",
             "export_person",
             "erase_person",
+            "login_failed",
+            "invite_member",
+            "reinvite_member",
+            "accept_invitation",
+            "change_member",
+            "set_up_totp",
+            "remove_totp",
+            "reset_totp",
+            "use_recovery_code",
+            "make_recovery_codes",
+            "change_password",
+            "end_sessions",
+            "export_numbers",
+            "propose",
+            "approve_proposal",
+            "reject_proposal",
         ];
         assert_eq!(names, expected);
         assert!("Login".parse::<Action>().is_err());

@@ -214,6 +214,7 @@ mod tests {
     #[test]
     fn a_completed_job_deleted_all_there_was_and_a_failed_one_says_why() {
         let actor = Actor {
+            member: None,
             session: SessionId::new(1),
             address: None,
         };

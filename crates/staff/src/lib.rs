@@ -1,16 +1,39 @@
 //! Staff: sessions in the console, attempts to sign in, the audit log, and jobs that clear data (D10, D13, D15).
 //!
 //! Invariants: the store has only the hash of a session token, so a reader of the store cannot use a session; the
-//! entries of the audit log never change. Start reading at [`Actor`].
+//! entries of the audit log never change, and are a chain of hashes. Start reading at [`Actor`].
 
+mod approval;
 mod audit;
+pub mod audit_chain;
 mod clearing_job;
+mod member;
+mod password;
+mod permission;
 mod ports;
+mod recovery;
 mod session;
 mod sign_in;
+mod totp;
 
+pub use approval::{
+    APPROVAL_LIFE, APPROVER_AGE, Approval, ApprovalDecision, ApprovalId, ApprovalKind, ApprovalRefusal,
+    ApprovalStatus, Argument, NewApproval, Proposal,
+};
 pub use audit::{Action, AuditEntry, AuditFilter, Detail, NewAuditEntry};
 pub use clearing_job::{ClearingJob, ClearingKind, JobError, JobFigures, JobId, JobPosition, JobState};
-pub use ports::{AdminSessions, AuditLog, ClearingJobs, LoginAttempts, StaffStore};
-pub use session::{Actor, NewAdminSession, SESSION_LIFE, SessionId, TokenHash};
-pub use sign_in::{AttemptId, AttemptLimit, Reservation};
+pub use member::{
+    Account, INVITATION_LIFE, Invitation, InvitationToken, Member, MemberChange, MemberId, MemberProblem,
+    MemberState, PasswordTag, SecondFactor, password_tag,
+};
+pub use password::{NewPassword, PASSWORD_BYTES, PASSWORD_CHARS, PasswordProblem};
+pub use permission::{Permission, Role};
+pub use ports::{
+    Accounts, AdminSessions, Approvals, AuditChain, AuditLog, ClearingJobs, LoginAttempts, StaffStore,
+};
+pub use recovery::{RECOVERY_CODES, RecoveryCode, RecoveryHash};
+pub use session::{
+    Actor, AdminSession, NewAdminSession, SESSION_IDLE, SESSION_LIFE, STEP_UP_LIFE, SessionId, TokenHash,
+};
+pub use sign_in::{AttemptId, AttemptLimit, AttemptSubject, Reservation};
+pub use totp::{CodeFailures, TOTP_SECRET_BYTES, TotpCode, TotpSecret, TotpStep};

@@ -1,41 +1,141 @@
+use crate::audit_chain::{ChainEntry, ChainHead};
 use crate::{
-    Actor, AttemptId, AttemptLimit, AuditEntry, AuditFilter, ClearingJob, ClearingKind, JobId,
-    NewAdminSession, NewAuditEntry, Reservation, SessionId, TokenHash,
+    Account, Actor, AdminSession, Approval, ApprovalDecision, ApprovalId, ApprovalKind, ApprovalStatus,
+    AttemptId, AttemptLimit, AttemptSubject, AuditEntry, AuditFilter, ClearingJob, ClearingKind, JobId,
+    MemberId, NewAdminSession, NewApproval, NewAuditEntry, RecoveryHash, Reservation, SessionId, TokenHash,
 };
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{PageRequest, StoreError};
-use std::net::IpAddr;
+use kernel::{PageRequest, StaffName, StoreError};
 
 /// The sessions of signed-in staff.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait AdminSessions {
-    /// Opens a session.
+    /// Opens a session, used now.
     ///
     /// # Errors
     /// [`StoreError::Duplicate`] of [`kernel::UniqueKey::SessionToken`] when a session has that token already.
     fn open_session(&mut self, session: &NewAdminSession) -> Result<SessionId, StoreError>;
 
-    /// The session with this token, unless it has expired.
-    fn find_session(&self, token: &TokenHash, now: DateTime<Utc>) -> Result<Option<SessionId>, StoreError>;
+    /// The session with this token, unless it has ended.
+    fn find_session(&self, token: &TokenHash, now: DateTime<Utc>)
+    -> Result<Option<AdminSession>, StoreError>;
+
+    /// The sessions of a member that have not ended, newest first.
+    fn list_sessions(&self, member: MemberId, now: DateTime<Utc>) -> Result<Vec<AdminSession>, StoreError>;
+
+    /// Stores that a session is used.
+    fn touch_session(&mut self, session: SessionId, at: DateTime<Utc>) -> Result<(), StoreError>;
+
+    /// Stores that a code was given in a session.
+    fn note_code(&mut self, session: SessionId, at: DateTime<Utc>) -> Result<(), StoreError>;
 
     /// Ends a session, and returns whether there was one.
     fn close_session(&mut self, token: &TokenHash) -> Result<bool, StoreError>;
 
-    /// Deletes expired sessions, and returns how many.
-    fn forget_expired_sessions(&mut self, now: DateTime<Utc>) -> Result<usize, StoreError>;
+    /// Ends a session of this member, and returns whether there was one.
+    fn close_session_of(&mut self, member: MemberId, session: SessionId) -> Result<bool, StoreError>;
+
+    /// Ends all sessions of a member, and returns how many.
+    fn close_sessions_of(&mut self, member: MemberId) -> Result<usize, StoreError>;
+
+    /// Deletes sessions that have ended, and returns how many.
+    fn forget_ended_sessions(&mut self, now: DateTime<Utc>) -> Result<usize, StoreError>;
 }
 
-/// Attempts to sign in. A subscriber is an IPv4 address or a /64 network of IPv6.
+/// The accounts of staff. A name is one account's, in whatever case it is written.
+///
+/// Every method fails with [`StoreError`] when the store does.
+pub trait Accounts {
+    /// Adds an account; its id is ignored.
+    ///
+    /// # Errors
+    /// [`StoreError::Duplicate`] of [`kernel::UniqueKey::StaffName`] when an account has that name already.
+    fn add_account(&mut self, account: &Account) -> Result<MemberId, StoreError>;
+
+    /// The account with this id.
+    fn find_account(&self, id: MemberId) -> Result<Option<Account>, StoreError>;
+
+    /// The account with this name.
+    fn find_account_by_name(&self, name: &StaffName) -> Result<Option<Account>, StoreError>;
+
+    /// The account whose invitation has this token, expired or not.
+    fn find_account_by_invitation(&self, token: &TokenHash) -> Result<Option<Account>, StoreError>;
+
+    /// All accounts, oldest first.
+    fn list_accounts(&self) -> Result<Vec<Account>, StoreError>;
+
+    /// Locks an account until the transaction ends.
+    fn lock_account(&mut self, id: MemberId) -> Result<Option<Account>, StoreError>;
+
+    /// Locks all accounts until the transaction ends; oldest first.
+    fn lock_accounts(&mut self) -> Result<Vec<Account>, StoreError>;
+
+    /// Stores an account that this transaction has locked.
+    ///
+    /// # Errors
+    /// [`StoreError::Duplicate`] of [`kernel::UniqueKey::StaffName`] when another account has that name.
+    fn save_account(&mut self, account: &Account) -> Result<(), StoreError>;
+
+    /// Stores recovery codes in the place of earlier ones.
+    fn replace_recovery_codes(&mut self, member: MemberId, codes: &[RecoveryHash]) -> Result<(), StoreError>;
+
+    /// Deletes a recovery code, and returns whether there was one.
+    fn take_recovery_code(&mut self, member: MemberId, code: &RecoveryHash) -> Result<bool, StoreError>;
+
+    /// How many recovery codes are left.
+    fn count_recovery_codes(&self, member: MemberId) -> Result<i64, StoreError>;
+}
+
+/// What members of staff propose and others approve. None is ever deleted.
+///
+/// Every method fails with [`StoreError`] when the store does.
+pub trait Approvals {
+    /// Adds an open proposal.
+    fn add_approval(&mut self, new: &NewApproval) -> Result<ApprovalId, StoreError>;
+
+    /// The proposal with this id.
+    fn find_approval(&self, id: ApprovalId) -> Result<Option<Approval>, StoreError>;
+
+    /// Stores a decision and deletes the secrets, unless the proposal was decided before: then `false`, and nothing has
+    /// changed. Of any number of calls at the same time, one returns `true`.
+    fn decide_approval(
+        &mut self,
+        id: ApprovalId,
+        decision: ApprovalDecision,
+        error: Option<&str>,
+    ) -> Result<bool, StoreError>;
+
+    /// A page of the proposals with this status now, newest first.
+    fn list_approvals(
+        &self,
+        status: Option<ApprovalStatus>,
+        now: DateTime<Utc>,
+        page: PageRequest,
+    ) -> Result<Vec<Approval>, StoreError>;
+
+    /// How many proposals have this status now.
+    fn count_approvals(&self, status: Option<ApprovalStatus>, now: DateTime<Utc>) -> Result<i64, StoreError>;
+
+    /// Whether a proposal of this kind about this target was approved at this moment or later.
+    fn was_approved(
+        &self,
+        kind: ApprovalKind,
+        target: &str,
+        since: DateTime<Utc>,
+    ) -> Result<bool, StoreError>;
+}
+
+/// Attempts to sign in.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait LoginAttempts {
-    /// Counts an attempt as failed before it is made, if this subscriber has attempts left.
+    /// Counts an attempt as failed before it is made, if this subject has attempts left.
     ///
     /// Of any number of calls at the same time, no more are granted than the limit allows.
     fn reserve_attempt(
         &mut self,
-        subscriber: IpAddr,
+        subject: AttemptSubject,
         limit: AttemptLimit,
         now: DateTime<Utc>,
     ) -> Result<Reservation, StoreError>;
@@ -59,6 +159,17 @@ pub trait AuditLog {
 
     /// How many entries match.
     fn count_audit(&self, filter: &AuditFilter) -> Result<i64, StoreError>;
+}
+
+/// The chain of the audit log, to verify it. [`AuditLog::record_audit`] chains each entry.
+///
+/// Every method fails with [`StoreError`] when the store does.
+pub trait AuditChain {
+    /// The entries after the one with this id, in the order of ids, at most `limit`. [`i64::MIN`] begins with the first one.
+    fn list_chain(&self, after: i64, limit: u32) -> Result<Vec<ChainEntry>, StoreError>;
+
+    /// The stored end of the chain.
+    fn chain_head(&self) -> Result<Option<ChainHead>, StoreError>;
 }
 
 /// Jobs that clear data. At most one of each kind is running.
@@ -95,6 +206,12 @@ pub trait ClearingJobs {
 }
 
 /// All store ports of staff. Every type that implements them implements this.
-pub trait StaffStore: AdminSessions + LoginAttempts + AuditLog + ClearingJobs {}
+pub trait StaffStore:
+    AdminSessions + Accounts + Approvals + LoginAttempts + AuditLog + AuditChain + ClearingJobs
+{
+}
 
-impl<T: AdminSessions + LoginAttempts + AuditLog + ClearingJobs> StaffStore for T {}
+impl<T: AdminSessions + Accounts + Approvals + LoginAttempts + AuditLog + AuditChain + ClearingJobs>
+    StaffStore for T
+{
+}

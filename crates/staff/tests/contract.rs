@@ -2,3 +2,4 @@
 //! `crates/store-postgres/tests`.
 
 contracts::store_contract!(staff_ports: fakes::MemStore::default());
+contracts::store_contract!(approvals: fakes::MemStore::default());
