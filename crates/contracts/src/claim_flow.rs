@@ -18,11 +18,26 @@ use drawing::steps::DrawingState;
 use kernel::{BrowserHash, DatabaseClock, EntrantId, StoreError, StoredText};
 use raffle::Entrants;
 use sms::{DailyBudget, OptOuts, Outbox, SmsCountries};
-use usecases::claims::review::{self, Step};
+use usecases::claims::review::{self, Reviewer, Step};
 use usecases::claims::winner::{self, SendCodeError, Visitor};
 use usecases::claims::{ClaimTools, advance};
 
 const HOME: BrowserHash = BrowserHash::new([1; 32]);
+
+/// The tools of claims.
+pub(crate) fn claim_tools<'a>(kit: &'a Kit, countries: &'a SmsCountries) -> ClaimTools<'a> {
+    ClaimTools {
+        notices: kit.tools().claims,
+        entropy: &kit.entropy,
+        details: &kit.sealer,
+        site_name: "Tombola",
+        host: "example.org",
+        countries,
+        limits: true,
+        daily_budget: DailyBudget::new(10_000),
+        time_zone: kit.time_zone,
+    }
+}
 
 /// A drawn drawing, and what its claims need.
 struct Site<'a, S> {
@@ -45,17 +60,7 @@ impl<'a, S: Store> Site<'a, S> {
     }
 
     fn tools(&self) -> ClaimTools<'_> {
-        ClaimTools {
-            notices: self.kit.tools().claims,
-            entropy: &self.kit.entropy,
-            details: &self.kit.sealer,
-            site_name: "Tombola",
-            host: "example.org",
-            countries: &self.countries,
-            limits: true,
-            daily_budget: DailyBudget::new(10_000),
-            time_zone: self.kit.time_zone,
-        }
+        claim_tools(&self.kit, &self.countries)
     }
 
     fn id(&self) -> DrawingId {
@@ -109,7 +114,7 @@ impl<'a, S: Store> Site<'a, S> {
     }
 
     fn take(&self, id: ClaimId, step: &Step) -> bool {
-        review::take(self.store, self.tools(), staff_actor(), id, step).is_ok()
+        review::take(self.store, self.tools(), owner(), id, step).is_ok()
     }
 
     fn ranks(&self) -> Vec<u32> {
@@ -303,4 +308,13 @@ pub fn a_number_that_was_not_drawn_gets_no_text_and_no_prize<S: Store>(
     assert!(matches!(sent, Err(SendCodeError::CannotText)), "{sent:?}");
     site.take(claim.id, &Step::Resend);
     assert_eq!(texts(), before);
+}
+
+/// Staff who see the winners' details.
+pub(crate) fn owner() -> Reviewer {
+    Reviewer {
+        by_two: false,
+        actor: staff_actor(),
+        sees_details: true,
+    }
 }

@@ -106,6 +106,7 @@ fn full(claim: &Claim) -> Claim {
             reason: RejectReason::Affiliated,
             note: "You work\nfor us.".to_owned(),
             at: day(7),
+            by_two: true,
             objection: Some(Objection {
                 message: "Not any more.".to_owned(),
                 at: day(8),
@@ -248,7 +249,7 @@ pub fn of_approval_and_rejection_at_once_one_counts<S: Store>(store: &S) {
         let decided = at_once(2, |n| match n {
             0 => take(store, id, |claim| claim.approve(None, day(2))),
             _ => take(store, id, |claim| {
-                claim.reject(RejectReason::Fraud, &note, day(2))
+                claim.reject(RejectReason::Fraud, &note, false, day(2))
             }),
         });
         let claim = found(store, id);

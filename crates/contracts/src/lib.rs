@@ -13,6 +13,8 @@
 )]
 
 pub mod appeals;
+pub mod approvals;
+pub mod audit_chain;
 pub mod beacon;
 pub mod campaigns;
 pub mod claim_flow;
@@ -67,6 +69,7 @@ macro_rules! store_contract {
         $crate::store_contract!(erasure: $store);
         $crate::store_contract!(data_requests: $store);
         $crate::store_contract!(staff_ports: $store);
+        $crate::store_contract!(approvals: $store);
         $crate::store_contract!(random_histories: $store);
         $crate::store_contract!(collection: $store);
         $crate::store_contract!(retention: $store);
@@ -161,10 +164,17 @@ macro_rules! store_contract {
     };
     (staff_ports: $store:expr) => {
         $crate::store_contract!(@ $store, staff_ports:
-            a_session_is_found_until_it_expires
+            a_session_is_found_until_it_ends
+            a_session_reads_back
             a_closed_session_is_not_found
+            sessions_are_listed_and_closed_by_member
             session_tokens_are_unique
-            expired_sessions_are_deleted
+            ended_sessions_are_deleted
+            an_account_reads_back
+            names_of_accounts_are_unique_in_any_case
+            a_recovery_code_is_taken_once
+            one_of_twenty_takes_a_recovery_code
+            an_account_that_failed_often_takes_one_attempt_a_minute
             the_sixth_attempt_is_refused_until_the_oldest_expires
             a_forgotten_attempt_does_not_count
             five_of_twenty_concurrent_attempts_are_granted
@@ -173,6 +183,23 @@ macro_rules! store_contract {
             every_action_can_be_recorded
             the_audit_log_is_listed_newest_first_with_filters_in_pages
             a_rolled_back_entry_is_not_in_the_audit_log
+            the_audit_log_is_a_chain
+            ids_of_the_chain_have_no_gaps
+            concurrent_entries_make_one_chain
+        );
+    };
+    (approvals: $store:expr) => {
+        $crate::store_contract!(@ $store, approvals:
+            a_proposal_reads_back
+            a_proposal_is_decided_once_and_loses_its_secrets
+            proposals_are_listed_by_their_status_newest_first_in_pages
+            what_was_approved_is_found_by_kind_and_target
+            the_note_to_an_erased_winner_is_erased
+            a_proposal_changes_nothing_and_its_approval_changes_it_once
+            of_approving_and_rejecting_at_once_one_counts
+            an_additional_drawing_is_announced_with_its_approval
+            a_call_that_fails_is_not_approved
+            every_call_is_proposed_with_its_arguments
         );
     };
     (random_histories: $store:expr) => {

@@ -230,6 +230,7 @@ pub(crate) fn share(sharer: Option<&Entrant>, platform: Platform, event_id: Opti
 /// The staff session of the tests, which have no sign-in.
 pub(crate) fn staff_actor() -> Actor {
     Actor {
+        member: None,
         session: SessionId::new(1),
         address: None,
     }

@@ -75,6 +75,7 @@ pub fn a_text_with_nul_is_refused<S: Store>(store: &S) {
     let nul = || "a\0b".to_owned();
     let entrant = entered(store, 1).id;
     let actor = Actor {
+        member: None,
         session: SessionId::new(1),
         address: None,
     };

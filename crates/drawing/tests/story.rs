@@ -103,6 +103,7 @@ impl Site {
     fn try_to_seal(&self) -> Result<DrawingState, PerformError> {
         let request = PerformDrawing {
             actor: Actor {
+                member: None,
                 session: SessionId::new(1),
                 address: None,
             },

@@ -45,6 +45,19 @@ impl ClaimState {
         claims.any(|claim| claim.entrant == entrant && claim.ended_at.is_none())
     }
 
+    /// Whether the entrant was asked to claim a prize.
+    pub(crate) fn has_any(&self, entrant: EntrantId) -> bool {
+        let mut claims = self.claims.iter().map(|(_, claim)| claim);
+        claims.any(|claim| claim.entrant == entrant)
+    }
+
+    /// The ids of the claims of an entrant.
+    pub(crate) fn ids_of(&self, entrant: EntrantId) -> Vec<String> {
+        let claims = self.claims.iter().map(|(_, claim)| claim);
+        let own = claims.filter(|claim| claim.entrant == entrant);
+        own.map(|claim| claim.id.to_string()).collect()
+    }
+
     /// Erases what the claims of an entrant say about the person.
     pub(crate) fn erase(&mut self, entrant: EntrantId, at: DateTime<Utc>) {
         let claims = self.claims.iter_mut().map(|(_, claim)| claim);

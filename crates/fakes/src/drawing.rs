@@ -49,6 +49,11 @@ impl DrawingState {
         self.steps.erase(winner);
     }
 
+    /// Whether the entrant won a drawing of version 1.
+    pub(crate) fn has_won(&self, entrant: EntrantId) -> bool {
+        self.drawings.iter().any(|drawing| drawing.winner == entrant)
+    }
+
     fn performed(&self, new: &NewDrawing) -> Result<Drawing, StoreError> {
         let id = new.record.drawing;
         let logged = self.log.iter().find(|entry| {

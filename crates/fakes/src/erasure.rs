@@ -157,6 +157,8 @@ impl State {
         self.sms.erase(entrant, &person.phone);
         self.drawing.erase(entrant);
         self.claims.erase(entrant, at);
+        let claims = self.claims.ids_of(entrant);
+        self.staff.erase_notes_to(&claims);
         self.analytics.erase(entrant);
         self.verification.erase(&person.phone);
         self.requests.erase(entrant);
@@ -192,6 +194,10 @@ impl Erasure for MemTx {
             true => Ok(Erased::OpenPurchase),
             false => Ok(Erased::Done),
         }
+    }
+
+    fn is_winner(&self, entrant: EntrantId) -> Result<bool, StoreError> {
+        Ok(self.0.claims.has_any(entrant) || self.0.drawing.has_won(entrant))
     }
 
     fn forget_numbers(&mut self, now: DateTime<Utc>) -> Result<u64, StoreError> {

@@ -3,7 +3,9 @@
 //! [`MemStore`] passes the same contract tests as PostgreSQL (`contracts::store_contract!`), and has no other behavior.
 //! The only exceptions are failure injection with [`MemStore::fail_next`] and the time of [`MemStore::set_time`].
 
+mod accounts;
 mod analytics;
+mod approvals;
 mod beacon;
 mod claims;
 mod clock;

@@ -1,22 +1,33 @@
 use crate::mem_store::{MemTx, next_id, storable};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{PageRequest, StoreError, UniqueKey};
+use staff::audit_chain::{ChainEntry, ChainHead, NOTE_DETAILS};
 use staff::{
-    Actor, AdminSessions, AttemptId, AttemptLimit, AuditEntry, AuditFilter, AuditLog, ClearingJob,
-    ClearingJobs, ClearingKind, Detail, JobId, JobState, LoginAttempts, NewAdminSession, NewAuditEntry,
-    Reservation, SessionId, TokenHash,
+    Account, Actor, AdminSession, AdminSessions, Approval, AttemptId, AttemptLimit, AttemptSubject,
+    AuditChain, AuditEntry, AuditFilter, AuditLog, ClearingJob, ClearingJobs, ClearingKind, Detail, JobId,
+    JobState, LoginAttempts, MemberId, NewAdminSession, NewAuditEntry, RecoveryHash, Reservation, SessionId,
+    TokenHash,
 };
-use std::net::IpAddr;
 
-/// Sessions, login attempts and the audit log. Ids are never reused, so they are counted separately.
+/// Accounts, sessions, login attempts and the audit log. Ids are never reused, so they are counted separately.
 #[derive(Clone, Default)]
 pub(crate) struct StaffState {
-    sessions: Vec<(SessionId, NewAdminSession)>,
+    sessions: Vec<OpenSession>,
     sessions_opened: usize,
     attempts: Vec<Attempt>,
     attempts_made: usize,
     audit: Vec<AuditEntry>,
+    chain: Vec<ChainEntry>,
     jobs: Vec<StoredJob>,
+    pub(crate) accounts: Vec<Account>,
+    pub(crate) recovery_codes: Vec<(MemberId, RecoveryHash)>,
+    pub(crate) approvals: Vec<Approval>,
+}
+
+#[derive(Clone)]
+struct OpenSession {
+    token: TokenHash,
+    session: AdminSession,
 }
 
 #[derive(Clone)]
@@ -28,7 +39,7 @@ struct StoredJob {
 #[derive(Clone)]
 struct Attempt {
     id: AttemptId,
-    subscriber: IpAddr,
+    subject: AttemptSubject,
     at: DateTime<Utc>,
 }
 
@@ -36,47 +47,96 @@ impl AdminSessions for MemTx {
     fn open_session(&mut self, session: &NewAdminSession) -> Result<SessionId, StoreError> {
         storable(session.user_agent.as_deref())?;
         let staff = &mut self.0.staff;
-        if staff
-            .sessions
-            .iter()
-            .any(|(_, open)| open.token_hash == session.token_hash)
-        {
+        if staff.sessions.iter().any(|open| open.token == session.token_hash) {
             return Err(StoreError::Duplicate(UniqueKey::SessionToken));
         }
         let id = SessionId::new(next_id(staff.sessions_opened));
         staff.sessions_opened += 1;
-        staff.sessions.push((id, session.clone()));
+        staff.sessions.push(OpenSession {
+            token: session.token_hash,
+            session: AdminSession {
+                id,
+                member: session.member,
+                password_tag: session.password_tag,
+                address: session.address,
+                user_agent: session.user_agent.clone(),
+                code_given_at: session.code_given_at,
+                created_at: session.created_at,
+                last_used_at: session.created_at,
+                expires_at: session.expires_at,
+            },
+        });
         Ok(id)
     }
 
-    fn find_session(&self, token: &TokenHash, now: DateTime<Utc>) -> Result<Option<SessionId>, StoreError> {
+    fn find_session(
+        &self,
+        token: &TokenHash,
+        now: DateTime<Utc>,
+    ) -> Result<Option<AdminSession>, StoreError> {
         let mut sessions = self.0.staff.sessions.iter();
-        let found = sessions.find(|(_, open)| open.token_hash == *token && open.expires_at > now);
-        Ok(found.map(|(id, _)| *id))
+        let found = sessions.find(|open| open.token == *token && !open.session.has_ended(now));
+        Ok(found.map(|open| open.session.clone()))
+    }
+
+    fn list_sessions(&self, member: MemberId, now: DateTime<Utc>) -> Result<Vec<AdminSession>, StoreError> {
+        let sessions = self.0.staff.sessions.iter().rev().map(|open| &open.session);
+        Ok(sessions
+            .filter(|session| session.member == member && !session.has_ended(now))
+            .cloned()
+            .collect())
+    }
+
+    fn touch_session(&mut self, session: SessionId, at: DateTime<Utc>) -> Result<(), StoreError> {
+        self.0
+            .staff
+            .change_session(session, |session| session.last_used_at = at);
+        Ok(())
+    }
+
+    fn note_code(&mut self, session: SessionId, at: DateTime<Utc>) -> Result<(), StoreError> {
+        self.0
+            .staff
+            .change_session(session, |session| session.code_given_at = Some(at));
+        Ok(())
     }
 
     fn close_session(&mut self, token: &TokenHash) -> Result<bool, StoreError> {
-        let closed = self.0.staff.delete_sessions(|open| open.token_hash == *token);
+        let closed = self.0.staff.delete_sessions(|open| open.token == *token);
         Ok(closed > 0)
     }
 
-    fn forget_expired_sessions(&mut self, now: DateTime<Utc>) -> Result<usize, StoreError> {
-        Ok(self.0.staff.delete_sessions(|open| open.expires_at <= now))
+    fn close_session_of(&mut self, member: MemberId, session: SessionId) -> Result<bool, StoreError> {
+        let is_it = |open: &OpenSession| open.session.member == member && open.session.id == session;
+        Ok(self.0.staff.delete_sessions(is_it) > 0)
+    }
+
+    fn close_sessions_of(&mut self, member: MemberId) -> Result<usize, StoreError> {
+        Ok(self.0.staff.delete_sessions(|open| open.session.member == member))
+    }
+
+    fn forget_ended_sessions(&mut self, now: DateTime<Utc>) -> Result<usize, StoreError> {
+        Ok(self.0.staff.delete_sessions(|open| open.session.has_ended(now)))
     }
 }
 
 impl StaffState {
-    fn delete_sessions(&mut self, which: impl Fn(&NewAdminSession) -> bool) -> usize {
+    fn delete_sessions(&mut self, which: impl Fn(&OpenSession) -> bool) -> usize {
         let before = self.sessions.len();
-        self.sessions.retain(|(_, session)| !which(session));
+        self.sessions.retain(|session| !which(session));
         before - self.sessions.len()
+    }
+
+    fn change_session(&mut self, id: SessionId, change: impl Fn(&mut AdminSession)) {
+        let sessions = self.sessions.iter_mut().map(|open| &mut open.session);
+        sessions.filter(|session| session.id == id).for_each(change);
     }
 }
 
 impl LoginAttempts for MemTx {
     fn reserve_attempt(
         &mut self,
-        subscriber: IpAddr,
+        subject: AttemptSubject,
         limit: AttemptLimit,
         now: DateTime<Utc>,
     ) -> Result<Reservation, StoreError> {
@@ -84,20 +144,15 @@ impl LoginAttempts for MemTx {
         let counting = staff
             .attempts
             .iter()
-            .filter(|made| made.subscriber == subscriber && made.at > limit.since(now));
-        let moments: Vec<_> = counting.map(|made| made.at).collect();
-        if let Some(oldest) = moments.iter().min()
-            && moments.len() >= limit.attempts as usize
-        {
-            return Ok(Reservation::Refused { oldest: *oldest });
+            .filter(|made| made.subject == subject && made.at > limit.since(now));
+        let mut moments: Vec<_> = counting.map(|made| made.at).collect();
+        moments.sort();
+        if let Some(until) = limit.refused_until(&moments, now) {
+            return Ok(Reservation::Refused { until });
         }
         let id = AttemptId::new(next_id(staff.attempts_made));
         staff.attempts_made += 1;
-        staff.attempts.push(Attempt {
-            id,
-            subscriber,
-            at: now,
-        });
+        staff.attempts.push(Attempt { id, subject, at: now });
         Ok(Reservation::Granted(id))
     }
 
@@ -121,23 +176,26 @@ impl AuditLog for MemTx {
             Detail::Text(text) => Some(text.as_str()),
             Detail::Number(_) => None,
         }))?;
-        let audit = &mut self.0.staff.audit;
-        let id = next_id(audit.len());
+        let id = next_id(self.0.staff.audit.len());
         let mut details: Vec<_> = entry
             .details
             .iter()
             .map(|(name, detail)| ((*name).to_owned(), detail.clone()))
             .collect();
         details.sort_by(|(a, _), (b, _)| a.cmp(b));
-        audit.push(AuditEntry {
+        let recorded = AuditEntry {
             id,
+            member: entry.actor.member,
             session: entry.actor.session,
             action: entry.action,
             target: entry.target.clone(),
             details,
             address: entry.actor.address,
             created_at: entry.at,
-        });
+        };
+        let head = self.0.staff.head();
+        self.0.staff.chain.push(unchained(&recorded).linked(&head));
+        self.0.staff.audit.push(recorded);
         Ok(id)
     }
 
@@ -151,6 +209,56 @@ impl AuditLog for MemTx {
     fn count_audit(&self, filter: &AuditFilter) -> Result<i64, StoreError> {
         let matching = self.0.staff.audit.iter().filter(|entry| matches(filter, entry));
         Ok(i64::try_from(matching.count()).unwrap_or(i64::MAX))
+    }
+}
+
+impl AuditChain for MemTx {
+    fn list_chain(&self, after: i64, limit: u32) -> Result<Vec<ChainEntry>, StoreError> {
+        let later = self.0.staff.chain.iter().filter(|entry| entry.id > after);
+        Ok(later.take(limit as usize).cloned().collect())
+    }
+
+    fn chain_head(&self) -> Result<Option<ChainHead>, StoreError> {
+        Ok(Some(self.0.staff.head()))
+    }
+}
+
+impl StaffState {
+    fn head(&self) -> ChainHead {
+        let last = self.chain.last();
+        let end = last.and_then(|last| {
+            Some(ChainHead {
+                last_id: last.id,
+                position: last.position?,
+                hash: last.hash?,
+            })
+        });
+        end.unwrap_or(ChainHead::EMPTY)
+    }
+}
+
+/// An entry as PostgreSQL has it, but with another spelling of the details, which must only be the same each time.
+fn unchained(entry: &AuditEntry) -> ChainEntry {
+    let (note, details): (Vec<_>, Vec<_>) = entry
+        .details
+        .iter()
+        .partition(|(name, _)| NOTE_DETAILS.contains(&name.as_str()));
+    let note = (!note.is_empty()).then(|| format!("{note:?}"));
+    ChainEntry {
+        id: entry.id,
+        position: None,
+        session: entry.session.get(),
+        member: entry.member.map(MemberId::get),
+        action: entry.action.as_str().to_owned(),
+        target: entry.target.clone(),
+        details: format!("{details:?}"),
+        note_salt: note.is_some().then(|| entry.id.to_be_bytes().repeat(4)),
+        note,
+        note_hash: None,
+        address: entry.address.map(|address| address.to_string()),
+        at: entry.created_at,
+        previous: None,
+        hash: None,
     }
 }
 

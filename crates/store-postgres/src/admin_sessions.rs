@@ -1,19 +1,75 @@
 use crate::PgTx;
 use crate::schema::admin_sessions;
 use chrono::{DateTime, Utc};
+use diesel::dsl::not;
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use ipnet::IpNet;
 use kernel::StoreError;
-use staff::{AdminSessions, NewAdminSession, SessionId, TokenHash};
+use staff::{AdminSession, AdminSessions, MemberId, NewAdminSession, SESSION_IDLE, SessionId, TokenHash};
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = admin_sessions)]
+struct Row {
+    id: i64,
+    member_id: Option<i64>,
+    password_tag: Option<Vec<u8>>,
+    ip_address: Option<IpNet>,
+    user_agent: Option<String>,
+    code_given_at: Option<DateTime<Utc>>,
+    created_at: DateTime<Utc>,
+    last_used_at: Option<DateTime<Utc>>,
+    expires_at: DateTime<Utc>,
+}
+
+impl TryFrom<Row> for AdminSession {
+    type Error = StoreError;
+
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        let corrupt = |column| StoreError::Corrupt {
+            table: "admin_sessions",
+            column,
+            row: row.id,
+        };
+        let tag = row.password_tag.and_then(|tag| tag.try_into().ok());
+        Ok(Self {
+            id: SessionId::new(row.id),
+            member: row
+                .member_id
+                .map(MemberId::new)
+                .ok_or_else(|| corrupt("member_id"))?,
+            password_tag: tag.ok_or_else(|| corrupt("password_tag"))?,
+            address: row.ip_address.map(|network| network.addr()),
+            user_agent: row.user_agent,
+            code_given_at: row.code_given_at,
+            created_at: row.created_at,
+            last_used_at: row.last_used_at.unwrap_or(row.created_at),
+            expires_at: row.expires_at,
+        })
+    }
+}
+
+/// Sessions that have not ended. Those of versions before staff had accounts have.
+fn open_at(now: DateTime<Utc>) -> admin_sessions::BoxedQuery<'static, Pg> {
+    admin_sessions::table
+        .filter(admin_sessions::member_id.is_not_null())
+        .filter(admin_sessions::expires_at.gt(now))
+        .filter(admin_sessions::last_used_at.gt(now - SESSION_IDLE))
+        .into_boxed()
+}
 
 impl AdminSessions for PgTx {
     fn open_session(&mut self, session: &NewAdminSession) -> Result<SessionId, StoreError> {
         let row = (
             admin_sessions::session_token.eq(hex::encode(session.token_hash)),
+            admin_sessions::member_id.eq(session.member.get()),
+            admin_sessions::password_tag.eq(session.password_tag.as_slice()),
             admin_sessions::ip_address.eq(session.address.map(IpNet::from)),
             admin_sessions::user_agent.eq(session.user_agent.as_deref()),
+            admin_sessions::code_given_at.eq(session.code_given_at),
             admin_sessions::expires_at.eq(session.expires_at),
             admin_sessions::created_at.eq(session.created_at),
+            admin_sessions::last_used_at.eq(session.created_at),
         );
         let insert = diesel::insert_into(admin_sessions::table)
             .values(row)
@@ -22,13 +78,39 @@ impl AdminSessions for PgTx {
             .map(SessionId::new)
     }
 
-    fn find_session(&self, token: &TokenHash, now: DateTime<Utc>) -> Result<Option<SessionId>, StoreError> {
-        let query = admin_sessions::table
+    fn find_session(
+        &self,
+        token: &TokenHash,
+        now: DateTime<Utc>,
+    ) -> Result<Option<AdminSession>, StoreError> {
+        let query = open_at(now)
             .filter(admin_sessions::session_token.eq(hex::encode(token)))
-            .filter(admin_sessions::expires_at.gt(now))
-            .select(admin_sessions::id);
-        let id: Option<i64> = self.query(|connection| query.first(connection).optional())?;
-        Ok(id.map(SessionId::new))
+            .select(Row::as_select());
+        let row: Option<Row> = self.query(|connection| query.first(connection).optional())?;
+        row.map(AdminSession::try_from).transpose()
+    }
+
+    fn list_sessions(&self, member: MemberId, now: DateTime<Utc>) -> Result<Vec<AdminSession>, StoreError> {
+        let query = open_at(now)
+            .filter(admin_sessions::member_id.eq(member.get()))
+            .order(admin_sessions::id.desc())
+            .select(Row::as_select());
+        let rows: Vec<Row> = self.query(|connection| query.load(connection))?;
+        rows.into_iter().map(AdminSession::try_from).collect()
+    }
+
+    fn touch_session(&mut self, session: SessionId, at: DateTime<Utc>) -> Result<(), StoreError> {
+        let row = admin_sessions::table.find(session.get());
+        let used = admin_sessions::last_used_at.eq(at);
+        self.query(|connection| diesel::update(row).set(used).execute(connection))
+            .map(drop)
+    }
+
+    fn note_code(&mut self, session: SessionId, at: DateTime<Utc>) -> Result<(), StoreError> {
+        let row = admin_sessions::table.find(session.get());
+        let given = admin_sessions::code_given_at.eq(at);
+        self.query(|connection| diesel::update(row).set(given).execute(connection))
+            .map(drop)
     }
 
     fn close_session(&mut self, token: &TokenHash) -> Result<bool, StoreError> {
@@ -37,8 +119,26 @@ impl AdminSessions for PgTx {
         Ok(deleted > 0)
     }
 
-    fn forget_expired_sessions(&mut self, now: DateTime<Utc>) -> Result<usize, StoreError> {
-        let rows = admin_sessions::table.filter(admin_sessions::expires_at.le(now));
+    fn close_session_of(&mut self, member: MemberId, session: SessionId) -> Result<bool, StoreError> {
+        let row = admin_sessions::table
+            .find(session.get())
+            .filter(admin_sessions::member_id.eq(member.get()));
+        let deleted = self.query(|connection| diesel::delete(row).execute(connection))?;
+        Ok(deleted > 0)
+    }
+
+    fn close_sessions_of(&mut self, member: MemberId) -> Result<usize, StoreError> {
+        let rows = admin_sessions::table.filter(admin_sessions::member_id.eq(member.get()));
+        self.query(|connection| diesel::delete(rows).execute(connection))
+    }
+
+    /// Sessions of versions before staff had accounts stay until they expire, for servers of such a version.
+    fn forget_ended_sessions(&mut self, now: DateTime<Utc>) -> Result<usize, StoreError> {
+        let idle = admin_sessions::last_used_at
+            .is_not_null()
+            .and(not(admin_sessions::last_used_at.gt(now - SESSION_IDLE)));
+        let rows =
+            admin_sessions::table.filter(admin_sessions::expires_at.le(now).or(idle.assume_not_null()));
         self.query(|connection| diesel::delete(rows).execute(connection))
     }
 }

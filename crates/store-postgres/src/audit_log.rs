@@ -3,15 +3,19 @@ use crate::schema::admin_audit_log;
 use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz};
 use ipnet::IpNet;
 use kernel::{PageRequest, StoreError};
 use serde_json::{Map, Value};
-use staff::{AuditEntry, AuditFilter, AuditLog, Detail, NewAuditEntry, SessionId};
+use staff::audit_chain::{AuditHash, ChainEntry, ChainHead};
+use staff::{AuditChain, AuditEntry, AuditFilter, AuditLog, Detail, MemberId, NewAuditEntry, SessionId};
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = admin_audit_log)]
 struct Row {
     id: i64,
+    member_id: Option<i64>,
     session_id: i64,
     action: String,
     target: Option<String>,
@@ -31,6 +35,7 @@ impl TryFrom<Row> for AuditEntry {
         };
         Ok(Self {
             id: row.id,
+            member: row.member_id.map(MemberId::new),
             session: SessionId::new(row.session_id),
             action: row.action.parse().map_err(|_| corrupt("action"))?,
             target: row.target,
@@ -84,6 +89,7 @@ fn matching(filter: &AuditFilter) -> admin_audit_log::BoxedQuery<'static, Pg> {
 impl AuditLog for PgTx {
     fn record_audit(&mut self, entry: &NewAuditEntry) -> Result<i64, StoreError> {
         let row = (
+            admin_audit_log::member_id.eq(entry.actor.member.map(MemberId::get)),
             admin_audit_log::session_id.eq(entry.actor.session.get()),
             admin_audit_log::action.eq(entry.action.as_str()),
             admin_audit_log::target.eq(entry.target.as_deref()),
@@ -110,5 +116,109 @@ impl AuditLog for PgTx {
     fn count_audit(&self, filter: &AuditFilter) -> Result<i64, StoreError> {
         let query = matching(filter).count();
         self.query(|connection| query.get_result(connection))
+    }
+}
+
+/// The details are read as text, because the hash covers their exact spelling.
+const CHAIN: &str = "
+SELECT id, position, session_id, member_id, action, target,
+       (details - ARRAY['reason', 'note', 'notes', 'tags'])::text AS kept, audit_note(details) AS note, note_salt, note_hash,
+       text(ip_address) AS address, created_at, previous_hash, hash
+FROM admin_audit_log WHERE id > $1 ORDER BY id LIMIT $2";
+
+const HEAD: &str = "SELECT last_id, position, hash FROM admin_audit_head";
+
+#[derive(QueryableByName)]
+struct ChainRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    position: Option<i64>,
+    #[diesel(sql_type = BigInt)]
+    session_id: i64,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    member_id: Option<i64>,
+    #[diesel(sql_type = Text)]
+    action: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    target: Option<String>,
+    #[diesel(sql_type = Text)]
+    kept: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    note: Option<String>,
+    #[diesel(sql_type = Nullable<Binary>)]
+    note_salt: Option<Vec<u8>>,
+    #[diesel(sql_type = Nullable<Binary>)]
+    note_hash: Option<Vec<u8>>,
+    #[diesel(sql_type = Nullable<Text>)]
+    address: Option<String>,
+    #[diesel(sql_type = Timestamptz)]
+    created_at: DateTime<Utc>,
+    #[diesel(sql_type = Nullable<Binary>)]
+    previous_hash: Option<Vec<u8>>,
+    #[diesel(sql_type = Nullable<Binary>)]
+    hash: Option<Vec<u8>>,
+}
+
+#[derive(QueryableByName)]
+struct HeadRow {
+    #[diesel(sql_type = BigInt)]
+    last_id: i64,
+    #[diesel(sql_type = BigInt)]
+    position: i64,
+    #[diesel(sql_type = Binary)]
+    hash: Vec<u8>,
+}
+
+fn read_hash(bytes: &[u8]) -> Option<AuditHash> {
+    bytes.try_into().ok().map(AuditHash::new)
+}
+
+impl From<ChainRow> for ChainEntry {
+    fn from(row: ChainRow) -> Self {
+        let hash = |bytes: Option<Vec<u8>>| bytes.as_deref().and_then(read_hash);
+        Self {
+            id: row.id,
+            position: row.position,
+            session: row.session_id,
+            member: row.member_id,
+            action: row.action,
+            target: row.target,
+            details: row.kept,
+            note: row.note,
+            note_salt: row.note_salt,
+            note_hash: hash(row.note_hash),
+            address: row.address,
+            at: row.created_at,
+            previous: hash(row.previous_hash),
+            hash: hash(row.hash),
+        }
+    }
+}
+
+impl AuditChain for PgTx {
+    fn list_chain(&self, after: i64, limit: u32) -> Result<Vec<ChainEntry>, StoreError> {
+        let query = sql_query(CHAIN)
+            .bind::<BigInt, _>(after)
+            .bind::<BigInt, _>(i64::from(limit));
+        let rows: Vec<ChainRow> = self.query(|connection| query.load(connection))?;
+        Ok(rows.into_iter().map(ChainEntry::from).collect())
+    }
+
+    fn chain_head(&self) -> Result<Option<ChainHead>, StoreError> {
+        let head = self.query(|connection| sql_query(HEAD).get_result::<HeadRow>(connection).optional())?;
+        let read = |row: HeadRow| {
+            let hash = read_hash(&row.hash).ok_or(StoreError::Corrupt {
+                table: "admin_audit_head",
+                column: "hash",
+                row: row.last_id,
+            })?;
+            Ok(ChainHead {
+                last_id: row.last_id,
+                position: row.position,
+                hash,
+            })
+        };
+        head.map(read).transpose()
     }
 }

@@ -20,7 +20,7 @@ RETURNING id";
 const CLAIM: &str = "
 SELECT id, drawing_id, rank, winner_id, status, verification_method, verified_at, verification_code,
        verification_attempts, code_sent_at, browser_hash, verification_data, submitted_at, started_at, paused_at,
-       needs_call, notifications_sent, last_notification_at, reminders, reject_reason, reject_note, rejected_at,
+       needs_call, notifications_sent, last_notification_at, reminders, reject_reason, reject_note, rejected_at, rejected_by_two,
        objection, objected_at, approved_at, public_name, public_state, delivered_at, ended_at, details_erased_at,
        created_at
 FROM winner_verification";
@@ -32,7 +32,7 @@ SET status = $2, verification_method = $3, verified_at = $4, verification_code =
     expires_at = $12, paused_at = $13, needs_call = $14, notifications_sent = $15, last_notification_at = $16,
     reminders = $17, reject_reason = $18, reject_note = $19, rejected_at = $20, objection = $21, objected_at = $22,
     approved_at = $23, public_name = $24, public_state = $25, delivered_at = $26, ended_at = $27,
-    details_erased_at = $28
+    details_erased_at = $28, rejected_by_two = $29
 WHERE id = $1";
 
 /// `$1`: the name of a filter; `$2`: a status. As [`ClaimFilter::matches`].
@@ -152,6 +152,8 @@ struct Row {
     reject_note: Option<String>,
     #[diesel(sql_type = Nullable<Timestamptz>)]
     rejected_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Bool)]
+    rejected_by_two: bool,
     #[diesel(sql_type = Nullable<Text>)]
     objection: Option<String>,
     #[diesel(sql_type = Nullable<Timestamptz>)]
@@ -222,6 +224,7 @@ impl Row {
             reason: reason.parse().map_err(|_| self.corrupt("reject_reason"))?,
             note: self.reject_note.clone().unwrap_or_default(),
             at,
+            by_two: self.rejected_by_two,
             objection: objection.map(|(message, at)| Objection { message, at }),
         }))
     }
@@ -356,7 +359,8 @@ impl Claims for PgTx {
             .bind::<Nullable<Text>, _>(winner.map(|winner| winner.state.as_str()))
             .bind::<Nullable<Timestamptz>, _>(claim.delivered_at)
             .bind::<Nullable<Timestamptz>, _>(claim.ended_at)
-            .bind::<Nullable<Timestamptz>, _>(claim.details_erased_at);
+            .bind::<Nullable<Timestamptz>, _>(claim.details_erased_at)
+            .bind::<Bool, _>(rejection.is_some_and(|rejection| rejection.by_two));
         self.query(|connection| save.execute(connection)).map(drop)
     }
 

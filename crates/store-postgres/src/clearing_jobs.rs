@@ -10,7 +10,9 @@ use diesel::sql_types::{BigInt, Bool, Double, Timestamptz};
 use ipnet::IpNet;
 use kernel::StoreError;
 use serde_json::{Map, Value};
-use staff::{Actor, ClearingJob, ClearingJobs, ClearingKind, JobFigures, JobId, JobPosition, SessionId};
+use staff::{
+    Actor, ClearingJob, ClearingJobs, ClearingKind, JobFigures, JobId, JobPosition, MemberId, SessionId,
+};
 
 const UNATTENDED: &str = "
 SELECT id FROM clearing_jobs
@@ -33,6 +35,7 @@ struct Row {
     kind: String,
     state: String,
     session_id: i64,
+    member_id: Option<i64>,
     ip_address: Option<IpNet>,
     total: Option<Value>,
     deleted: Value,
@@ -64,6 +67,7 @@ impl TryFrom<Row> for ClearingJob {
             id: JobId::new(row.id),
             kind,
             actor: Actor {
+                member: row.member_id.map(MemberId::new),
                 session: SessionId::new(row.session_id),
                 address: row.ip_address.map(|network| network.addr()),
             },
@@ -113,6 +117,7 @@ impl ClearingJobs for PgTx {
         let row = (
             clearing_jobs::kind.eq(kind.as_str()),
             clearing_jobs::session_id.eq(actor.session.get()),
+            clearing_jobs::member_id.eq(actor.member.map(MemberId::get)),
             clearing_jobs::ip_address.eq(actor.address.map(IpNet::from)),
             clearing_jobs::started_at.eq(at),
         );

@@ -17,9 +17,15 @@ use pricing::Purchase;
 use privacy::{Erased, Erasure};
 use sms::SkipReason;
 use statements::{
-    CHECK, ERASE_CLICKS, ERASE_ENTRANT, ERASE_TEXTS, FORGET_NETWORKS, LEAVE_CAMPAIGNS, LEAVE_LISTS, LOCK,
-    LOCK_CAMPAIGNS, LOCK_TEXTS, MOVE_LAST_RECIPIENT, OF_ENTRANT, OF_NUMBER,
+    CHECK, ERASE_CLICKS, ERASE_ENTRANT, ERASE_TEXTS, FORGET_NETWORKS, IS_WINNER, LEAVE_CAMPAIGNS,
+    LEAVE_LISTS, LOCK, LOCK_CAMPAIGNS, LOCK_TEXTS, MOVE_LAST_RECIPIENT, OF_ENTRANT, OF_NUMBER,
 };
+
+#[derive(QueryableByName)]
+struct WinnerRow {
+    #[diesel(sql_type = Bool)]
+    is_winner: bool,
+}
 
 #[derive(QueryableByName)]
 struct NumberRow {
@@ -163,6 +169,12 @@ impl Erasure for PgTx {
             Some(row) if row.has_purchase => Erased::OpenPurchase,
             Some(_) => Erased::Done,
         })
+    }
+
+    fn is_winner(&self, entrant: EntrantId) -> Result<bool, StoreError> {
+        let query = sql_query(IS_WINNER).bind::<BigInt, _>(entrant.get());
+        let row: WinnerRow = self.query(|connection| query.get_result(connection))?;
+        Ok(row.is_winner)
     }
 
     fn forget_numbers(&mut self, now: DateTime<Utc>) -> Result<u64, StoreError> {

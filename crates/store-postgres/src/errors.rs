@@ -4,10 +4,11 @@ use diesel::result::{DatabaseErrorKind, Error};
 use kernel::{StoreError, UniqueKey};
 
 /// Unique constraints that callers handle, by the names the migrations give them.
-const UNIQUE_KEYS: [(&str, UniqueKey); 4] = [
+const UNIQUE_KEYS: [(&str, UniqueKey); 5] = [
     ("users_pkey", UniqueKey::EntrantId),
     ("users_referral_code_key", UniqueKey::ReferralCode),
     ("admin_sessions_session_token_key", UniqueKey::SessionToken),
+    ("staff_members_name_key", UniqueKey::StaffName),
     (
         "sms_scheduled_campaigns_idempotency_key_key",
         UniqueKey::CampaignKey,

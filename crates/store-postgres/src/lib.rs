@@ -4,9 +4,11 @@
 //! they are converted to domain values, or to [`kernel::StoreError::Corrupt`]. Frequent writes are single statements in
 //! `sql/`, so that a benchmark can run the same ones. [`migrations::run`] brings the schema up to date.
 
+mod accounts;
 mod admin_sessions;
 mod appeals;
 mod append_lock;
+mod approvals;
 mod audit_log;
 mod campaign_counts;
 mod campaign_dispatching;
@@ -56,6 +58,7 @@ mod referrals;
 mod replies;
 mod retention;
 mod reversals;
+pub mod roles;
 mod rollups;
 mod schema;
 mod settings;

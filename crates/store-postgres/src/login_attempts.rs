@@ -1,56 +1,93 @@
 use crate::PgTx;
-use crate::schema::admin_login_failures;
+use crate::schema::admin_login_failures as failures;
 use chrono::{DateTime, Utc};
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use ipnet::IpNet;
 use kernel::StoreError;
-use staff::{AttemptId, AttemptLimit, LoginAttempts, Reservation};
-use std::net::IpAddr;
+use staff::{AttemptId, AttemptLimit, AttemptSubject, LoginAttempts, Reservation};
 
-/// Serializes attempts of one subscriber until the transaction ends. The first number is arbitrary; it separates these
-/// locks from others.
+/// Serializes attempts of one subject until the transaction ends. The first number is arbitrary; it separates these locks
+/// from others.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(7211, hashtext($1))";
 
 impl LoginAttempts for PgTx {
     fn reserve_attempt(
         &mut self,
-        subscriber: IpAddr,
+        subject: AttemptSubject,
         limit: AttemptLimit,
         now: DateTime<Utc>,
     ) -> Result<Reservation, StoreError> {
-        let lock = diesel::sql_query(LOCK).bind::<Text, _>(subscriber.to_string());
-        self.query(|connection| lock.execute(connection))?;
-        let counting = admin_login_failures::table
-            .filter(admin_login_failures::address.eq(IpNet::from(subscriber)))
-            .filter(admin_login_failures::at.gt(limit.since(now)))
-            .order(admin_login_failures::at)
-            .select(admin_login_failures::at);
-        let moments: Vec<DateTime<Utc>> = self.query(|connection| counting.load(connection))?;
-        if let Some(oldest) = moments.first()
-            && moments.len() >= limit.attempts as usize
-        {
-            return Ok(Reservation::Refused { oldest: *oldest });
+        // Without the lock first, so that a flood of refused attempts does not wait in line.
+        if let Some(until) = limit.refused_until(&self.failures(subject, limit, now)?, now) {
+            return Ok(Reservation::Refused { until });
         }
+        let lock = diesel::sql_query(LOCK).bind::<Text, _>(lock_key(subject));
+        self.query(|connection| lock.execute(connection))?;
+        if let Some(until) = limit.refused_until(&self.failures(subject, limit, now)?, now) {
+            return Ok(Reservation::Refused { until });
+        }
+        let (address, hash) = columns(subject);
         let row = (
-            admin_login_failures::address.eq(IpNet::from(subscriber)),
-            admin_login_failures::at.eq(now),
+            failures::address.eq(address),
+            failures::subject.eq(hash),
+            failures::at.eq(now),
         );
-        let insert = diesel::insert_into(admin_login_failures::table)
+        let insert = diesel::insert_into(failures::table)
             .values(row)
-            .returning(admin_login_failures::id);
+            .returning(failures::id);
         let id = self.query(|connection| insert.get_result(connection))?;
         Ok(Reservation::Granted(AttemptId::new(id)))
     }
 
     fn forget_attempt(&mut self, attempt: AttemptId) -> Result<(), StoreError> {
-        let row = admin_login_failures::table.find(attempt.get());
+        let row = failures::table.find(attempt.get());
         self.query(|connection| diesel::delete(row).execute(connection))
             .map(drop)
     }
 
     fn forget_attempts_before(&mut self, moment: DateTime<Utc>) -> Result<usize, StoreError> {
-        let rows = admin_login_failures::table.filter(admin_login_failures::at.lt(moment));
+        let rows = failures::table.filter(failures::at.lt(moment));
         self.query(|connection| diesel::delete(rows).execute(connection))
+    }
+}
+
+impl PgTx {
+    /// The moments of the failures that count, oldest first.
+    fn failures(
+        &self,
+        subject: AttemptSubject,
+        limit: AttemptLimit,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<DateTime<Utc>>, StoreError> {
+        let query = of_subject(subject)
+            .filter(failures::at.gt(limit.since(now)))
+            .order(failures::at)
+            .select(failures::at);
+        self.query(|connection| query.load(connection))
+    }
+}
+
+fn of_subject(subject: AttemptSubject) -> failures::BoxedQuery<'static, Pg> {
+    let rows = failures::table.into_boxed();
+    match columns(subject) {
+        (Some(address), _) => rows.filter(failures::address.eq(address)),
+        (None, hash) => rows.filter(failures::subject.eq(hash)),
+    }
+}
+
+/// Either the address or the hash.
+fn columns(subject: AttemptSubject) -> (Option<IpNet>, Option<Vec<u8>>) {
+    match subject {
+        AttemptSubject::Address(address) => (Some(address.into()), None),
+        AttemptSubject::Account(hash) | AttemptSubject::Browser(hash) => (None, Some(hash.to_vec())),
+    }
+}
+
+fn lock_key(subject: AttemptSubject) -> String {
+    match subject {
+        AttemptSubject::Address(address) => address.to_string(),
+        AttemptSubject::Account(hash) | AttemptSubject::Browser(hash) => hex::encode(hash),
     }
 }

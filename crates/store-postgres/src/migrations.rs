@@ -2,8 +2,10 @@
 
 use crate::tls::local_conninfo;
 use crate::unit_of_work::failed;
+use diesel::migration::{Migration, MigrationSource};
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::Bool;
+use diesel::sql_types::{Bool, Text};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use kernel::StoreError;
 use std::error::Error;
@@ -39,6 +41,39 @@ impl Default for MigrationLimits {
             pause: Duration::from_secs(1),
         }
     }
+}
+
+const APPLIED: &str = "SELECT version::text AS version FROM __diesel_schema_migrations";
+
+#[derive(QueryableByName)]
+struct Applied {
+    #[diesel(sql_type = Text)]
+    version: String,
+}
+
+/// How many migrations are pending. It only reads, so any role may ask.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be reached.
+pub fn pending(url: &str) -> Result<usize, StoreError> {
+    let mut connection = connect(url)?;
+    let known: Vec<Box<dyn Migration<Pg>>> = MIGRATIONS.migrations().map_err(StoreError::Failed)?;
+    let is_new = diesel::dsl::sql::<Bool>("to_regclass('__diesel_schema_migrations') IS NULL");
+    if diesel::select(is_new)
+        .get_result(&mut connection)
+        .map_err(failed)?
+    {
+        return Ok(known.len());
+    }
+    let applied: Vec<Applied> = diesel::sql_query(APPLIED).load(&mut connection).map_err(failed)?;
+    let is_applied = |migration: &dyn Migration<Pg>| {
+        let version = migration.name().version().to_string();
+        applied.iter().any(|row| row.version == version)
+    };
+    Ok(known
+        .iter()
+        .filter(|migration| !is_applied(&***migration))
+        .count())
 }
 
 /// Runs all pending migrations with the default limits, and returns how many there were.
@@ -135,12 +170,12 @@ pub fn revert_all(url: &str) -> Result<usize, StoreError> {
     })
 }
 
-fn connect(url: &str) -> Result<PgConnection, StoreError> {
+pub(crate) fn connect(url: &str) -> Result<PgConnection, StoreError> {
     let conninfo = local_conninfo(url).map_err(|error| StoreError::Unavailable(error.into()))?;
     PgConnection::establish(&conninfo).map_err(|error| StoreError::Unavailable(error.into()))
 }
 
-fn locked<T>(
+pub(crate) fn locked<T>(
     connection: &mut PgConnection,
     work: impl FnOnce(&mut PgConnection) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {

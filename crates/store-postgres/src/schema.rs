@@ -72,14 +72,67 @@ diesel::table! {
         user_agent -> Nullable<Text>,
         expires_at -> Timestamptz,
         created_at -> Timestamptz,
+        member_id -> Nullable<BigInt>,
+        password_tag -> Nullable<Binary>,
+        last_used_at -> Nullable<Timestamptz>,
+        code_given_at -> Nullable<Timestamptz>,
     }
 }
 
 diesel::table! {
     admin_login_failures (id) {
         id -> BigInt,
-        address -> Inet,
+        address -> Nullable<Inet>,
         at -> Timestamptz,
+        subject -> Nullable<Binary>,
+    }
+}
+
+diesel::table! {
+    staff_members (id) {
+        id -> BigInt,
+        name -> Text,
+        role -> Text,
+        state -> Text,
+        environment -> Bool,
+        password_hash -> Nullable<Text>,
+        invitation_token -> Nullable<Binary>,
+        invitation_expires_at -> Nullable<Timestamptz>,
+        totp_secret -> Nullable<Binary>,
+        totp_confirmed -> Bool,
+        totp_last_step -> Nullable<BigInt>,
+        codes_failed -> Integer,
+        codes_failed_since -> Nullable<Timestamptz>,
+        codes_locked_until -> Nullable<Timestamptz>,
+        active_since -> Nullable<Timestamptz>,
+        last_sign_in_at -> Nullable<Timestamptz>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    staff_recovery_codes (member_id, code_hash) {
+        member_id -> BigInt,
+        code_hash -> Binary,
+    }
+}
+
+diesel::table! {
+    staff_approvals (id) {
+        id -> BigInt,
+        kind -> Text,
+        target -> Nullable<Text>,
+        summary -> Text,
+        arguments -> Jsonb,
+        note -> Nullable<Text>,
+        sealed -> Nullable<Binary>,
+        proposed_by -> BigInt,
+        proposed_at -> Timestamptz,
+        expires_at -> Timestamptz,
+        status -> Text,
+        decided_by -> Nullable<BigInt>,
+        decided_at -> Nullable<Timestamptz>,
+        error -> Nullable<Text>,
     }
 }
 
@@ -115,6 +168,7 @@ diesel::table! {
 diesel::table! {
     admin_audit_log (id) {
         id -> BigInt,
+        member_id -> Nullable<BigInt>,
         session_id -> BigInt,
         action -> Text,
         target -> Nullable<Text>,
@@ -460,5 +514,6 @@ diesel::table! {
         started_at -> Timestamptz,
         updated_at -> Timestamptz,
         finished_at -> Nullable<Timestamptz>,
+        member_id -> Nullable<BigInt>,
     }
 }

@@ -103,17 +103,10 @@ impl PgTx {
         if self.has_month(month)? {
             return Ok(false);
         }
-        let name = format!("page_views_{}", suffix(month));
         let (first, end) = (first_key(month), first_key(month.later(1)));
         self.run(&format!(
-            "{LIMIT_WAIT};
-             CREATE TABLE {name} (LIKE page_views INCLUDING DEFAULTS INCLUDING CONSTRAINTS);
-             ALTER TABLE {name} ADD CONSTRAINT {name}_pkey PRIMARY KEY (view_key);
-             CREATE INDEX {name}_id_idx ON {name} (id);
-             LOCK TABLE page_views_other IN ACCESS EXCLUSIVE MODE;
-             INSERT INTO {name} SELECT * FROM page_views_other WHERE view_key >= '{first}' AND view_key < '{end}';
-             DELETE FROM page_views_other WHERE view_key >= '{first}' AND view_key < '{end}';
-             ALTER TABLE page_views ATTACH PARTITION {name} FOR VALUES FROM ('{first}') TO ('{end}')"
+            "{LIMIT_WAIT}; SELECT make_views_month('{}', '{first}', '{end}')",
+            suffix(month)
         ))?;
         Ok(true)
     }
@@ -135,7 +128,7 @@ impl PgTx {
             return Ok(Dropped::Busy);
         }
         let views = self.retire(&format!("WITH {}", RETIRE.replace("{views}", &name)))?;
-        let is_dropped = unless_busy(self.run(&format!("DROP TABLE {name}")))?;
+        let is_dropped = unless_busy(self.run(&format!("SELECT drop_views_month('{name}')")))?;
         Ok(if is_dropped {
             Dropped::Views(views)
         } else {

@@ -1,8 +1,7 @@
 //! What a claim leaves in the store: nothing that is secret can be read there.
 
-use super::Site;
+use super::{Site, owner};
 use crate::Store;
-use crate::support::staff_actor;
 use ::claims::{Claim, ClaimDetails, State, ZipCode};
 use kernel::{BrowserHash, Code, StoredText};
 use raffle::Entrants;
@@ -132,7 +131,7 @@ pub fn no_secret_of_a_claim_is_stored_in_clear<S: Store>(store: &S, everything: 
         "the search finds what is there"
     );
 
-    let looked = review::open(store, site.tools(), staff_actor(), claim.id).unwrap();
+    let looked = review::open(store, site.tools(), owner(), claim.id).unwrap();
     assert_eq!(looked.details, Some(details()));
     assert!(site.take(claim.id, &Step::Approve) && site.take(claim.id, &Step::Deliver));
     let cells = everything();

@@ -10,7 +10,7 @@ use drawing::v2::{Announcement, DrawingKind, Prize};
 use drawing::{Commitments, DrawingSort, SeedSource};
 use kernel::{IdempotencyKey, PageRequest, Raffle, SortOrder};
 use sms::{MessageKind, Outbox};
-use staff::{Action, AuditFilter, AuditLog, ClearingKind};
+use staff::{Action, AuditChain, AuditFilter, AuditLog, ClearingKind};
 use std::collections::BTreeSet;
 use usecases::clearing;
 use usecases::drawings::{PerformDrawing, PerformError, Performed, Schedule};
@@ -377,6 +377,9 @@ pub fn there_is_one_checkpoint_a_day<S: Store>(store: &S) {
         .read(|tx| tx.list_audit(&AuditFilter::default(), PageRequest::default()))
         .unwrap();
     assert_eq!(details.audit_log_last_id, audit[0].id);
+    let head = store.read(|tx| tx.chain_head()).unwrap().unwrap();
+    assert_eq!(details.audit_log_hash.unwrap().as_bytes(), head.hash.as_bytes());
+    assert!(usecases::drawings::verify_log(store).is_ok());
 }
 
 pub fn drawings_of_both_versions_are_listed_from_the_seal_on<S: Store>(store: &S) {

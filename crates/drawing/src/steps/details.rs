@@ -41,6 +41,9 @@ pub struct CheckpointDetails {
     pub before: DateTime<Utc>,
     /// The number of the last entry in the audit log; 0 when it is empty.
     pub audit_log_last_id: i64,
+    /// The hash of that entry. `None` when the log is empty, and in entries from before the audit log was a chain.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "optional_hash")]
+    pub audit_log_hash: Option<Hash>,
     /// The commitments of version 1 that are retired with this entry.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "hashes")]
     pub retired_commitments: Vec<Hash>,
@@ -87,6 +90,25 @@ mod hashes {
     }
 }
 
+/// A hash as a text, if there is one.
+mod optional_hash {
+    use crate::Hash;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(hash: &Option<Hash>, serializer: S) -> Result<S::Ok, S::Error> {
+        match hash {
+            Some(hash) => serializer.collect_str(hash),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Hash>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map(Some).map_err(D::Error::custom)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,12 +141,16 @@ mod tests {
             ledger_sum: 5,
             before: DateTime::UNIX_EPOCH,
             audit_log_last_id: 9,
+            audit_log_hash: None,
             retired_commitments: Vec::new(),
         };
         let text =
             r#"{"ledgerRows":3,"ledgerSum":5,"before":"1970-01-01T00:00:00.000000Z","auditLogLastId":9}"#;
         assert_eq!(checkpoint.details(), text);
         assert_eq!(CheckpointDetails::from_details(text), Ok(checkpoint.clone()));
+        checkpoint.audit_log_hash = Some(Hash::new([3; 32]));
+        let hash = format!(r#""auditLogLastId":9,"auditLogHash":"{}"}}"#, "03".repeat(32));
+        assert!(checkpoint.details().ends_with(&hash));
         checkpoint.retired_commitments = vec![Hash::new([2; 32]); 2];
         assert!(checkpoint.details().contains(r#""retiredCommitments":["0202"#));
         assert_eq!(

@@ -12,6 +12,11 @@ SELECT erased_at IS NOT NULL AS is_erased,
 FROM users
 WHERE id = $1";
 
+/// Drawings of version 1 have a result and no claims.
+pub(super) const IS_WINNER: &str = "
+SELECT EXISTS (SELECT FROM winner_verification WHERE winner_id = $1)
+    OR EXISTS (SELECT FROM drawing_results WHERE winner_id = $1) AS is_winner";
+
 /// A campaign that begins reads its audience after it has locked its row, and one that is being sent takes its recipients so.
 pub(super) const LOCK_CAMPAIGNS: &str = "
 SELECT id FROM sms_scheduled_campaigns WHERE status IN ('pending', 'sending') ORDER BY id FOR NO KEY UPDATE";
@@ -74,7 +79,7 @@ pub(super) const OF_NUMBER: [&str; 3] = [
 ];
 
 /// Statements about the entrant `$1`, in this order: the sessions are found by steps that name the entrant.
-pub(super) const OF_ENTRANT: [&str; 19] = [
+pub(super) const OF_ENTRANT: [&str; 20] = [
     "DELETE FROM data_export_requests WHERE user_id = $1 AND request_type = 'export'",
     "UPDATE data_export_requests SET code_hash = NULL WHERE user_id = $1",
     "DELETE FROM user_data_management WHERE user_id = $1",
@@ -90,11 +95,12 @@ pub(super) const OF_ENTRANT: [&str; 19] = [
     ERASE_VIEWS,
     ERASE_STEPS,
     "UPDATE referrals SET referred_phone_number = NULL, ip_address = NULL WHERE referred_user_id = $1",
-    "UPDATE drawing_results SET winner_phone_number = NULL WHERE winner_id = $1 AND winner_phone_number IS NOT NULL",
-    ERASE_AUDIT,
-    "UPDATE winner_verification_events SET note = NULL
-     WHERE note IS NOT NULL AND claim_id IN (SELECT id FROM winner_verification WHERE winner_id = $1)",
+    // These tables are append-only for the server's role.
+    "SELECT erase_winner_number($1)",
+    "SELECT erase_audit_notes($1)",
+    "SELECT erase_claim_notes($1)",
     ERASE_CLAIMS,
+    ERASE_PROPOSALS,
     ERASE_NETWORKS,
 ];
 
@@ -116,18 +122,6 @@ pub(super) const ERASE_STEPS: &str = "
 UPDATE conversion_funnel SET session_id = '', user_id = NULL, step_data = NULL
 WHERE session_key IN (SELECT session_key FROM conversion_funnel WHERE user_id = $1)";
 
-/// What staff wrote about the entrant, the appeals and the claims. Appeals are deleted before, so all entries about appeals
-/// that are gone lose their notes.
-pub(super) const ERASE_AUDIT: &str = "
-UPDATE admin_audit_log SET details = details - ARRAY['reason', 'note', 'notes', 'tags']
-WHERE details ?| ARRAY['reason', 'note', 'notes', 'tags'] AND (
-    action IN ('flag_user', 'unflag_user', 'edit_person', 'mark_duplicate', 'unmark_duplicate') AND target = $1::text
-    OR action = 'decide_appeal' AND NOT EXISTS (SELECT FROM flag_appeals WHERE flag_appeals.id::text = target)
-    OR action IN ('approve_claim', 'reject_claim', 'deliver_prize', 'resend_claim', 'note_call', 'confirm_number',
-                  'mark_unreachable')
-        AND target IN (SELECT id::text FROM winner_verification WHERE winner_id = $1)
-)";
-
 pub(super) const ERASE_CLAIMS: &str = "
 UPDATE winner_verification
 SET verification_data = NULL, browser_hash = NULL, verification_code = NULL, code_sent_at = NULL, public_name = NULL,
@@ -135,6 +129,12 @@ SET verification_data = NULL, browser_hash = NULL, verification_code = NULL, cod
     objection = CASE WHEN objection IS NOT NULL THEN 'erased' END,
     details_erased_at = coalesce(details_erased_at, clock_timestamp())
 WHERE winner_id = $1";
+
+/// What was to be written to the winner.
+pub(super) const ERASE_PROPOSALS: &str = "
+UPDATE staff_approvals SET note = NULL
+WHERE kind = 'reject_claim' AND note IS NOT NULL
+    AND target IN (SELECT id::text FROM winner_verification WHERE winner_id = $1)";
 
 /// The number of accounts of an address and of a network counts those that have an address. Nobody folds meanwhile.
 pub(super) const ERASE_NETWORKS: &str = "

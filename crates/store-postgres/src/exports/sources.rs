@@ -244,7 +244,26 @@ pub(super) const SOURCES: &[Source] = &[
                  AND target IN (SELECT id::text FROM winner_verification WHERE winner_id = person.entrant)
          ORDER BY own.id",
     )
-    .without(&["session_id", "ip_address"]),
+    .without(&[
+        "session_id",
+        "ip_address",
+        "member_id",
+        "position",
+        "note_salt",
+        "note_hash",
+        "previous_hash",
+        "hash",
+    ]),
+    Source::new(
+        "staff_approvals",
+        "What our staff proposed about you.",
+        "FROM staff_approvals AS own, person
+         WHERE kind = 'erase_winner' AND target = person.entrant::text
+             OR kind = 'reject_claim'
+                 AND target IN (SELECT id::text FROM winner_verification WHERE winner_id = person.entrant)
+         ORDER BY own.id",
+    )
+    .without(&["sealed", "proposed_by", "decided_by"]),
     Source::new(
         "drawing_results",
         "Drawings that you won.",

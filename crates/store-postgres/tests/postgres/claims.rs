@@ -43,7 +43,7 @@ struct CellRow {
 }
 
 pub(crate) fn everything(database: &TestDatabase) -> Vec<Cell> {
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     let queries: Vec<Query> = sql_query(QUERIES).load(&mut connection).unwrap();
     assert!(queries.len() > 30, "{} tables", queries.len());
     let mut cells = Vec::new();
@@ -69,7 +69,7 @@ fn no_table_shows_a_name_an_address_a_link_or_a_code() {
 fn with_claim() -> PgConnection {
     let database = TestDatabase::new();
     contracts::former_ids::fill(&database.store());
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     let claims = "SELECT count(*) AS n FROM winner_verification";
     assert!(number(&mut connection, claims) > 0);
     connection

@@ -13,7 +13,7 @@ const WRITING: &str = "SELECT pg_advisory_xact_lock_shared(7266209184103)";
 #[test]
 fn a_step_gives_up_behind_a_slow_writer_and_changes_nothing() {
     let database = TestDatabase::new();
-    let mut writer = connect(&database.url);
+    let mut writer = connect(&database.admin_url);
     execute(
         &mut writer,
         "INSERT INTO page_views (view_key, session_key, session_id, page, entry_source)
@@ -37,7 +37,7 @@ fn a_step_gives_up_behind_a_slow_writer_and_changes_nothing() {
 #[test]
 fn a_step_gives_up_behind_a_sender_that_claims_messages() {
     let database = TestDatabase::new();
-    let mut sender = connect(&database.url);
+    let mut sender = connect(&database.admin_url);
     let store = database.store();
     sender
         .batch_execute("BEGIN; SELECT FROM sms_dispatcher FOR KEY SHARE")
@@ -51,7 +51,7 @@ fn a_step_gives_up_behind_a_sender_that_claims_messages() {
 #[test]
 fn entrants_of_no_batch_are_not_locked() {
     let database = TestDatabase::new();
-    let mut other = connect(&database.url);
+    let mut other = connect(&database.admin_url);
     for n in 1..=3 {
         execute(
             &mut other,

@@ -47,7 +47,7 @@ fn collected(events: &[Event]) -> PgConnection {
     let database = TestDatabase::new();
     let collect = |tx: &mut PgTx| tx.collect(events);
     database.store().transaction::<_, StoreError>(collect).unwrap();
-    connect(&database.url)
+    connect(&database.admin_url)
 }
 
 #[test]

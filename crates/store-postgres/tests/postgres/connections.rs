@@ -4,7 +4,7 @@ use crate::support::{TestDatabase, connect, execute, number};
 use kernel::{EntrantId, StoreError, UnitOfWork};
 use raffle::Entrants;
 use sms::Campaigns;
-use staff::{AttemptLimit, LoginAttempts};
+use staff::{AttemptLimit, AttemptSubject, LoginAttempts};
 use std::time::{Duration, Instant};
 use store_postgres::{PgStore, PgTx, PoolSettings};
 
@@ -30,21 +30,21 @@ fn connections_that_were_lost_while_idle_are_replaced() {
         });
     };
     hold_three();
-    kill_all_connections(&database.url);
+    kill_all_connections(&database.admin_url);
     assert!(
         store
             .read(|tx| tx.find_entrant(EntrantId::new(1)))
             .unwrap()
             .is_none()
     );
-    kill_all_connections(&database.url);
+    kill_all_connections(&database.admin_url);
     assert!(
         store
             .transaction(|tx| tx.find_entrant(EntrantId::new(1)))
             .unwrap()
             .is_none()
     );
-    kill_all_connections(&database.url);
+    kill_all_connections(&database.admin_url);
     hold_three();
 }
 
@@ -53,7 +53,7 @@ fn a_connection_that_is_lost_in_a_transaction_is_unavailable() {
     let database = TestDatabase::new();
     let store = database.store();
     let lost = store.transaction(|tx| {
-        kill_all_connections(&database.url);
+        kill_all_connections(&database.admin_url);
         tx.find_entrant(EntrantId::new(1))
     });
     assert!(matches!(lost, Err(StoreError::Unavailable(_))), "{lost:?}");
@@ -93,7 +93,7 @@ fn the_deadline_of_the_work_cancels_a_statement_that_waits_for_a_lock() {
     let database = TestDatabase::new();
     let store = patient_store(&database, 1);
     store.read(find).unwrap();
-    let mut blocker = connect(&database.url);
+    let mut blocker = connect(&database.admin_url);
     execute(&mut blocker, "BEGIN");
     execute(&mut blocker, "LOCK TABLE users");
     let soon = || Instant::now() + Duration::from_millis(600);
@@ -113,7 +113,7 @@ fn the_deadline_of_the_work_cancels_a_statement_that_waits_for_a_lock() {
 fn a_statement_that_expects_many_rows_keeps_to_the_deadline() {
     let database = TestDatabase::new();
     let store = patient_store(&database, 1);
-    let mut blocker = connect(&database.url);
+    let mut blocker = connect(&database.admin_url);
     execute(&mut blocker, "BEGIN");
     execute(&mut blocker, "LOCK TABLE users");
     let audience = sms::Audience::All;
@@ -137,7 +137,7 @@ fn work_that_is_too_late_is_rolled_back() {
     let deadline = Instant::now() + Duration::from_millis(300);
     let late: Result<(), StoreError> = kernel::run_until(deadline, || {
         store.transaction(|tx| {
-            let address = std::net::Ipv4Addr::LOCALHOST.into();
+            let address = AttemptSubject::Address(std::net::Ipv4Addr::LOCALHOST.into());
             tx.reserve_attempt(address, AttemptLimit::SIGN_IN, chrono::DateTime::UNIX_EPOCH)?;
             while kernel::time_left() != Some(Duration::ZERO) {
                 std::thread::yield_now();
@@ -147,7 +147,7 @@ fn work_that_is_too_late_is_rolled_back() {
     });
     assert!(matches!(late, Err(StoreError::Unavailable(_))), "{late:?}");
     let attempts = "SELECT count(*) AS n FROM admin_login_failures";
-    assert_eq!(number(&mut connect(&database.url), attempts), 0);
+    assert_eq!(number(&mut connect(&database.admin_url), attempts), 0);
     let begun = kernel::run_until(deadline, || store.read(find));
     assert!(matches!(begun, Err(StoreError::Unavailable(_))), "{begun:?}");
 }
@@ -160,7 +160,7 @@ fn a_statement_that_exceeds_the_timeout_is_canceled() {
         ..PoolSettings::default()
     };
     let store = PgStore::new(&database.url, settings);
-    let mut blocker = connect(&database.url);
+    let mut blocker = connect(&database.admin_url);
     execute(&mut blocker, "BEGIN");
     execute(&mut blocker, "LOCK TABLE users");
     let blocked = store.read(|tx| tx.find_entrant(EntrantId::new(1)));

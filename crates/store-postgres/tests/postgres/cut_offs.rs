@@ -54,7 +54,7 @@ fn until_asked(connection: &mut PgConnection, times: i64) {
 #[test]
 fn a_transaction_from_before_the_cut_off_is_waited_for_and_counted() {
     let database = TestDatabase::new();
-    let (mut earlier, mut later) = (connect(&database.url), connect(&database.url));
+    let (mut earlier, mut later) = (connect(&database.admin_url), connect(&database.admin_url));
     seed(&mut earlier, 1);
     let store = database.store();
     let before = weights(&store, NO_CUT_OFF)[0].1;
@@ -77,14 +77,14 @@ fn a_transaction_from_before_the_cut_off_is_waited_for_and_counted() {
 fn transactions_that_write_later_or_only_read_are_not_waited_for() {
     let database = TestDatabase::new();
     let (mut first, mut reader, mut second) = (
-        connect(&database.url),
-        connect(&database.url),
-        connect(&database.url),
+        connect(&database.admin_url),
+        connect(&database.admin_url),
+        connect(&database.admin_url),
     );
     seed(&mut first, 1);
     let store = database.store();
     let before = weights(&store, NO_CUT_OFF)[0].1;
-    let mut watcher = connect(&database.url);
+    let mut watcher = connect(&database.admin_url);
     execute(&mut reader, "BEGIN");
     number(&mut reader, "SELECT count(*) AS n FROM users, entry_ledger");
     // It began earlier, but gets its row's time after the cut-off.
@@ -115,7 +115,7 @@ fn transactions_that_write_later_or_only_read_are_not_waited_for() {
 #[test]
 fn the_wait_ends_at_the_deadline_of_the_work() {
     let database = TestDatabase::new();
-    let mut writer = connect(&database.url);
+    let mut writer = connect(&database.admin_url);
     seed(&mut writer, 1);
     let store = database.store();
     let soon = || Instant::now() + Duration::from_millis(200);
@@ -133,7 +133,7 @@ fn the_wait_ends_at_the_deadline_of_the_work() {
 #[test]
 fn a_row_gets_its_time_from_the_database_whatever_is_passed() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     seed(&mut connection, 1);
     let store = database.store();
     let before = time(&store);
@@ -152,7 +152,7 @@ fn a_row_gets_its_time_from_the_database_whatever_is_passed() {
 #[test]
 fn the_rows_of_a_sign_up_have_one_time() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     seed(&mut connection, 1);
     let sign_up = "INSERT INTO users (id, phone_number, referral_code)
                    VALUES (50, '+15551234567', 'CDFG3467');
@@ -174,7 +174,7 @@ fn the_rows_of_a_sign_up_have_one_time() {
 #[test]
 fn a_flag_gets_its_time_from_the_database_and_keeps_it() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     seed(&mut connection, 1);
     let store = database.store();
     let before = time(&store);
@@ -203,7 +203,7 @@ fn a_flag_gets_its_time_from_the_database_and_keeps_it() {
 #[test]
 fn flags_of_the_last_48_hours_are_counted_apart() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     seed(&mut connection, 4);
     execute(
         &mut connection,
@@ -227,7 +227,7 @@ fn flags_of_the_last_48_hours_are_counted_apart() {
 #[test]
 fn a_part_is_full_even_if_it_skips_entrants_without_entries() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     seed(&mut connection, 20);
     execute(
         &mut connection,
@@ -256,7 +256,7 @@ fn a_part_is_full_even_if_it_skips_entrants_without_entries() {
 #[test]
 fn whoever_lost_all_entries_since_the_cut_off_is_on_the_list() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     seed(&mut connection, 3);
     let store = database.store();
     let at_first = store.snapshot(participants).unwrap();

@@ -41,7 +41,7 @@ const SCHEMA: &str = "
         VALUES (drawing, 'a reason', add_log(drawing), now()) $$;";
 
 fn raffle() -> PgConnection {
-    let mut connection = connect(&TestDatabase::new().url);
+    let mut connection = connect(&TestDatabase::new().admin_url);
     connection.batch_execute(SCHEMA).unwrap();
     connection
 }

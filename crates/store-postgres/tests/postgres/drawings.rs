@@ -111,7 +111,7 @@ fn perform_drawing(tx: &mut PgTx) -> Result<DrawingId, StoreError> {
 #[test]
 fn a_drawing_reads_one_snapshot_despite_concurrent_changes() {
     let database = TestDatabase::new();
-    let mut other = connect(&database.url);
+    let mut other = connect(&database.admin_url);
     seed(&mut other, 5);
     let mut runs = 0;
     let (before, after) = database
@@ -148,7 +148,7 @@ fn a_drawing_reads_one_snapshot_despite_concurrent_changes() {
 #[test]
 fn a_drawing_sees_changes_committed_while_it_waited_for_the_lock() {
     let database = TestDatabase::new();
-    let mut other = connect(&database.url);
+    let mut other = connect(&database.admin_url);
     seed(&mut other, 1);
     execute(&mut other, "BEGIN");
     execute(
@@ -168,7 +168,10 @@ fn a_drawing_sees_changes_committed_while_it_waited_for_the_lock() {
         while !waiting.is_finished() && number(&mut other, waits) == 0 {
             std::thread::yield_now();
         }
-        execute(&mut connect(&database.url), "UPDATE users SET bonus_entries = 4");
+        execute(
+            &mut connect(&database.admin_url),
+            "UPDATE users SET bonus_entries = 4",
+        );
         execute(&mut other, "COMMIT");
         assert_eq!(waiting.join().unwrap().unwrap(), [(1, 5)]);
     });
@@ -201,7 +204,7 @@ fn publish(tx: &mut PgTx, id: DrawingId) -> Result<(), StoreError> {
 #[test]
 fn a_list_needs_its_last_part_and_a_part_its_chunk() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     seed(&mut connection, 1);
     let store = database.store();
     let id = store.transaction(perform_drawing).unwrap();
@@ -233,7 +236,7 @@ fn a_list_needs_its_last_part_and_a_part_its_chunk() {
 #[test]
 fn drawings_are_append_only_and_survive_clearing() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     seed(&mut connection, 1);
     let store = database.store();
     let id = store.transaction(perform_drawing).unwrap();
@@ -294,7 +297,7 @@ fn the_details_of_a_log_entry_are_kept_byte_for_byte() {
 #[test]
 fn invalid_drawings_violate_constraints() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     seed(&mut connection, 1);
     database.store().transaction(perform_drawing).unwrap();
     connection

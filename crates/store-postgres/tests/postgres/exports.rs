@@ -36,7 +36,9 @@ fn exported(database: &TestDatabase, id: i64) -> BTreeMap<&'static str, Vec<Stri
 #[test]
 fn a_copy_has_every_table_that_can_hold_something_about_a_person() {
     let database = TestDatabase::new();
-    let mut walked: BTreeSet<String> = texts(&mut connect(&database.url), TABLES).into_iter().collect();
+    let mut walked: BTreeSet<String> = texts(&mut connect(&database.admin_url), TABLES)
+        .into_iter()
+        .collect();
     walked.extend(
         personal_columns()
             .into_iter()
@@ -62,7 +64,9 @@ fn a_copy_has_every_column_but_those_that_are_left_out() {
             "SELECT column_name::text AS text FROM information_schema.columns
              WHERE table_schema = 'public' AND table_name = '{table}'"
         );
-        let stored: BTreeSet<String> = texts(&mut connect(&database.url), &query).into_iter().collect();
+        let stored: BTreeSet<String> = texts(&mut connect(&database.admin_url), &query)
+            .into_iter()
+            .collect();
         let mut named: BTreeSet<String> = left_out_of_exports(table)
             .unwrap()
             .iter()
@@ -107,7 +111,7 @@ fn a_copy_has_nothing_of_others() {
     let database = TestDatabase::new();
     let person = person(&database);
     let others = format!("SELECT phone_number AS text FROM users WHERE id <> {}", person.id);
-    let others = texts(&mut connect(&database.url), &others);
+    let others = texts(&mut connect(&database.admin_url), &others);
     assert!(others.len() > 1);
     for (table, rows) in exported(&database, person.id) {
         for number in others.iter().map(String::as_str).chain(["+19999999999"]) {

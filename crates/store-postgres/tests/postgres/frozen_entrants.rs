@@ -11,7 +11,7 @@ use store_postgres::{PgStore, PgTx, PoolSettings};
 #[test]
 fn entrants_without_entries_cannot_win() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     seed(&mut connection, 4);
     execute(
         &mut connection,
@@ -28,7 +28,7 @@ fn entrants_without_entries_cannot_win() {
 #[test]
 fn entrants_are_read_by_an_index_scan_without_sorting() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     seed(&mut connection, 5_000);
     let make_index_scans_expensive = "DO $$ BEGIN
                     EXECUTE format('ALTER DATABASE %I SET random_page_cost = 10000', current_database());
@@ -52,7 +52,7 @@ fn entrants_are_read_by_an_index_scan_without_sorting() {
 #[test]
 fn a_connection_can_be_used_again_after_reading_entrants() {
     let database = TestDatabase::new();
-    seed(&mut connect(&database.url), 3);
+    seed(&mut connect(&database.admin_url), 3);
     let one_connection = PoolSettings {
         size: 1,
         ..PoolSettings::default()
@@ -72,13 +72,13 @@ fn a_connection_can_be_used_again_after_reading_entrants() {
 #[test]
 fn reading_entrants_past_the_timeout_is_an_error_and_not_a_short_list() {
     let database = TestDatabase::new();
-    seed(&mut connect(&database.url), 100_000);
+    seed(&mut connect(&database.admin_url), 100_000);
     let settings = PoolSettings {
         statement: Duration::from_millis(100),
         ..PoolSettings::default()
     };
     let store = PgStore::new(&database.url, settings);
-    let mut other = connect(&database.url);
+    let mut other = connect(&database.admin_url);
     let is_past_timeout = "SELECT count(*) AS n FROM pg_stat_activity
                 WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'active'
                     AND clock_timestamp() - query_start > interval '200 ms'";
@@ -101,7 +101,7 @@ fn reading_entrants_past_the_timeout_is_an_error_and_not_a_short_list() {
 #[test]
 fn a_connection_that_is_lost_while_reading_entrants_is_replaced() {
     let database = TestDatabase::new();
-    seed(&mut connect(&database.url), 100_000);
+    seed(&mut connect(&database.admin_url), 100_000);
     let store = database.store();
     let mut read = 0;
     let result = store.transaction(|tx| {
@@ -109,7 +109,7 @@ fn a_connection_that_is_lost_while_reading_entrants_is_replaced() {
         tx.read_participants(RAFFLE, NO_CUT_OFF, None, u32::MAX, &mut |_| {
             read += 1;
             if read == 1 {
-                kill_all_connections(&database.url);
+                kill_all_connections(&database.admin_url);
             }
         })
     });

@@ -25,6 +25,7 @@ mod privacy;
 mod purchases;
 mod random_ids;
 mod retention;
+mod roles;
 mod rollups;
 mod schema;
 mod support;

@@ -1,6 +1,6 @@
 //! SMS messages on PostgreSQL: constraints, locks, migrating down and the cost of claiming recipients.
 
-use crate::support::{TestDatabase, connect, error_of, execute, number};
+use crate::support::{TestDatabase, connect, error_of, execute, migrate, number};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -40,7 +40,7 @@ fn insert_message(connection: &mut PgConnection, kind: &str, status: &str, body:
 
 #[test]
 fn invalid_messages_violate_constraints() {
-    let mut connection = connect(&TestDatabase::new().url);
+    let mut connection = connect(&TestDatabase::new().admin_url);
     let cases = [
         (
             "'mail', NULL, '+15551234567', 'pending', NULL",
@@ -86,7 +86,7 @@ fn invalid_messages_violate_constraints() {
 
 #[test]
 fn invalid_campaigns_violate_constraints() {
-    let mut connection = connect(&TestDatabase::new().url);
+    let mut connection = connect(&TestDatabase::new().admin_url);
     execute(
         &mut connection,
         "INSERT INTO sms_campaign_templates (name, landing_page, message_template, created_at, updated_at)
@@ -143,7 +143,7 @@ fn invalid_campaigns_violate_constraints() {
 #[test]
 fn migrating_down_keeps_the_messages_to_winners() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     insert_message(&mut connection, "welcome", "pending", "NULL");
     insert_message(&mut connection, "victory", "pending", "'You won!'");
     insert_message(&mut connection, "victory", "unknown", "'You won!'");
@@ -156,6 +156,7 @@ fn migrating_down_keeps_the_messages_to_winners() {
         2
     );
     connection.batch_execute(UP).unwrap();
+    migrate(&database.admin_url);
     let store = database.store();
     let earlier = acquire_lease(&store, "one", 0).unwrap();
     assert_eq!(earlier, Fence::new(1));
@@ -175,7 +176,7 @@ fn a_takeover_waits_for_a_running_claim_and_a_renewal_does_not() {
     let database = TestDatabase::new();
     let store = database.store();
     let fence = acquire_lease(&store, "one", 0).unwrap();
-    let mut claiming = connect(&database.url);
+    let mut claiming = connect(&database.admin_url);
     let claim = "BEGIN; SELECT FROM sms_dispatcher WHERE fence = 1 FOR KEY SHARE";
     claiming.batch_execute(claim).unwrap();
     assert_eq!(acquire_lease(&store, "one", 59), Some(fence));
@@ -191,7 +192,7 @@ fn result_after_commit<T: Send>(
 ) -> T {
     let waiting = "SELECT count(*) AS n FROM pg_stat_activity
                    WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    let mut watching = connect(&database.url);
+    let mut watching = connect(&database.admin_url);
     let deadline = Instant::now() + Duration::from_secs(60);
     thread::scope(|scope| {
         let working = scope.spawn(work);
@@ -234,7 +235,7 @@ fn record_click(store: &PgStore) -> Option<TrackedMessage> {
 #[test]
 fn a_click_does_not_wait_for_its_campaign() {
     let database = TestDatabase::new();
-    let mut open = connect(&database.url);
+    let mut open = connect(&database.admin_url);
     open.batch_execute(SENDING_CAMPAIGN).unwrap();
     let store = database.store();
     // What folding locks. A click that waits for it is an error after a while.
@@ -261,7 +262,7 @@ fn a_click_does_not_wait_for_its_campaign() {
 #[test]
 fn clicks_that_were_not_folded_are_kept_when_migrating_down() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     connection.batch_execute(SENDING_CAMPAIGN).unwrap();
     record_click(&database.store()).unwrap();
     connection.batch_execute(CLICK_DELTAS_DOWN).unwrap();
@@ -272,7 +273,7 @@ fn clicks_that_were_not_folded_are_kept_when_migrating_down() {
 #[test]
 fn a_click_waits_while_its_campaign_is_cleared() {
     let database = TestDatabase::new();
-    let mut clearing = connect(&database.url);
+    let mut clearing = connect(&database.admin_url);
     clearing.batch_execute(SENDING_CAMPAIGN).unwrap();
     let store = database.store();
     let record = || record_click(&store);
@@ -289,7 +290,7 @@ fn a_click_waits_while_its_campaign_is_cleared() {
 #[test]
 fn a_report_does_not_wait_for_its_campaign() {
     let database = TestDatabase::new();
-    let mut open = connect(&database.url);
+    let mut open = connect(&database.admin_url);
     open.batch_execute(SENDING_CAMPAIGN).unwrap();
     // Nothing else is kept waiting for longer than a statement may take, so a report that waits is an error.
     let store = database.store();
@@ -327,7 +328,7 @@ fn a_report_does_not_wait_for_its_campaign() {
 #[test]
 fn deltas_count_before_and_after_they_are_folded_and_when_migrating_down() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     connection.batch_execute(SENDING_CAMPAIGN).unwrap();
     let deltas = "
         INSERT INTO sms_campaign_deltas (campaign_id, open, sent, delivered, error, skipped)
@@ -397,7 +398,7 @@ fn started_campaign(store: &PgStore, fence: Fence) -> CampaignId {
 #[test]
 fn claiming_recipients_reads_only_those() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     let entrants = "
         INSERT INTO users (phone_number, referral_code)
         SELECT '+1555' || lpad(n::text, 7, '0'), upper(lpad(to_hex(n), 8, '0')) FROM generate_series(1, 20000) AS n;

@@ -50,7 +50,7 @@ fn detect_part(store: &PgStore) -> Detected {
 #[test]
 fn many_networks_are_checked_in_parts_and_once() {
     let database = TestDatabase::new();
-    let (store, mut connection) = (database.store(), connect(&database.url));
+    let (store, mut connection) = (database.store(), connect(&database.admin_url));
     add_networks(&mut connection, 1, 2_500);
     fold(&store);
     let parts: Vec<_> = (0..4).map(|_| detect_part(&store)).collect();
@@ -80,7 +80,7 @@ fn many_networks_are_checked_in_parts_and_once() {
 #[test]
 fn entrants_whom_a_server_of_the_version_before_folded_are_in_their_networks() {
     let database = TestDatabase::new();
-    let (store, mut connection) = (database.store(), connect(&database.url));
+    let (store, mut connection) = (database.store(), connect(&database.admin_url));
     add_networks(&mut connection, 1, 2);
     let fold_before = include_str!("../../sql/fold_entrants.sql")
         .replace("$1", "0")
@@ -119,7 +119,7 @@ fn entrants_whom_a_server_of_the_version_before_folded_are_in_their_networks() {
 #[test]
 fn a_server_of_the_version_before_removes_the_evidence_with_the_flag() {
     let database = TestDatabase::new();
-    let (store, mut connection) = (database.store(), connect(&database.url));
+    let (store, mut connection) = (database.store(), connect(&database.admin_url));
     add_networks(&mut connection, 1, 1);
     fold(&store);
     assert_eq!(detect_part(&store).flagged, 3);

@@ -4,6 +4,7 @@ DECLARE
     person bigint := (SELECT winner_id FROM drawing_results);
     number text := (SELECT phone_number FROM users WHERE id = person);
     address inet := '198.51.100.77';
+    member bigint;
     claim bigint := (SELECT id FROM winner_verification WHERE winner_id = person);
     session uuid := (SELECT session_key FROM conversion_funnel WHERE user_id = person LIMIT 1);
     campaign bigint;
@@ -91,6 +92,10 @@ BEGIN
     INSERT INTO share_progress (user_id, sms_shared_on, total_shares, share_streak, longest_streak, xp, last_event_id,
                                 created_at, updated_at)
     VALUES (person, '2026-11-01', 1, 1, 1, 10, 'canary', now(), now());
+    INSERT INTO staff_members (name, role, state, created_at) VALUES ('anna', 'owner', 'active', now())
+    RETURNING id INTO member;
+    INSERT INTO staff_approvals (kind, target, summary, arguments, note, proposed_by, proposed_at, expires_at, status, decided_at)
+    VALUES ('reject_claim', claim::text, 'Reject it.', '[]', 'canary', member, now(), now(), 'approved', now());
     INSERT INTO admin_audit_log (session_id, action, target, details, created_at)
     VALUES (1, 'flag_user', person::text, '{"reason": "canary"}', now()),
            (1, 'decide_appeal', appeal::text, '{"note": "canary"}', now()),

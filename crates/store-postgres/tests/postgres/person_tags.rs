@@ -19,7 +19,7 @@ const UNCHANGED: &str = "person_tag never changes, and person_salt only becomes 
 #[test]
 fn a_row_without_a_tag_gets_the_one_that_the_domain_computes() {
     let database = TestDatabase::new();
-    execute(&mut connect(&database.url), ENTER);
+    execute(&mut connect(&database.admin_url), ENTER);
     let person = database.store().read(|tx| tx.find_person(EntrantId::new(1)));
     let (salt, tag) = person.unwrap().unwrap();
     let phone = Phone::from_e164("+15551234567").unwrap();
@@ -29,7 +29,7 @@ fn a_row_without_a_tag_gets_the_one_that_the_domain_computes() {
 #[test]
 fn a_tag_never_changes_and_a_salt_is_only_erased() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     execute(&mut connection, ENTER);
     let tag = || {
         let person = database.store().read(|tx| tx.find_person(EntrantId::new(1)));
@@ -62,7 +62,7 @@ fn a_tag_never_changes_and_a_salt_is_only_erased() {
 
 #[test]
 fn tags_and_salts_have_32_bytes() {
-    let mut connection = connect(&TestDatabase::new().url);
+    let mut connection = connect(&TestDatabase::new().admin_url);
     for (salt, tag, constraint) in [
         ("'\\x07'", "sha256('')", "users_person_salt_length"),
         ("sha256('')", "'\\x07'", "users_person_tag_sha256"),
@@ -81,7 +81,7 @@ fn the_migration_gives_every_earlier_entrant_a_tag() {
     let up = include_str!("../../../../migrations/2026-11-22-000016_fill_person_tags/up.sql");
     let down = include_str!("../../../../migrations/2026-11-22-000016_fill_person_tags/down.sql");
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     connection.batch_execute(down).unwrap();
     // Rows from before the column existed, with gaps between their ids.
     for statement in [
@@ -118,7 +118,7 @@ fn the_migration_gives_every_earlier_entrant_a_tag() {
 #[test]
 fn a_claim_with_a_changed_number_gets_no_text_and_no_prize() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     contracts::claim_flow::a_number_that_was_not_drawn_gets_no_text_and_no_prize(
         &database.store(),
         |entrant| {

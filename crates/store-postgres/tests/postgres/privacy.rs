@@ -67,7 +67,7 @@ fn the_document_names_every_column_once() {
     let query = "SELECT table_name || '.' || column_name AS text FROM information_schema.columns
                  WHERE table_schema = 'public' AND table_name <> '__diesel_schema_migrations'
                      AND table_name NOT IN (SELECT relname FROM pg_class WHERE relispartition)";
-    let stored: BTreeSet<String> = texts(&mut connect(&TestDatabase::new().url), query)
+    let stored: BTreeSet<String> = texts(&mut connect(&TestDatabase::new().admin_url), query)
         .into_iter()
         .collect();
     let unique: BTreeSet<String> = documented.iter().cloned().collect();
@@ -98,7 +98,7 @@ pub(crate) struct Person {
 
 pub(crate) fn person(database: &TestDatabase) -> Person {
     contracts::former_ids::fill(&database.store());
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     connection.batch_execute(FILL).unwrap();
     let id = number(&mut connection, "SELECT winner_id AS n FROM drawing_results");
     let own = format!(
@@ -129,7 +129,7 @@ fn is_filled(connection: &mut PgConnection, person: &Person, cells: &[Cell], col
 fn nothing_of_an_erased_person_is_left_in_any_column() {
     let database = TestDatabase::new();
     let person = person(&database);
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     let before = everything(&database);
     for column in personal_columns() {
         let filled = is_filled(&mut connection, &person, &before, column);
@@ -164,7 +164,7 @@ fn nothing_of_an_erased_person_is_left_in_any_column() {
 fn a_campaign_that_is_being_sent_goes_on_after_the_recipient_before() {
     let database = TestDatabase::new();
     let person = person(&database);
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     let counts = |connection: &mut PgConnection| {
         let query = "SELECT recipient_count || ' ' || taken_count || ' ' || open_count || ' ' || last_recipient || ' '
                             || custom_number_count AS text
@@ -180,10 +180,24 @@ fn a_campaign_that_is_being_sent_goes_on_after_the_recipient_before() {
 }
 
 #[test]
+fn the_chain_of_the_audit_log_outlives_an_erasure() {
+    let database = TestDatabase::new();
+    let person = person(&database);
+    let verify = || contracts::audit_chain::verified(&database.store());
+    let before = verify();
+    assert!(before.end().position >= 3);
+    assert_eq!(before.erased(), 0);
+    let erase = |tx: &mut store_postgres::PgTx| tx.erase_person(EntrantId::new(person.id), moment());
+    database.store().transaction::<_, StoreError>(erase).unwrap();
+    let after = verify();
+    assert_eq!((after.end(), after.erased()), (before.end(), 3));
+}
+
+#[test]
 fn append_only_rows_lose_only_what_is_personal() {
     let database = TestDatabase::new();
     person(&database);
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     for (table, column) in [
         ("drawing_results", "winner_phone_number"),
         ("winner_verification_events", "note"),
@@ -221,7 +235,7 @@ fn append_only_rows_lose_only_what_is_personal() {
 
 #[test]
 fn an_erased_entrant_has_nothing_left() {
-    let mut connection = connect(&TestDatabase::new().url);
+    let mut connection = connect(&TestDatabase::new().admin_url);
     execute(
         &mut connection,
         "INSERT INTO users (phone_number, referral_code) VALUES ('+15551234567', 'CDFG3467')",

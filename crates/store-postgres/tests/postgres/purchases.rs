@@ -1,6 +1,6 @@
 //! Purchases on PostgreSQL: constraints, locks and migrating down.
 
-use crate::support::{TestDatabase, connect, error_of, execute, number};
+use crate::support::{TestDatabase, connect, error_of, execute, migrate, number};
 use chrono::DateTime;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -67,7 +67,7 @@ fn unbalanced(store: &PgStore) -> Vec<EntrantId> {
 
 #[test]
 fn invalid_packages_violate_constraints() {
-    let mut connection = connect(&TestDatabase::new().url);
+    let mut connection = connect(&TestDatabase::new().admin_url);
     let cases = [
         ("'', 20, 500, 'any', 0", "entry_packages_name_line"),
         ("repeat('x', 81), 20, 500, 'any', 0", "entry_packages_name_line"),
@@ -89,7 +89,7 @@ fn invalid_packages_violate_constraints() {
 
 #[test]
 fn invalid_purchases_violate_constraints() {
-    let mut connection = connect(&TestDatabase::new().url);
+    let mut connection = connect(&TestDatabase::new().admin_url);
     seed(&mut connection);
     let earlier = "INSERT INTO purchases (user_id, package_id, amount, event_id, stripe_payment_intent_id)
                    VALUES (1, 1, 500, 'taken', 'pi_taken')";
@@ -141,7 +141,7 @@ fn invalid_purchases_violate_constraints() {
 #[test]
 fn a_refund_takes_back_at_most_the_remaining_entries() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     seed(&mut connection);
     let store = database.store();
     let purchases = ["one", "two"].map(|event_id| complete_purchase(&store, 1, 20, event_id));
@@ -169,7 +169,7 @@ fn a_refund_takes_back_at_most_the_remaining_entries() {
 #[test]
 fn a_refund_waits_for_the_entrants_row_and_takes_back_the_rest() {
     let database = TestDatabase::new();
-    let mut other = connect(&database.url);
+    let mut other = connect(&database.admin_url);
     seed(&mut other);
     let store = database.store();
     let id = complete_purchase(&store, 1, 20, "one");
@@ -184,7 +184,7 @@ fn a_refund_waits_for_the_entrants_row_and_takes_back_the_rest() {
         let refunding = scope.spawn(|| refund(&store, id));
         let waits = "SELECT count(*) AS n FROM pg_stat_activity
                      WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        let mut watching = connect(&database.url);
+        let mut watching = connect(&database.admin_url);
         while !refunding.is_finished() && number(&mut watching, waits) == 0 {
             std::thread::yield_now();
         }
@@ -200,7 +200,7 @@ fn a_refund_waits_for_the_entrants_row_and_takes_back_the_rest() {
 #[test]
 fn completing_a_purchase_waits_for_clearing() {
     let database = TestDatabase::new();
-    let mut clearing = connect(&database.url);
+    let mut clearing = connect(&database.admin_url);
     seed(&mut clearing);
     let store = database.store();
     let lock = "BEGIN; SET LOCAL lock_timeout = '10s'; SELECT pg_advisory_xact_lock(7266209184103)";
@@ -224,7 +224,7 @@ fn completing_a_purchase_waits_for_clearing() {
 #[test]
 fn an_invalid_setting_is_corrupt() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     execute(
         &mut connection,
         "INSERT INTO system_settings (key, value) VALUES ('show_pricing', 'maybe')",
@@ -242,7 +242,7 @@ fn an_invalid_setting_is_corrupt() {
 #[test]
 fn migrating_down_removes_purchased_entries() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     seed(&mut connection);
     let store = database.store();
     complete_purchase(&store, 1, 20, "one");
@@ -264,6 +264,7 @@ fn migrating_down_removes_purchased_entries() {
     connection
         .batch_execute(&format!("{UP}; {UP_DISPUTES}; {UP_FREE}"))
         .unwrap();
+    migrate(&database.admin_url);
     complete_purchase(&store, 1, 20, "one");
     assert_eq!(unbalanced(&store), []);
 }
@@ -271,7 +272,7 @@ fn migrating_down_removes_purchased_entries() {
 #[test]
 fn migrating_down_merges_refunds_and_releases_disputes() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     seed(&mut connection);
     let store = database.store();
     let id = complete_purchase(&store, 1, 20, "one");

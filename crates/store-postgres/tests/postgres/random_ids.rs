@@ -1,12 +1,11 @@
 //! The migration that gives every entrant a random id (D35), and what the schema guarantees of ids.
 
-use crate::support::{TestDatabase, connect, error_of, execute, number};
+use crate::support::{TestDatabase, connect, error_of, execute, migrate, number};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text};
 use std::collections::BTreeMap;
-use store_postgres::migrations;
 
 const VERSION: &str = "20261122000036";
 const DOWN: &str = include_str!("../../../../migrations/2026-11-22-000036_random_user_ids/down.sql");
@@ -123,7 +122,7 @@ fn migrate_down(connection: &mut PgConnection) {
 #[test]
 fn every_entrant_gets_a_random_id_and_everything_that_names_them_follows() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     let filled = contracts::former_ids::fill(&database.store());
     migrate_down(&mut connection);
     // What flows of the fixture do not write.
@@ -146,7 +145,7 @@ fn every_entrant_gets_a_random_id_and_everything_that_names_them_follows() {
         "every column names somebody: {before:?}"
     );
 
-    assert_eq!(migrations::run(&database.url).unwrap(), 1);
+    assert_eq!(migrate(&database.admin_url), 1);
     assert_eq!(who_is_named(&mut connection), before);
     filled.assert_moved(&database.store());
 
@@ -184,10 +183,10 @@ fn every_entrant_gets_a_random_id_and_everything_that_names_them_follows() {
 #[test]
 fn the_order_of_entrants_stays() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     contracts::former_ids::fill(&database.store());
     migrate_down(&mut connection);
-    migrations::run(&database.url).unwrap();
+    migrate(&database.admin_url);
     let moved = "SELECT count(*) AS n FROM former_user_ids
                  JOIN users ON users.id = user_id AND sequence_number = former_id";
     assert_eq!(number(&mut connection, moved), 8);
@@ -204,7 +203,7 @@ fn the_order_of_entrants_stays() {
 
 #[test]
 fn a_row_without_an_id_gets_a_random_one_of_52_bits() {
-    let mut connection = connect(&TestDatabase::new().url);
+    let mut connection = connect(&TestDatabase::new().admin_url);
     execute(
         &mut connection,
         "INSERT INTO users (phone_number, referral_code)
@@ -223,7 +222,7 @@ fn a_row_without_an_id_gets_a_random_one_of_52_bits() {
 
 #[test]
 fn an_id_has_52_bits_and_is_nobody_elses_former_one() {
-    let mut connection = connect(&TestDatabase::new().url);
+    let mut connection = connect(&TestDatabase::new().admin_url);
     let insert = |id: &str| {
         format!(
             "INSERT INTO users (id, phone_number, referral_code) VALUES ({id}, '+15551234567', 'CDFG3467')"
@@ -247,10 +246,10 @@ fn an_id_has_52_bits_and_is_nobody_elses_former_one() {
 #[test]
 fn a_list_with_random_ids_keeps_the_migration_from_being_reverted() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     contracts::former_ids::fill(&database.store());
     migrate_down(&mut connection);
-    migrations::run(&database.url).unwrap();
+    migrate(&database.admin_url);
     contracts::former_ids::draw(&database.store());
     let error = connection
         .batch_execute(&format!("BEGIN; {DOWN}; COMMIT"))
@@ -265,7 +264,7 @@ fn a_former_id_finds_its_entrant_and_is_given_to_nobody_else() {
         &database.store(),
         |id: kernel::EntrantId, former: kernel::EntrantId| {
             execute(
-                &mut connect(&database.url),
+                &mut connect(&database.admin_url),
                 &format!("INSERT INTO former_user_ids (former_id, user_id) VALUES ({former}, {id})"),
             );
         },

@@ -59,7 +59,7 @@ fn views_in(connection: &mut PgConnection, table: &str) -> i64 {
 #[test]
 fn views_are_in_the_months_of_their_keys_at_the_turn_of_a_year() {
     let database = TestDatabase::new();
-    let (store, mut connection) = (database.store(), connect(&database.url));
+    let (store, mut connection) = (database.store(), connect(&database.admin_url));
     let all = [
         view(Some("2090-11-30T23:59:59.999Z")),
         view(Some("2090-12-01T00:00:00Z")),
@@ -98,7 +98,7 @@ fn a_month_before_the_first_partition_has_a_place_already() {
 #[test]
 fn views_that_are_not_in_the_roll_ups_are_not_dropped() {
     let database = TestDatabase::new();
-    let (store, mut connection) = (database.store(), connect(&database.url));
+    let (store, mut connection) = (database.store(), connect(&database.admin_url));
     collect(&store, &[view(Some("1990-01-01T00:00:00Z"))]);
     let drop = || {
         store
@@ -190,7 +190,7 @@ const OTHERS: [(&str, &str); 12] = [
 #[test]
 fn every_column_that_could_identify_a_visitor_is_handled() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     let found: Vec<Column> = sql_query(IDENTIFYING).load(&mut connection).unwrap();
     let found: Vec<_> = found.into_iter().map(|column| column.name).collect();
     let mut known: Vec<_> = ERASED.into_iter().chain(OTHERS.map(|(name, _)| name)).collect();
@@ -204,7 +204,7 @@ fn every_column_that_could_identify_a_visitor_is_handled() {
 #[test]
 fn a_run_erases_all_of_these_columns() {
     let database = TestDatabase::new();
-    let (store, mut connection) = (database.store(), connect(&database.url));
+    let (store, mut connection) = (database.store(), connect(&database.admin_url));
     for statement in [
         "INSERT INTO users (id, phone_number, referral_code, ip_address, user_agent, fingerprint, created_at)
          VALUES (1, '+16462000001', 'CDFG3467', '192.0.2.1', 'Test', 'print', '2025-01-01Z'),
@@ -249,7 +249,7 @@ fn a_run_erases_all_of_these_columns() {
 #[test]
 fn a_month_that_is_in_use_is_dropped_by_a_later_run() {
     let database = TestDatabase::new();
-    let (store, mut reader) = (database.store(), connect(&database.url));
+    let (store, mut reader) = (database.store(), connect(&database.admin_url));
     assert!(add_month(&store, "2090-05"));
     let drop = || {
         store

@@ -23,7 +23,7 @@ fn settle(store: &PgStore, watching: &mut PgConnection) -> (Settling, bool) {
 #[test]
 fn writers_wait_only_for_the_one_server_that_folds_something() {
     let database = TestDatabase::new();
-    let (store, mut watching) = (database.store(), connect(&database.url));
+    let (store, mut watching) = (database.store(), connect(&database.admin_url));
     assert_eq!(settle(&store, &mut watching), (Settling::UpToDate, false));
     execute(
         &mut watching,
@@ -34,7 +34,7 @@ fn writers_wait_only_for_the_one_server_that_folds_something() {
         matches!(settling, Settling::Settled(_)) && stopped,
         "{settling:?}"
     );
-    let mut other_server = connect(&database.url);
+    let mut other_server = connect(&database.admin_url);
     execute(&mut other_server, "BEGIN");
     execute(&mut other_server, "SELECT pg_advisory_xact_lock(7266209184104)");
     assert_eq!(settle(&store, &mut watching), (Settling::Busy, false));

@@ -13,17 +13,17 @@ const TABLES: &str = "SELECT count(*) AS n FROM information_schema.tables
 #[test]
 fn migrations_can_be_run_reverted_and_run_again() {
     let database = TestDatabase::empty();
-    let count = migrations::run(&database.url).unwrap();
+    let count = migrations::run(&database.admin_url).unwrap();
     assert!(count > 0);
-    assert!(number(&mut connect(&database.url), TABLES) > 0);
-    assert_eq!(migrations::revert_all(&database.url).unwrap(), count);
-    assert_eq!(number(&mut connect(&database.url), TABLES), 0);
+    assert!(number(&mut connect(&database.admin_url), TABLES) > 0);
+    assert_eq!(migrations::revert_all(&database.admin_url).unwrap(), count);
+    assert_eq!(number(&mut connect(&database.admin_url), TABLES), 0);
     let functions = "SELECT count(*) AS n FROM pg_proc WHERE pronamespace = 'public'::regnamespace
                      AND proname <> 'diesel_manage_updated_at' AND proname <> 'diesel_set_updated_at'";
-    assert_eq!(number(&mut connect(&database.url), functions), 0);
-    assert_eq!(migrations::run(&database.url).unwrap(), count);
+    assert_eq!(number(&mut connect(&database.admin_url), functions), 0);
+    assert_eq!(migrations::run(&database.admin_url).unwrap(), count);
     assert_eq!(
-        migrations::run(&database.url).unwrap(),
+        migrations::run(&database.admin_url).unwrap(),
         0,
         "the second run has nothing to do"
     );
@@ -34,7 +34,7 @@ fn servers_that_start_together_migrate_once() {
     let database = TestDatabase::empty();
     let counts: Vec<usize> = std::thread::scope(|scope| {
         let servers: Vec<_> = (0..8)
-            .map(|_| scope.spawn(|| migrations::run(&database.url)))
+            .map(|_| scope.spawn(|| migrations::run(&database.admin_url)))
             .collect();
         servers
             .into_iter()
@@ -55,7 +55,7 @@ const IMPATIENT: MigrationLimits = MigrationLimits {
 /// A database whose first migration is to be run, with a transaction that holds the lock it needs.
 fn blocked_database() -> (TestDatabase, PgConnection) {
     let database = TestDatabase::empty();
-    let mut other = connect(&database.url);
+    let mut other = connect(&database.admin_url);
     execute(
         &mut other,
         "CREATE TABLE __diesel_schema_migrations (version varchar(50) PRIMARY KEY, run_on timestamp NOT NULL DEFAULT now())",
@@ -68,11 +68,11 @@ fn blocked_database() -> (TestDatabase, PgConnection) {
 #[test]
 fn a_migration_that_gets_no_lock_lets_others_go_first_and_gives_up() {
     let (database, mut other) = blocked_database();
-    let outcome = migrations::run_within(&database.url, IMPATIENT);
+    let outcome = migrations::run_within(&database.admin_url, IMPATIENT);
     assert!(matches!(outcome, Err(StoreError::Unavailable(_))), "{outcome:?}");
     execute(&mut other, "COMMIT");
     assert_eq!(number(&mut other, TABLES), 0, "nothing is left of the attempts");
-    assert!(migrations::run_within(&database.url, IMPATIENT).unwrap() > 0);
+    assert!(migrations::run_within(&database.admin_url, IMPATIENT).unwrap() > 0);
 }
 
 #[test]
@@ -83,9 +83,9 @@ fn a_migration_is_tried_again_until_the_lock_is_free() {
         ..IMPATIENT
     };
     std::thread::scope(|scope| {
-        let server = scope.spawn(|| migrations::run_within(&database.url, patient));
+        let server = scope.spawn(|| migrations::run_within(&database.admin_url, patient));
         // The advisory lock is held from the first attempt on.
-        let mut third = connect(&database.url);
+        let mut third = connect(&database.admin_url);
         while number(&mut third, "SELECT count(*) AS n FROM pg_locks WHERE NOT granted") == 0 {
             std::thread::yield_now();
         }
@@ -96,7 +96,7 @@ fn a_migration_is_tried_again_until_the_lock_is_free() {
 
 #[test]
 fn every_check_constraint_is_named_in_a_migration() {
-    let mut connection = connect(&TestDatabase::new().url);
+    let mut connection = connect(&TestDatabase::new().admin_url);
     // The names that PostgreSQL generates contain `_check`.
     let unnamed = "SELECT count(*) AS n FROM pg_constraint WHERE connamespace = 'public'::regnamespace
                    AND contype = 'c' AND conname LIKE '%\\_check%'";
@@ -105,7 +105,7 @@ fn every_check_constraint_is_named_in_a_migration() {
 
 #[test]
 fn every_timestamp_has_a_time_zone() {
-    let mut connection = connect(&TestDatabase::new().url);
+    let mut connection = connect(&TestDatabase::new().admin_url);
     let local = "SELECT count(*) AS n FROM information_schema.columns WHERE table_schema = 'public'
                  AND table_name <> '__diesel_schema_migrations' AND data_type = 'timestamp without time zone'";
     assert_eq!(number(&mut connection, local), 0);
@@ -113,7 +113,7 @@ fn every_timestamp_has_a_time_zone() {
 
 #[test]
 fn the_ledger_is_append_only() {
-    let mut connection = connect(&TestDatabase::new().url);
+    let mut connection = connect(&TestDatabase::new().admin_url);
     execute(
         &mut connection,
         "INSERT INTO users (phone_number, referral_code) VALUES ('+15551234567', 'CDFG3467')",
@@ -134,7 +134,7 @@ fn the_ledger_is_append_only() {
 
 #[test]
 fn the_audit_log_is_append_only() {
-    let mut connection = connect(&TestDatabase::new().url);
+    let mut connection = connect(&TestDatabase::new().admin_url);
     execute(
         &mut connection,
         "INSERT INTO admin_audit_log (session_id, action, details, created_at) VALUES (1, 'login', '{}', now())",
@@ -155,7 +155,7 @@ fn the_audit_log_is_append_only() {
 
 #[test]
 fn total_entries_is_the_sum_of_its_parts() {
-    let mut connection = connect(&TestDatabase::new().url);
+    let mut connection = connect(&TestDatabase::new().admin_url);
     execute(
         &mut connection,
         "INSERT INTO users (phone_number, referral_code, bonus_entries, paid_entries)
@@ -174,7 +174,7 @@ fn total_entries_is_the_sum_of_its_parts() {
 
 #[test]
 fn invalid_entrants_violate_constraints() {
-    let mut connection = connect(&TestDatabase::new().url);
+    let mut connection = connect(&TestDatabase::new().admin_url);
     let cases = [
         (
             "'5551234567', 'CDFG3467', 'garden-bag', 0",

@@ -8,12 +8,15 @@ use privacy::{NumberKey, NumberKeys};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
-use store_postgres::{PgStore, PoolSettings, migrations};
+use store_postgres::{PgStore, PoolSettings, migrations, roles};
 
 /// A new database on the server of `TEST_DATABASE_URL` or `DATABASE_URL`. It is not dropped: `scripts/postgres.sh with
 /// --test` starts a temporary server.
 pub(crate) struct TestDatabase {
+    /// Connects as the role that the server runs as.
     pub(crate) url: String,
+    /// Connects as the owner of the tables. The same as `url` on a server that has only one role.
+    pub(crate) admin_url: String,
 }
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -39,7 +42,8 @@ impl TestDatabase {
         execute(&mut server, &format!("DROP DATABASE IF EXISTS {name}"));
         execute(&mut server, &format!("CREATE DATABASE {name} {options}"));
         Self {
-            url: with_database(&server_url(), &name),
+            url: with_database(&role_url(), &name),
+            admin_url: with_database(&server_url(), &name),
         }
     }
 
@@ -61,7 +65,18 @@ impl TestDatabase {
     }
 }
 
+/// Whether the server runs as another role than the owner of the tables.
+pub(crate) fn has_two_roles() -> bool {
+    server_url() != role_url()
+}
+
+/// The test server, as the role that makes databases.
 pub(crate) fn server_url() -> String {
+    std::env::var("MIGRATION_DATABASE_URL").unwrap_or_else(|_| role_url())
+}
+
+/// The test server, as the role that `tombola serve` runs as.
+fn role_url() -> String {
     std::env::var("TEST_DATABASE_URL")
         .or_else(|_| std::env::var("DATABASE_URL"))
         .expect("no DATABASE_URL: run `make test`, or `scripts/postgres.sh with --test -- cargo nextest run`")
@@ -107,13 +122,22 @@ fn template() -> String {
     if number(&mut server, &ready) == 0 {
         execute(&mut server, &format!("DROP DATABASE IF EXISTS {name}"));
         execute(&mut server, &format!("CREATE DATABASE {name}"));
-        migrations::run(&with_database(&server_url(), &name)).unwrap();
+        migrate(&with_database(&server_url(), &name));
         execute(
             &mut server,
             &format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false"),
         );
     }
     name
+}
+
+/// Brings a database up to date as its owner, and gives the server's role its rights.
+pub(crate) fn migrate(admin_url: &str) -> usize {
+    let count = migrations::run(admin_url).unwrap();
+    if has_two_roles() {
+        roles::grant(admin_url, &roles::role_of(&role_url()).unwrap()).unwrap();
+    }
+    count
 }
 
 fn migrations_hash() -> u64 {
@@ -124,6 +148,7 @@ fn migrations_hash() -> u64 {
     );
     files.sort();
     let mut hasher = DefaultHasher::new();
+    (roles::APPEND_ONLY, roles::READ_ONLY, has_two_roles()).hash(&mut hasher);
     for file in files {
         std::fs::read(file).unwrap().hash(&mut hasher);
     }

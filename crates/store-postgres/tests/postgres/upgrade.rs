@@ -1,6 +1,6 @@
 //! Upgrades of databases that an earlier release has written.
 
-use crate::support::{TestDatabase, connect, execute, number};
+use crate::support::{TestDatabase, connect, execute, migrate, number};
 use analytics::{Rollups, Settling};
 use diesel::PgConnection;
 use diesel::connection::SimpleConnection;
@@ -9,7 +9,7 @@ use drawing::steps::{AnyDrawing, DrawingSteps};
 use drawing::{DrawingId, DrawingSort, Drawings};
 use kernel::{PageRequest, SortOrder, StoreError, UnitOfWork};
 use raffle::EntryLedger;
-use store_postgres::{PgTx, migrations};
+use store_postgres::PgTx;
 
 /// The last migration of the release whose drawings `version_1.sql` has.
 const RELEASED: &str = "2026-11-22-000013";
@@ -23,7 +23,7 @@ fn migrations_of_checkout() -> FileBasedMigrations {
 /// A database as that release left it, with two drawings.
 fn released_database() -> TestDatabase {
     let database = TestDatabase::empty();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     for migration in connection.pending_migrations(migrations_of_checkout()).unwrap() {
         if migration.name().to_string().get(..RELEASED.len()) <= Some(RELEASED) {
             connection.run_migration(&migration).unwrap();
@@ -36,7 +36,7 @@ fn released_database() -> TestDatabase {
 #[test]
 fn drawings_of_version_1_still_verify_after_the_upgrade() {
     let database = released_database();
-    assert!(migrations::run(&database.url).unwrap() > 0);
+    assert!(migrate(&database.admin_url) > 0);
     let store = database.store();
     contracts::version_1::drawings_verify(&store, &[1, 2]);
     contracts::former_ids::entrants_find_their_leaves(&store, 1, 1..=6);
@@ -58,7 +58,7 @@ fn drawings_of_version_1_still_verify_after_the_upgrade() {
     assert_eq!(store.read(|tx| tx.count_all_drawings()).unwrap(), 2);
     let open = store.read(|tx| tx.unretired_commitments()).unwrap();
     assert_eq!(open.iter().map(|one| one.id.get()).collect::<Vec<_>>(), [3]);
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     let copied = "SELECT count(*) AS n
                   FROM drawings
                   JOIN drawing_results AS result USING (id, scheme, landing_page, admin_session_id, created_at)
@@ -69,12 +69,38 @@ fn drawings_of_version_1_still_verify_after_the_upgrade() {
     assert_eq!(number(&mut connection, "SELECT count(*) AS n FROM drawings"), 2);
 }
 
+#[test]
+fn entries_of_the_audit_log_from_before_the_chain_are_chained_with_their_ids() {
+    let database = released_database();
+    let mut connection = connect(&database.admin_url);
+    let insert = "INSERT INTO admin_audit_log (session_id, action, target, details, created_at)
+                  VALUES (1, 'flag_user', '2', '{\"reason\": \"Fraud\", \"flagged\": 1}', now())";
+    let last = "SELECT max(id) AS n FROM admin_audit_log";
+    execute(&mut connection, insert);
+    let before = number(&mut connection, last);
+    connection
+        .batch_execute(&format!("BEGIN; {insert}; ROLLBACK"))
+        .unwrap();
+    execute(&mut connection, insert);
+    assert_eq!(number(&mut connection, last), before + 2, "ids have a gap");
+    migrate(&database.admin_url);
+    let chained = contracts::audit_chain::verified(&database.store()).end();
+    assert_eq!(chained.last_id, before + 2);
+    // A server of the version before knows no chain.
+    execute(&mut connection, insert);
+    let after = contracts::audit_chain::verified(&database.store()).end();
+    assert_eq!(
+        (after.last_id, after.position),
+        (before + 3, chained.position + 1)
+    );
+}
+
 /// While an update is rolled out, servers of the version before draw on the new schema.
 #[test]
 fn a_server_of_the_version_before_can_still_draw() {
     let database = released_database();
-    migrations::run(&database.url).unwrap();
-    let mut connection = connect(&database.url);
+    migrate(&database.admin_url);
+    let mut connection = connect(&database.admin_url);
     execute(&mut connection, "BEGIN");
     for statement in [
         "INSERT INTO drawing_chunks (drawing_id, number, first_entry, first_user_id, root, packed)
@@ -141,7 +167,7 @@ fn visit(connection: &mut PgConnection, n: usize) {
 #[test]
 fn what_the_version_before_writes_is_complete_after_every_migration() {
     let database = released_database();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     let mut visits = 0;
     visit(&mut connection, visits);
     for migration in connection.pending_migrations(migrations_of_checkout()).unwrap() {
@@ -150,7 +176,7 @@ fn what_the_version_before_writes_is_complete_after_every_migration() {
         visit(&mut connection, visits);
     }
     assert!(visits > 10, "the release is older than these migrations");
-    assert_eq!(migrations::run(&database.url).unwrap(), 0);
+    assert_eq!(migrate(&database.admin_url), 0);
 
     let visits = i64::try_from(visits).unwrap() + 1;
     let of_version_1 = 8;

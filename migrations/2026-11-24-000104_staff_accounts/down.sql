@@ -1,0 +1,2 @@
+DROP TABLE staff_recovery_codes;
+DROP TABLE staff_members;

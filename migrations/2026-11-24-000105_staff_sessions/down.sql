@@ -1,0 +1,13 @@
+ALTER TABLE clearing_jobs DROP COLUMN member_id;
+DROP INDEX admin_login_failures_subject_idx;
+DELETE FROM admin_login_failures WHERE address IS NULL;
+ALTER TABLE admin_login_failures DROP CONSTRAINT admin_login_failures_one_subject;
+ALTER TABLE admin_login_failures DROP COLUMN subject;
+ALTER TABLE admin_login_failures ALTER COLUMN address SET NOT NULL;
+DROP INDEX admin_sessions_member_id_idx;
+DELETE FROM admin_sessions WHERE member_id IS NOT NULL;
+ALTER TABLE admin_sessions DROP CONSTRAINT admin_sessions_member_id_fkey;
+ALTER TABLE admin_sessions DROP COLUMN code_given_at;
+ALTER TABLE admin_sessions DROP COLUMN last_used_at;
+ALTER TABLE admin_sessions DROP COLUMN password_tag;
+ALTER TABLE admin_sessions DROP COLUMN member_id;
