@@ -22,6 +22,7 @@ use usecases::packages::SaleNeeds;
 use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError};
 
 const STAFF: Actor = Actor {
+    member: None,
     session: SessionId::new(1),
     address: None,
 };

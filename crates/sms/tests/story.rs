@@ -24,6 +24,7 @@ use usecases::flags::FlagCommand;
 use usecases::provider_callbacks::InboundMessage;
 
 const STAFF: Actor = Actor {
+    member: None,
     session: SessionId::new(1),
     address: None,
 };

@@ -72,6 +72,15 @@ pub enum StartedJob {
     Running(JobId),
 }
 
+impl StartedJob {
+    /// The job.
+    pub const fn id(self) -> JobId {
+        match self {
+            Self::New(id) | Self::Running(id) => id,
+        }
+    }
+}
+
 /// Starts a clearing, or finds the one of this kind that is running. [`run`] does the work.
 pub fn start<S>(
     store: &S,

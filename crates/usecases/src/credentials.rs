@@ -71,6 +71,20 @@ pub(crate) fn choose_account(
     })
 }
 
+fn save_entry(
+    actor: Actor,
+    credentials: &Credentials,
+    before: Account,
+    at: chrono::DateTime<chrono::Utc>,
+) -> NewAuditEntry {
+    let entry = NewAuditEntry::new(actor, Action::SaveCredentials, at)
+        .text("phoneNumberLast4", credentials.phone().last_four());
+    match before.credentials() {
+        Some(before) => entry.text("phoneNumberLast4Before", before.phone().last_four()),
+        None => entry,
+    }
+}
+
 /// Seals and saves credentials, and clears a halt of sending.
 pub fn save<S>(
     store: &S,
@@ -85,12 +99,10 @@ where
     let at = clock.now();
     let sealed = sealer.seal(CONTEXT, &credentials.to_bytes());
     store.transaction(|tx| {
+        let before = choose_account(tx.sealed_credentials()?, sealer, None);
         tx.save_sealed_credentials(&sealed, at)?;
         tx.clear_halt()?;
-        tx.record_audit(
-            &NewAuditEntry::new(actor, Action::SaveCredentials, at)
-                .text("phoneNumberLast4", credentials.phone().last_four()),
-        )
-        .map(drop)
+        tx.record_audit(&save_entry(actor, credentials, before, at))
+            .map(drop)
     })
 }

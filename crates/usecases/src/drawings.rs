@@ -20,7 +20,7 @@ mod void;
 
 pub use checkpoint::{checkpoint, retire_commitments};
 pub use draw::{BroughtRound, DrawError, draw};
-pub use perform::{PerformDrawing, PerformError, Performed, perform};
+pub use perform::{PerformDrawing, PerformError, Performed, is_additional, perform};
 pub use prizes::{prizes, set_prize};
 pub(crate) use proofs::participants_of_chunk;
 pub use proofs::{FoundProof, OwnLeaf, own_leaf, proof, unreadable_secrets};
@@ -31,7 +31,7 @@ pub use reading::{
 pub use schedule::{Advanced, DueRound, advance};
 pub use seal::{SealError, seal};
 pub use tools::{DrawingTools, Schedule};
-pub use verify::verify_log;
+pub use verify::{log_holds, verify_log};
 pub use void::{VoidError, void};
 
 use claims::Claims;
@@ -42,7 +42,7 @@ use drawing::{DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, LogBreak, R
 use kernel::{StoreError, UnitOfWork};
 use raffle::{Entrants, EntryLedger};
 use sms::Outbox;
-use staff::{AuditLog, ClearingJobs};
+use staff::{AuditChain, AuditLog, ClearingJobs};
 
 /// The store ports that the steps of a drawing use. Every type that implements them implements this.
 pub trait FlowTx:
@@ -57,6 +57,7 @@ pub trait FlowTx:
     + Outbox
     + Claims
     + AuditLog
+    + AuditChain
     + ClearingJobs
 {
 }
@@ -73,6 +74,7 @@ impl<T> FlowTx for T where
         + Outbox
         + Claims
         + AuditLog
+        + AuditChain
         + ClearingJobs
 {
 }
@@ -122,6 +124,9 @@ pub enum LogError {
     /// The ledger has other rows from before the time of this checkpoint than it had then.
     #[error("the ledger differs from checkpoint {0} of the log")]
     Checkpoint(i64),
+    /// The audit log lacks the entry that was its last one at the time of this checkpoint.
+    #[error("the audit log differs from checkpoint {0} of the log")]
+    AuditLog(i64),
     /// Some stored drawings have no entry in the log.
     #[error("{stored} drawings are stored, and the log has {logged}")]
     Unlogged {

@@ -122,6 +122,14 @@ where
     }
 }
 
+/// The number of flagged entrants that match.
+pub fn count<S>(store: &S, filter: &FlaggedFilter) -> Result<i64, StoreError>
+where
+    S: UnitOfWork<Tx: Flags>,
+{
+    store.read(|tx| tx.count_flagged(filter))
+}
+
 /// A page of the flagged entrants, with the number of all that match.
 pub fn list<S>(
     store: &S,

@@ -5,8 +5,10 @@
 //! A flow that returns [`kernel::StoreError`] fails only when the store does; then it has written nothing, unless its
 //! documentation says otherwise.
 
+pub mod accounts;
 pub mod analytics;
 pub mod appeals;
+pub mod approvals;
 pub mod audit;
 pub mod campaigns;
 pub mod claims;
@@ -35,6 +37,7 @@ pub mod retention;
 pub mod rollups;
 pub mod rules;
 mod runner;
+pub mod second_factor;
 pub mod send_messages;
 pub mod sessions;
 pub mod shared_networks;

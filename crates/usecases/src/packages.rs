@@ -102,10 +102,15 @@ where
 {
     let at = clock.now();
     store.transaction(|tx| {
+        let before = tx.find_package(id)?.ok_or(PackageError::UnknownPackage)?.offer;
         if !tx.change_package(id, offer)? {
             return Err(PackageError::UnknownPackage);
         }
-        tx.record_audit(&audit_entry(actor, Action::UpdatePackage, id, offer, at))?;
+        let entry = audit_entry(actor, Action::UpdatePackage, id, offer, at)
+            .text("nameBefore", before.name.as_str())
+            .number("entriesBefore", before.entries.get())
+            .number("priceInCentsBefore", before.price.cents());
+        tx.record_audit(&entry)?;
         tx.find_package(id)?.ok_or(PackageError::UnknownPackage)
     })
 }
@@ -152,7 +157,7 @@ where
     S: UnitOfWork<Tx: PricingSettings + AuditLog + OfficialRules + DatabaseClock>,
 {
     let at = clock.now();
-    let word = if show { "on" } else { "off" };
+    let word = |shown| if shown { "on" } else { "off" };
     store.transaction(|tx| {
         if let (true, SaleNeeds::Rules(zone)) = (show, needs) {
             let rules = rules::of_this_month(tx, zone)?;
@@ -160,8 +165,12 @@ where
                 .filter(|rules| !rules.is_draft())
                 .ok_or(ShowPricingError::RulesMissing)?;
         }
+        let before = tx.show_pricing()?;
         tx.set_show_pricing(show, at)?;
-        tx.record_audit(&NewAuditEntry::new(actor, Action::UpdateSettings, at).text("showPricing", word))?;
+        let entry = NewAuditEntry::new(actor, Action::UpdateSettings, at)
+            .text("showPricing", word(show))
+            .text("showPricingBefore", word(before));
+        tx.record_audit(&entry)?;
         Ok(())
     })
 }

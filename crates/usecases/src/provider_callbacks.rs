@@ -71,6 +71,14 @@ where
     store.snapshot(|tx| Ok((tx.list_replies(filter, page)?, tx.count_replies(filter)?)))
 }
 
+/// The number of replies that match.
+pub fn count_replies<S>(store: &S, filter: &ReplyFilter) -> Result<i64, StoreError>
+where
+    S: UnitOfWork<Tx: Replies>,
+{
+    store.read(|tx| tx.count_replies(filter))
+}
+
 /// The newest replies, at most `count`. To read the whole list in parts, set `filter.before`.
 pub fn newest_replies<S>(store: &S, filter: &ReplyFilter, count: u32) -> Result<Vec<Reply>, StoreError>
 where

@@ -150,6 +150,7 @@ where
 
 fn entry(cleaned: &Cleaned, terms: Terms, now: DateTime<Utc>) -> NewAuditEntry {
     let server = Actor {
+        member: None,
         session: SessionId::new(SERVER),
         address: None,
     };

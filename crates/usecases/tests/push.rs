@@ -100,6 +100,7 @@ fn draw(store: &MemStore) {
     };
     let request = PerformDrawing {
         actor: Actor {
+            member: None,
             session: SessionId::new(1),
             address: None,
         },

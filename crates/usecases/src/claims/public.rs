@@ -7,9 +7,6 @@ use drawing::steps::AnyDrawing;
 use kernel::{StoreError, UnitOfWork};
 use std::collections::BTreeMap;
 
-/// How many people decide about a claim.
-const DECIDED_BY: u8 = 1;
-
 /// How far the claim of a rank is, as everybody sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PublicStatus {
@@ -92,6 +89,7 @@ fn public(claim: Claim) -> PublicClaim {
         .rejection
         .as_ref()
         .filter(|_| claim.status == ClaimStatus::Rejected);
+    let by_two = rejection.is_some_and(|rejection| rejection.by_two);
     let object_until = rejection.map(|rejection| rejection.object_until());
     let is_decided = matches!(
         status,
@@ -104,7 +102,7 @@ fn public(claim: Claim) -> PublicClaim {
             .filter(|_| claim.ended_at.is_none())
             .or(claim.expires_at()),
         reason: rejection.map(|rejection| rejection.reason),
-        decided_by: is_decided.then_some(DECIDED_BY),
+        decided_by: is_decided.then_some(if by_two { 2 } else { 1 }),
         verified_by: claim.verified.map(|(by, _)| by),
         winner: claim.public_winner,
     }

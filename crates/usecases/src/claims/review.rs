@@ -77,6 +77,17 @@ pub enum ReviewError {
     Store(#[from] StoreError),
 }
 
+/// Who reviews a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reviewer {
+    /// For the audit log.
+    pub actor: Actor,
+    /// Whether the name and the address of the winner are shown.
+    pub sees_details: bool,
+    /// Whether somebody else proposed the step, so that two people decide.
+    pub by_two: bool,
+}
+
 /// What staff do with a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
@@ -159,14 +170,14 @@ where
 ///
 /// # Errors
 /// [`ReviewError::UnknownClaim`].
-pub fn open<S>(store: &S, tools: ClaimTools<'_>, actor: Actor, id: ClaimId) -> Result<ClaimFile, ReviewError>
+pub fn open<S>(store: &S, tools: ClaimTools<'_>, by: Reviewer, id: ClaimId) -> Result<ClaimFile, ReviewError>
 where
     S: UnitOfWork<Tx: ClaimTx>,
 {
     store.transaction(|tx| {
         let claim = tx.find_claim(id)?.ok_or(ReviewError::UnknownClaim)?;
         let now = tx.database_time()?;
-        Ok(file(tx, tools, actor, claim, now)?)
+        Ok(file(tx, tools, by, claim, now)?)
     })
 }
 
@@ -177,7 +188,7 @@ where
 pub fn take<S>(
     store: &S,
     tools: ClaimTools<'_>,
-    actor: Actor,
+    by: Reviewer,
     id: ClaimId,
     step: &Step,
 ) -> Result<ClaimFile, ReviewError>
@@ -186,24 +197,25 @@ where
 {
     store.transaction(|tx| {
         let (mut claim, now) = lock(tx, id)?.ok_or(ReviewError::UnknownClaim)?;
-        apply(tx, tools, &mut claim, step, now)?;
+        apply(tx, tools, by, &mut claim, step, now)?;
         tx.save_claim(&claim)?;
         tx.add_claim_event(&NewEvent {
             claim: id,
             kind: step.event(),
             note: step.note().map(|note| note.as_str().to_owned()),
-            session: Some(actor.session.get()),
+            session: Some(by.actor.session.get()),
             at: now,
         })?;
-        tx.record_audit(&audit_entry(actor, &claim, step, now))?;
         pass_on(tx, tools.notices, &claim, now)?;
-        Ok(file(tx, tools, actor, claim, now)?)
+        tx.record_audit(&audit_entry(by.actor, &claim, step, now))?;
+        Ok(file(tx, tools, by, claim, now)?)
     })
 }
 
 fn apply<T: ClaimTx>(
     tx: &mut T,
     tools: ClaimTools<'_>,
+    by: Reviewer,
     claim: &mut Claim,
     step: &Step,
     now: DateTime<Utc>,
@@ -212,7 +224,7 @@ fn apply<T: ClaimTx>(
         Step::Approve => return approve(tx, tools, claim, now),
         Step::Resend => return resend(tx, tools, claim, now),
         Step::GiveUp => return give_up(tx, tools, claim, now),
-        Step::Reject { reason, note } => claim.reject(*reason, note, now),
+        Step::Reject { reason, note } => claim.reject(*reason, note, by.by_two, now),
         Step::Deliver => claim.deliver(now),
         Step::NoteCall(_) => claim.note_call(now),
         Step::ConfirmNumber(_) => claim.confirm_number(now),
@@ -297,17 +309,17 @@ fn case(tx: &impl ClaimTx, tools: ClaimTools<'_>, claim: Claim) -> Result<ClaimC
 fn file<T: ClaimTx>(
     tx: &mut T,
     tools: ClaimTools<'_>,
-    actor: Actor,
+    by: Reviewer,
     claim: Claim,
     now: DateTime<Utc>,
 ) -> Result<ClaimFile, StoreError> {
-    let details = open_details(tools, &claim);
-    if details.is_some() {
-        let look = NewAuditEntry::new(actor, Action::ViewClaimDetails, now).target(claim.id);
-        tx.record_audit(&look)?;
-    }
+    let details = by.sees_details.then(|| open_details(tools, &claim)).flatten();
     let number_matches = number_matches(tx, &claim)?;
     let case = case(tx, tools, claim)?;
+    if details.is_some() {
+        let look = NewAuditEntry::new(by.actor, Action::ViewClaimDetails, now).target(case.claim.id);
+        tx.record_audit(&look)?;
+    }
     Ok(ClaimFile {
         may_be_unreachable: may_be_unreachable(&case.calls, tools.time_zone),
         case,

@@ -8,9 +8,8 @@ use drawing::CutOffs;
 use drawing::Drawings;
 use drawing::steps::CheckpointDetails;
 use drawing::steps::DrawingSteps;
-use drawing::{Commitment, LogAction, NewLogEntry};
-use kernel::{DatabaseClock, PageRequest, StoreError, UnitOfWork};
-use staff::AuditFilter;
+use drawing::{Commitment, Hash, LogAction, NewLogEntry};
+use kernel::{DatabaseClock, StoreError, UnitOfWork};
 
 /// Writes the checkpoint of the day (UTC), if the log has entries and none of today is a checkpoint. Returns whether it wrote
 /// one.
@@ -66,11 +65,13 @@ fn due_at<T: FlowTx>(tx: &T) -> Result<Option<DateTime<Utc>>, StoreError> {
 
 fn write<T: FlowTx>(tx: &mut T, before: DateTime<Utc>, retired: &[Commitment]) -> Result<(), StoreError> {
     let ledger = tx.ledger_checkpoint(before)?;
+    let audit_log = tx.chain_head()?.filter(|head| head.position > 0);
     let details = CheckpointDetails {
         ledger_rows: ledger.rows,
         ledger_sum: ledger.sum,
         before,
-        audit_log_last_id: last_audit_id(tx)?,
+        audit_log_last_id: audit_log.map_or(0, |head| head.last_id),
+        audit_log_hash: audit_log.map(|head| Hash::new(*head.hash.as_bytes())),
         retired_commitments: retired.iter().map(|commitment| commitment.commitment).collect(),
     };
     let entry = append_to_log(
@@ -91,10 +92,4 @@ fn write<T: FlowTx>(tx: &mut T, before: DateTime<Utc>, retired: &[Commitment]) -
         [] => Ok(()),
         ids => tx.retire_commitments(ids, &entry),
     }
-}
-
-fn last_audit_id<T: FlowTx>(tx: &T) -> Result<i64, StoreError> {
-    let newest = PageRequest { limit: 1, offset: 0 };
-    let entries = tx.list_audit(&AuditFilter::default(), newest)?;
-    Ok(entries.first().map_or(0, |entry| entry.id))
 }

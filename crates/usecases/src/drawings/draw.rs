@@ -126,10 +126,10 @@ pub(super) fn draw_in<T: FlowTx>(
     tx.add_result(state.id, &drawn)?;
     state.result = Some(drawn);
     state.status = DrawingStatus::Drawn;
+    ask_first(tx, tools.claims, &state, record.drawn_at)?;
     if let Some(session) = state.plan.session {
         tx.record_audit(&audit_entry(&record, SessionId::new(session)))?;
     }
-    ask_first(tx, tools.claims, &state, record.drawn_at)?;
     Ok(state)
 }
 
@@ -252,6 +252,7 @@ fn audit_entry(record: &Record, session: SessionId) -> NewAuditEntry {
     let winning = record.entry_numbers.first().copied().unwrap_or_default();
     // The request that asked for the drawing may have ended long ago.
     let actor = Actor {
+        member: None,
         session,
         address: None,
     };

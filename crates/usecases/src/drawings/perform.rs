@@ -10,7 +10,7 @@ use drawing::FreezeError;
 use drawing::steps::{DrawingState, DrawingStatus, KeyedRequest};
 use drawing::v2::{BeaconChoice, DrawingKind, Prize};
 use kernel::{DatabaseClock, IdempotencyKey, Raffle, StoreError, UnitOfWork};
-use staff::Actor;
+use staff::{Actor, ClearingJobs};
 
 /// A request for a drawing.
 #[derive(Debug, Clone)]
@@ -110,6 +110,35 @@ where
         }
     })?;
     go_on(store, tools, state)
+}
+
+/// Whether [`perform`] would announce an additional drawing for this request. Checks that it could.
+///
+/// # Errors
+/// [`PerformError`], as `perform` would fail.
+pub fn is_additional<S>(
+    store: &S,
+    tools: DrawingTools,
+    command: &PerformDrawing,
+) -> Result<bool, PerformError>
+where
+    S: UnitOfWork<Tx: FlowTx>,
+{
+    let request = keyed_request(command);
+    store.snapshot(|tx| {
+        if asked_before(tx, request.as_ref())?.is_some() {
+            return Ok(false);
+        }
+        if tx.has_unfinished_referral_clearing()? {
+            return Err(PerformError::ClearingUnfinished);
+        }
+        let now = tx.database_time()?;
+        let intent = intent(tx, tools, command, request.clone(), now)?;
+        if !has_participants(tx, command.raffle, intent.cut_off.unwrap_or(now))? {
+            return Err(PerformError::NoParticipants);
+        }
+        Ok(intent.kind == DrawingKind::Additional)
+    })
 }
 
 /// The key with a hash of everything that was asked for.

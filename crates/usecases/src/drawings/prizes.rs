@@ -15,11 +15,14 @@ where
 {
     store.transaction(|tx| {
         let at = tx.database_time()?;
+        let before = current_prize(tx, raffle)?;
         tx.set_prize(raffle, prize, actor.session.get(), at)?;
         let entry = NewAuditEntry::new(actor, Action::SetPrize, at)
             .target(raffle)
             .text("name", &prize.name)
-            .text("value", &prize.value);
+            .text("value", &prize.value)
+            .text("nameBefore", before.name)
+            .text("valueBefore", before.value);
         tx.record_audit(&entry).map(drop)
     })
 }

@@ -5,15 +5,15 @@ use super::reading::any_drawing;
 use super::{LogError, LogReport};
 use drawing::steps::{AnyDrawing, CheckpointDetails, DrawingState, DrawingSteps};
 use drawing::v2::{Announcement, SealDetails};
-use drawing::{DrawingId, DrawingLog, LogAction, LogEntry};
-use kernel::UnitOfWork;
+use drawing::{DrawingId, DrawingLog, Hash, LogAction, LogEntry};
+use kernel::{StoreError, UnitOfWork};
 use raffle::LedgerCheckpoint;
 
 /// The number of log entries that are read at once.
 const PAGE: u32 = 1_000;
 
-/// Verifies the chain of the log from its first entry on, and compares it with the stored drawings of both versions and
-/// with the ledger: a row that was added later with an earlier time differs from a checkpoint.
+/// Verifies the chain of the log from its first entry on. Then compares it with the stored drawings of both versions and with
+/// the ledger: a row that was added later with an earlier time differs from a checkpoint.
 ///
 /// # Errors
 /// The first fault, as [`LogError`].
@@ -22,17 +22,17 @@ where
     S: UnitOfWork<Tx: FlowTx>,
 {
     store.snapshot(|tx| {
-        let (mut last, mut drawings, mut lists) = (None, 0, 0);
+        // First alone, because a drawing whose entry is missing cannot be read, and that would not name the entry.
+        let last = verify_chain(tx)?;
+        let (mut after, mut drawings, mut lists) = (0, 0, 0);
         loop {
-            let page = tx.list_log(last.map_or(0, |(id, _)| id), PAGE)?;
+            let page = tx.list_log(after, PAGE)?;
+            let Some(end) = page.last() else { break };
+            after = end.id;
             for entry in &page {
-                last = Some(drawing::verify_log(last, entry)?);
                 let logged = compare(tx, entry)?;
                 drawings += i64::from(logged.is_drawn);
                 lists += i64::from(logged.has_list);
-            }
-            if page.is_empty() {
-                break;
             }
         }
         let stored = tx.count_all_drawings()?;
@@ -50,6 +50,40 @@ where
     })
 }
 
+/// Verifies the chain of hashes, and returns the number and the hash of its last entry.
+fn verify_chain<T: FlowTx>(tx: &T) -> Result<Option<(i64, Hash)>, LogError> {
+    let mut last = None;
+    loop {
+        let page = tx.list_log(last.map_or(0, |(id, _)| id), PAGE)?;
+        if page.is_empty() {
+            return Ok(last);
+        }
+        for entry in &page {
+            last = Some(drawing::verify_log(last, entry)?);
+        }
+    }
+}
+
+/// Whether an entry of the log has this hash.
+pub fn log_holds<S>(store: &S, hash: Hash) -> Result<bool, StoreError>
+where
+    S: UnitOfWork<Tx: FlowTx>,
+{
+    store.read(|tx| {
+        let mut after = 0;
+        loop {
+            let page = tx.list_log(after, PAGE)?;
+            let Some(last) = page.last() else {
+                return Ok(false);
+            };
+            if page.iter().any(|entry| entry.hash == hash) {
+                return Ok(true);
+            }
+            after = last.id;
+        }
+    })
+}
+
 /// What an entry is about.
 #[derive(Default)]
 struct Logged {
@@ -61,7 +95,7 @@ struct Logged {
 /// its seal.
 fn compare<T: FlowTx>(tx: &T, entry: &LogEntry) -> Result<Logged, LogError> {
     if entry.entry.action == LogAction::Checkpoint {
-        return compare_ledger(tx, entry).map(|()| Logged::default());
+        return compare_checkpoint(tx, entry).map(|()| Logged::default());
     }
     let Some(id) = entry.entry.drawing else {
         return Ok(Logged::default());
@@ -132,15 +166,30 @@ fn result_agrees(state: &DrawingState, entry: &LogEntry) -> Option<bool> {
     Some(result.entry == *entry && is_same)
 }
 
-fn compare_ledger<T: FlowTx>(tx: &T, entry: &LogEntry) -> Result<(), LogError> {
+fn compare_checkpoint<T: FlowTx>(tx: &T, entry: &LogEntry) -> Result<(), LogError> {
     let unreadable = |_| LogError::Checkpoint(entry.id);
     let details = CheckpointDetails::from_details(&entry.entry.details).map_err(unreadable)?;
     let logged = LedgerCheckpoint {
         rows: details.ledger_rows,
         sum: details.ledger_sum,
     };
-    match tx.ledger_checkpoint(details.before)? == logged {
-        true => Ok(()),
-        false => Err(LogError::Checkpoint(entry.id)),
+    if tx.ledger_checkpoint(details.before)? != logged {
+        return Err(LogError::Checkpoint(entry.id));
     }
+    match audit_log_agrees(tx, &details)? {
+        true => Ok(()),
+        false => Err(LogError::AuditLog(entry.id)),
+    }
+}
+
+/// Whether the audit log has the entry that was its last one then.
+fn audit_log_agrees<T: FlowTx>(tx: &T, details: &CheckpointDetails) -> Result<bool, StoreError> {
+    let Some(hash) = details.audit_log_hash else {
+        return Ok(true);
+    };
+    let found = tx.list_chain(details.audit_log_last_id - 1, 1)?;
+    Ok(found.first().is_some_and(|found| {
+        let stored = found.hash.map(|stored| *stored.as_bytes());
+        found.id == details.audit_log_last_id && stored == Some(*hash.as_bytes())
+    }))
 }

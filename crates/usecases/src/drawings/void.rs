@@ -46,8 +46,9 @@ where
         let entry = NewAuditEntry::new(actor, Action::VoidDrawing, at)
             .target(id)
             .text("reason", reason);
+        let state = add_void(tx, state, reason, Some(actor.session.get()), at)?;
         tx.record_audit(&entry)?;
-        Ok(add_void(tx, state, reason, Some(actor.session.get()), at)?)
+        Ok(state)
     })
 }
 

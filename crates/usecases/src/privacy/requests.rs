@@ -208,6 +208,38 @@ where
     }
 }
 
+/// Whether the entrant was drawn.
+///
+/// # Errors
+/// When the store fails.
+pub fn is_winner<S>(store: &S, entrant: EntrantId) -> Result<bool, StoreError>
+where
+    S: UnitOfWork<Tx: Erasure>,
+{
+    store.read(|tx| tx.is_winner(entrant))
+}
+
+/// Checks that a person can be erased now. Changes nothing.
+///
+/// # Errors
+/// [`RequestError::UnknownEntrant`], [`RequestError::OpenClaim`], [`RequestError::OpenPurchase`].
+pub fn check_erasure<S>(store: &S, tools: &RequestTools<'_>, entrant: EntrantId) -> Result<(), RequestError>
+where
+    S: UnitOfWork<Tx: Erasure>,
+{
+    let now = tools.clock.now();
+    store.read(|tx| refuse_erasure(tx.check_erasure(entrant, now)?))
+}
+
+const fn refuse_erasure(found: Erased) -> Result<(), RequestError> {
+    match found {
+        Erased::Done => Ok(()),
+        Erased::Before | Erased::Unknown => Err(RequestError::UnknownEntrant),
+        Erased::OpenClaim => Err(RequestError::OpenClaim),
+        Erased::OpenPurchase => Err(RequestError::OpenPurchase),
+    }
+}
+
 /// The request, if it waits for a code or is an export; `None` for an erasure that needs no code.
 fn begin<T: RequestTx>(
     tx: &mut T,
@@ -244,12 +276,7 @@ fn check(
     now: DateTime<Utc>,
 ) -> Result<(), RequestError> {
     if kind == RequestType::Erasure {
-        return match tx.check_erasure(entrant, now)? {
-            Erased::Done => Ok(()),
-            Erased::Before | Erased::Unknown => Err(RequestError::UnknownEntrant),
-            Erased::OpenClaim => Err(RequestError::OpenClaim),
-            Erased::OpenPurchase => Err(RequestError::OpenPurchase),
-        };
+        return refuse_erasure(tx.check_erasure(entrant, now)?);
     }
     let copies = earlier.iter().filter(|each| each.kind == RequestType::Export);
     let wait = wait_for_export(copies.filter_map(|each| each.completed_at), now);

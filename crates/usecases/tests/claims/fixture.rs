@@ -17,7 +17,7 @@ use sms::{
     SmsCountries,
 };
 use staff::{Action, Actor, AuditFilter, AuditLog, SessionId};
-use usecases::claims::review::{self, ClaimFile, ReviewError, Step};
+use usecases::claims::review::{self, ClaimFile, ReviewError, Reviewer, Step};
 use usecases::claims::winner::{self, ClaimError, ClaimPage, Visitor};
 use usecases::claims::{ClaimNotices, ClaimTools, advance};
 use usecases::drawings::{DrawingTools, PerformDrawing, Performed, Schedule};
@@ -27,8 +27,15 @@ pub(crate) const RAFFLE: Raffle = Raffle::FreshSips;
 pub(crate) const HOME: BrowserHash = BrowserHash::new([1; 32]);
 pub(crate) const OTHER: BrowserHash = BrowserHash::new([2; 32]);
 pub(crate) const STAFF: Actor = Actor {
+    member: None,
     session: SessionId::new(1),
     address: None,
+};
+/// Staff who see the winners' details.
+pub(crate) const OWNER: Reviewer = Reviewer {
+    by_two: false,
+    actor: STAFF,
+    sees_details: true,
 };
 
 pub(crate) struct Site {
@@ -283,7 +290,7 @@ impl Site {
 
     pub(crate) fn take(&self, rank: usize, step: &Step) -> Result<ClaimFile, ReviewError> {
         let id = self.claim(rank).id;
-        review::take(&self.store, self.tools(), STAFF, id, step)
+        review::take(&self.store, self.tools(), OWNER, id, step)
     }
 
     /// What the audit log has about claims, oldest first.

@@ -1,6 +1,6 @@
 //! The steps of staff, and what the audit log has of them.
 
-use crate::fixture::{STAFF, Site, details, drawn_at, reject, text};
+use crate::fixture::{OWNER, Site, details, drawn_at, reject, text};
 use ::staff::Action;
 use chrono::TimeDelta;
 use claims::ClaimStatus::{self, Delivered, Pending, Rejected, Submitted, Verified};
@@ -117,7 +117,7 @@ fn every_step_and_every_look_at_details_is_audited() {
     site.take(0, &Step::Resend).unwrap();
     site.take(0, &Step::NoteCall(text("No answer."))).unwrap();
     let id = site.claim(0).id;
-    review::open(&site.store, site.tools(), STAFF, id).unwrap();
+    review::open(&site.store, site.tools(), OWNER, id).unwrap();
     assert_eq!(
         site.audited(),
         [Action::ResendClaim, Action::NoteCall],
@@ -125,7 +125,7 @@ fn every_step_and_every_look_at_details_is_audited() {
     );
     site.prove(0);
     site.submit(0).unwrap();
-    let file = review::open(&site.store, site.tools(), STAFF, id).unwrap();
+    let file = review::open(&site.store, site.tools(), OWNER, id).unwrap();
     assert_eq!(file.details, Some(details()));
     site.take(0, &reject()).unwrap();
     site.take(0, &Step::Approve).unwrap();
@@ -176,8 +176,8 @@ fn the_link_is_texted_again_and_counted() {
 #[test]
 fn an_unknown_claim_is_an_error() {
     let site = Site::drawn();
-    let opened = review::open(&site.store, site.tools(), STAFF, ClaimId::new(99));
+    let opened = review::open(&site.store, site.tools(), OWNER, ClaimId::new(99));
     assert!(matches!(opened, Err(ReviewError::UnknownClaim)));
-    let taken = review::take(&site.store, site.tools(), STAFF, ClaimId::new(99), &Step::Approve);
+    let taken = review::take(&site.store, site.tools(), OWNER, ClaimId::new(99), &Step::Approve);
     assert!(matches!(taken, Err(ReviewError::UnknownClaim)));
 }

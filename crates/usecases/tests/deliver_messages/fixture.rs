@@ -19,6 +19,7 @@ use usecases::deliver_messages::ReadyMessage;
 use usecases::entering::EnterCommand;
 
 pub(crate) const STAFF: Actor = Actor {
+    member: None,
     session: SessionId::new(1),
     address: None,
 };

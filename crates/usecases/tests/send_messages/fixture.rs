@@ -24,6 +24,7 @@ use usecases::send_messages::SendingTools;
 use usecases::{Runner, campaigns, send_messages, sms_templates};
 
 pub(crate) const STAFF: Actor = Actor {
+    member: None,
     session: SessionId::new(1),
     address: None,
 };
