@@ -14,6 +14,7 @@ use pricing::{CapRules, EntryCap, Payments, Webhooks};
 use privacy::{Journal, RequestKeys};
 use push::EndpointRules;
 use sms::{ConsentDefault, Credentials, DailyBudget, LinkBase, SealedText, SmsCallbacks};
+use staff::TotpSecret;
 use std::sync::Arc;
 use usecases::campaigns::SmsRules;
 use usecases::claims::{ClaimNotices, ClaimTools};
@@ -53,6 +54,8 @@ pub struct AppState {
     pub push: PushSettings,
     /// Sign-in to the console.
     pub admin: AdminSignIn,
+    /// The accounts of staff.
+    pub staff: StaffSettings,
     /// Whether a sign-up without an answer about campaign messages is consent.
     pub consent_default: ConsentDefault,
     /// Proxies whose `X-Forwarded-For` is trusted.
@@ -189,6 +192,16 @@ pub struct PushSettings {
     pub public_key: Option<String>,
     /// Which push services are allowed.
     pub endpoints: EndpointRules,
+}
+
+/// The accounts of staff (D49, D50).
+pub struct StaffSettings {
+    /// Encrypts the secrets of second factors.
+    pub sealer: Arc<dyn Sealer<TotpSecret>>,
+    /// Whether owners and managers must have a second factor (`STAFF_TOTP`).
+    pub totp_required: bool,
+    /// Whether two people make the calls that one should not make alone (`TWO_PERSON`).
+    pub two_person: bool,
 }
 
 /// The provider of card payments.

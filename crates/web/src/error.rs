@@ -182,6 +182,11 @@ impl ApiError {
         )
     }
 
+    /// The sentence for people.
+    pub(crate) fn sentence(&self) -> &str {
+        &self.sentence
+    }
+
     /// The code for programs.
     pub(crate) const fn code(&self) -> &'static str {
         self.code

@@ -29,6 +29,14 @@ impl TokenKind for StaffToken {
     const AUDIENCE: &'static str = "admin";
 }
 
+/// Names an account that a browser signed in to.
+#[derive(Debug)]
+pub enum StaffBrowserToken {}
+
+impl TokenKind for StaffBrowserToken {
+    const AUDIENCE: &'static str = "staff browser";
+}
+
 /// Signs tokens of one kind and verifies them. A token is a JWT (HS256 only) with a key id, a subject and an expiry.
 ///
 /// Keys of another kind do not compile:

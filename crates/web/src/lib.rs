@@ -43,10 +43,10 @@ mod views;
 mod visitor;
 
 pub use address::TrustedProxies;
-pub use admin::{AdminSignIn, Administrator};
+pub use admin::{AdminSignIn, Administrator, SignInSettings};
 pub use app_state::{
     AppState, ClaimServices, DrawingSettings, PaymentGateway, PhoneVerification, PrivacyServices,
-    PushSettings, SmsServices, TrackingOrigins,
+    PushSettings, SmsServices, StaffSettings, TrackingOrigins,
 };
 pub use blocking_pool::{DEADLINE, set_idle_priority};
 pub use body::BODY_LIMIT;
@@ -57,15 +57,15 @@ pub use error::ApiError;
 pub use fields::Fields;
 pub use geo::GeoHeaders;
 pub use headers::{HeaderSettings, SecurityHeaders};
-pub use keys::{StaffToken, TokenKeys, TokenKind, VisitorToken};
+pub use keys::{StaffBrowserToken, StaffToken, TokenKeys, TokenKind, VisitorToken};
 pub use known_credentials::KnownCredentials;
 pub use limits::{Limit, MemoryLimiter, NoLimits, RateLimiter, limit_key, subscriber};
 pub use openapi::{openapi_json, prepare_description};
-pub use password::{Argon2Hash, NotAHash, PASSWORD_BYTES, PasswordCheck};
+pub use password::{Argon2Hash, NotAHash, PasswordCheck};
 pub use proof_document::{AnyProof, NotAProof, Proof2Document, ProofDocument, UnreadableProof};
 pub use readiness::Readiness;
 pub use request_pools::{PoolSize, RequestPool, RequestPools};
-pub use routes::{Store, application};
+pub use routes::{Store, application, approval_tools};
 pub use site_identity::SiteIdentity;
 pub use stopping::Stopping;
 pub use visitor::VisitorTokens;

@@ -4,11 +4,15 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use kernel::Entropy;
 use secrecy::{ExposeSecret, SecretString};
+use staff::{PASSWORD_BYTES, PasswordTag, password_tag};
 
 /// Checks a password. Slow on purpose, and as slow for a wrong password as for the right one.
 pub trait PasswordCheck: Send + Sync {
     /// Whether this is the password.
     fn verify(&self, password: &SecretString) -> bool;
+
+    /// Tells this password from others.
+    fn tag(&self) -> PasswordTag;
 }
 
 /// An Argon2id hash of a password.
@@ -18,9 +22,6 @@ pub struct Argon2Hash(String);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not an Argon2id hash")]
 pub struct NotAHash;
-
-/// The longest password, in bytes.
-pub const PASSWORD_BYTES: usize = 1024;
 
 /// Random bytes in the place of a hash, so that no password is known for it. It takes as long to check as a real hash.
 const DUMMY: &str =
@@ -51,14 +52,22 @@ impl Argon2Hash {
     /// # Errors
     /// When the password is empty or longer than [`PASSWORD_BYTES`].
     pub fn of(password: &SecretString, entropy: &dyn Entropy) -> Result<Self, NotAHash> {
+        let mut salt = [0; 16];
+        entropy.fill(&mut salt);
+        Self::salted(password, &salt)
+    }
+
+    /// The same with a given salt of at least 8 bytes.
+    ///
+    /// # Errors
+    /// When the password is empty or longer than [`PASSWORD_BYTES`], or the salt is too short.
+    pub fn salted(password: &SecretString, salt: &[u8]) -> Result<Self, NotAHash> {
         let bytes = password.expose_secret().as_bytes();
         if bytes.is_empty() || bytes.len() > PASSWORD_BYTES {
             return Err(NotAHash);
         }
-        let mut salt = [0; 16];
-        entropy.fill(&mut salt);
         let hash: PasswordHash = Argon2::default()
-            .hash_password_with_salt(bytes, &salt)
+            .hash_password_with_salt(bytes, salt)
             .map_err(|_| NotAHash)?;
         Ok(Self(hash.to_string()))
     }
@@ -81,6 +90,10 @@ impl PasswordCheck for Argon2Hash {
         Argon2::default()
             .verify_password(password, self.0.as_str())
             .is_ok()
+    }
+
+    fn tag(&self) -> PasswordTag {
+        password_tag(&self.0)
     }
 }
 

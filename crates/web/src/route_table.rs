@@ -3,13 +3,16 @@
 //! The path and the method of a route stand in its handler's `#[utoipa::path]` and nowhere else. A module lists its
 //! handlers with [`routes!`](crate::route_table::routes), and [`crate::routes`] joins the lists.
 
-use crate::ApiError;
+use crate::admin::{Admin, Needs, authorized};
 use crate::limits::{Limit, limited};
+use crate::{ApiError, Store};
 use actix_web::http::Method;
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{FromRequest, Handler, HttpResponse, Resource, Responder, Route, web};
+use staff::Permission;
 use utoipa::__dev::{SchemaReferences, Tags};
 use utoipa::Path;
+use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::{HttpMethod, OpenApi};
 
 /// Routes, in the order in which actix-web tries their paths.
@@ -21,7 +24,8 @@ struct Entry {
     methods: Vec<Method>,
     limit: Option<Limit>,
     route: Route,
-    describe: Option<fn(&mut OpenApi)>,
+    describe: Option<fn(&mut OpenApi, Option<Permission>)>,
+    permission: Option<Permission>,
 }
 
 /// Lists handlers that share a limit: `routes![Some(Limit::Reads); find::<S>, stats::<S>]`.
@@ -35,7 +39,62 @@ macro_rules! routes {
 }
 pub(crate) use routes;
 
+/// Lists handlers of the console that share a limit. Each takes an [`crate::admin::Admin`] first, which names the permission
+/// that the call needs: `staff_routes![Some(Limit::Reads); list::<S>, add::<S>]`.
+macro_rules! staff_routes {
+    ($limit:expr; $($handler:ident $(::<$store:ident>)?),+ $(,)?) => {
+        pastey::paste! {
+            $crate::route_table::Routes::default()
+                $(.permitted([<__path_ $handler>], $limit, $handler $(::<$store>)?))+
+        }
+    };
+}
+pub(crate) use staff_routes;
+
+/// The arguments of a handler of the console.
+pub(crate) trait StaffArgs {
+    /// The permission that the first argument names.
+    const PERMISSION: Permission;
+    /// The store.
+    type Store: Store;
+}
+
+macro_rules! staff_args {
+    ($($other:ident),*) => {
+        impl<S: Store, P: Needs, $($other),*> StaffArgs for (Admin<S, P>, $($other),*) {
+            const PERMISSION: Permission = P::PERMISSION;
+            type Store = S;
+        }
+    };
+}
+staff_args!();
+staff_args!(A);
+staff_args!(A, B);
+staff_args!(A, B, C);
+staff_args!(A, B, C, D);
+
+/// The name under which the description of a call says which permission it needs.
+pub(crate) const PERMISSION_EXTENSION: &str = "x-permission";
+
 impl Routes {
+    /// Adds a handler of the console: whoever calls it must be signed in and have the permission that it names.
+    pub(crate) fn permitted<P, H, Args>(self, path: P, limit: Option<Limit>, handler: H) -> Self
+    where
+        P: Path + SchemaReferences + Tags<'static>,
+        H: Handler<Args>,
+        Args: StaffArgs + FromRequest + 'static,
+        H::Output: Responder + 'static,
+    {
+        let mut routes = self.described(path, limit, handler);
+        if let Some(mut entry) = routes.0.pop() {
+            let check = |request, next: Next<_>| authorized::<Args::Store>(Args::PERMISSION, request, next);
+            entry.route = entry.route.wrap(from_fn(check));
+            entry.permission = Some(Args::PERMISSION);
+            routes.0.push(entry);
+        }
+        routes
+    }
+
     /// Adds a handler at the path and with the method of its `#[utoipa::path]`, whose type is `P`.
     pub(crate) fn described<P, H, Args>(self, _: P, limit: Option<Limit>, handler: H) -> Self
     where
@@ -69,7 +128,7 @@ impl Routes {
         path: String,
         methods: Vec<Method>,
         limit: Option<Limit>,
-        describe: Option<fn(&mut OpenApi)>,
+        describe: Option<fn(&mut OpenApi, Option<Permission>)>,
         handler: H,
     ) -> Self
     where
@@ -87,6 +146,7 @@ impl Routes {
             limit,
             route,
             describe,
+            permission: None,
         });
         self
     }
@@ -144,8 +204,10 @@ impl Routes {
 
     /// Adds the routes to the API's description.
     pub(crate) fn describe(&self, api: &mut OpenApi) {
-        for describe in self.0.iter().filter_map(|entry| entry.describe) {
-            describe(api);
+        for entry in &self.0 {
+            if let Some(describe) = entry.describe {
+                describe(api, entry.permission);
+            }
         }
     }
 }
@@ -162,8 +224,12 @@ fn refuse(allow: &str) -> Result<HttpResponse, ApiError> {
     Err(ApiError::method_not_allowed(allow))
 }
 
-fn describe<P: Path + SchemaReferences + Tags<'static>>(api: &mut OpenApi) {
+fn describe<P: Path + SchemaReferences + Tags<'static>>(api: &mut OpenApi, permission: Option<Permission>) {
     let mut operation = P::operation();
+    if let Some(permission) = permission {
+        let named = Extensions::builder().add(PERMISSION_EXTENSION, permission.as_str());
+        operation.extensions = Some(named.build());
+    }
     let tags = <P as Tags>::tags().into_iter().map(str::to_owned);
     operation.tags.get_or_insert_default().extend(tags);
     api.paths.add_path_operation(P::path(), P::methods(), operation);

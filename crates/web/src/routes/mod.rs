@@ -34,6 +34,7 @@ use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{App, Error, HttpRequest, HttpResponse, web};
+pub use staff::two_people::approval_tools;
 use tracing_actix_web::TracingLogger;
 pub use usecases::Store;
 

@@ -379,14 +379,23 @@ async fn open_appeals_wait_for_staff_until_they_are_decided() {
         assert_eq!(response.status, 200, "{:?}", response.bytes);
         response.json()
     };
-    assert_eq!(waiting().await, json!({"appeals": 0, "claims": 0}));
+    assert_eq!(
+        waiting().await,
+        json!({"appeals": 0, "claims": 0, "approvals": 0})
+    );
     for n in [1, 2] {
         let own = Own::entered(&store, n, None).await;
         own.flag(&store, &token).await;
         assert_eq!(own.appeal(&store, MESSAGE).await.status, 201);
     }
-    assert_eq!(waiting().await, json!({"appeals": 2, "claims": 0}));
+    assert_eq!(
+        waiting().await,
+        json!({"appeals": 2, "claims": 0, "approvals": 0})
+    );
     let accepted = decide(&store, &token, 1, &json!({"decision": "accept"})).await;
     assert_eq!(accepted.status, 200);
-    assert_eq!(waiting().await, json!({"appeals": 1, "claims": 0}));
+    assert_eq!(
+        waiting().await,
+        json!({"appeals": 1, "claims": 0, "approvals": 0})
+    );
 }

@@ -14,6 +14,7 @@ const EXPORT: &str = "/api/admin/audit-log/export";
 fn entry(action: Action, target: &str, hours: i64) -> NewAuditEntry {
     NewAuditEntry {
         actor: Actor {
+            member: None,
             session: SessionId::new(7),
             address: None,
         },
@@ -57,7 +58,7 @@ async fn signing_in_and_out_is_in_the_audit_log() {
     assert_eq!(response.header("x-total-count"), "3");
     assert_eq!(
         listed[1],
-        json!({"id": 2, "action": "logout", "target": null, "details": {}, "ipAddress": "192.0.2.7",
+        json!({"id": 2, "member": null, "action": "logout", "target": null, "details": {}, "ipAddress": "192.0.2.7",
                "createdAt": "2025-08-01T12:00:00Z"})
     );
     assert!(
@@ -158,6 +159,7 @@ async fn an_export_is_a_csv_file_with_escaped_formulas() {
     let token = sign_in(&store).await;
     let dangerous = NewAuditEntry {
         actor: Actor {
+            member: None,
             session: SessionId::new(7),
             address: Some("2001:db8::1".parse().unwrap()),
         },
@@ -172,10 +174,10 @@ async fn an_export_is_a_csv_file_with_escaped_formulas() {
         "attachment; filename=\"audit-log.csv\""
     );
     assert_eq!(response.header("cache-control"), "no-store");
-    let expected = r#"id,createdAt,action,target,details,ipAddress,session
-3,2025-08-01T14:00:00Z,unflag_user,'-2,{},,7
-2,2025-08-01T13:00:00Z,flag_user,"'=HYPERLINK(""http://example.org"")","{""reason"":""=1+1, \""really\""""}",2001:db8::1,7
-1,2025-08-01T12:00:00Z,login,,{},192.0.2.7,1
+    let expected = r#"id,createdAt,action,target,details,ipAddress,session,member
+3,2025-08-01T14:00:00Z,unflag_user,'-2,{},,7,
+2,2025-08-01T13:00:00Z,flag_user,"'=HYPERLINK(""http://example.org"")","{""reason"":""=1+1, \""really\""""}",2001:db8::1,7,
+1,2025-08-01T12:00:00Z,login,,{},192.0.2.7,1,
 "#;
     assert_eq!(text(&response), expected);
     let filtered = get_with_session(
@@ -186,7 +188,7 @@ async fn an_export_is_a_csv_file_with_escaped_formulas() {
     .await;
     assert_eq!(
         text(&filtered),
-        "id,createdAt,action,target,details,ipAddress,session\n"
+        "id,createdAt,action,target,details,ipAddress,session,member\n"
     );
 }
 
@@ -207,4 +209,42 @@ async fn a_large_export_has_every_entry_once() {
     assert_eq!((ids.first(), ids.last()), (Some(&12_001), Some(&1)));
     assert_eq!(ids.len(), 12_001);
     assert_eq!(ids.iter().collect::<HashSet<_>>().len(), 12_001);
+}
+
+#[actix_web::test]
+async fn exports_of_numbers_are_in_the_audit_log() {
+    let store = MemStore::default();
+    let token = sign_in(&store).await;
+    for (path, details) in [
+        (
+            "/api/admin/flagged-users/export?search=555",
+            json!({"list": "flagged_users", "rows": 0, "searched": "yes"}),
+        ),
+        (
+            "/api/admin/sms/replies/export",
+            json!({"list": "replies", "rows": 0}),
+        ),
+        (
+            "/api/admin/drawing/history/export",
+            json!({"list": "drawings", "rows": 0}),
+        ),
+    ] {
+        text(&get_with_session(&store, &token, path).await);
+        let newest = get_with_session(&store, &token, &format!("{LOG}?limit=1")).await;
+        let entry = &entries(&newest)[0];
+        assert_eq!(entry["action"], "export_numbers", "{path}");
+        assert_eq!(
+            (&entry["details"], &entry["target"]),
+            (&details, &Value::Null),
+            "{path}"
+        );
+    }
+    let exports = get_with_session(&store, &token, &format!("{LOG}?action=export_numbers")).await;
+    assert_eq!(entries(&exports).len(), 3);
+    // These have no numbers.
+    for path in ["/api/admin/sms/campaigns/export", EXPORT] {
+        text(&get_with_session(&store, &token, path).await);
+    }
+    let exports = get_with_session(&store, &token, &format!("{LOG}?action=export_numbers")).await;
+    assert_eq!(exports.header("x-total-count"), "3");
 }

@@ -199,6 +199,10 @@ async fn an_export_has_a_row_for_every_message() {
     let failed = format!("'{},failed,21211 Invalid number,,,,fresh-", phone(5));
     assert!(rows[5].starts_with(&failed), "{}", rows[5]);
     assert_eq!(rows.len(), 6);
+    let log = console.get("/api/admin/audit-log?action=export_numbers").await;
+    let entry = &log.json()["entries"][0];
+    assert_eq!(entry["target"], id.to_string());
+    assert_eq!(entry["details"], json!({"list": "campaign", "rows": 5}));
     let unknown = console.get(&format!("{CAMPAIGNS}/99/export")).await;
     assert_eq!(unknown.error(), "404 not_found");
 }

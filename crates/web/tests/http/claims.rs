@@ -690,10 +690,19 @@ async fn a_submitted_claim_waits_for_staff_until_it_is_approved() {
         assert_eq!(response.status, 200, "{:?}", response.bytes);
         response.json()
     };
-    assert_eq!(waiting().await, json!({"appeals": 0, "claims": 0}));
+    assert_eq!(
+        waiting().await,
+        json!({"appeals": 0, "claims": 0, "approvals": 0})
+    );
     won.submitted().await;
-    assert_eq!(waiting().await, json!({"appeals": 0, "claims": 1}));
+    assert_eq!(
+        waiting().await,
+        json!({"appeals": 0, "claims": 1, "approvals": 0})
+    );
     let approved = won.staff("/approve", &json!({})).await;
     assert_eq!(approved.status, 200, "{:?}", approved.bytes);
-    assert_eq!(waiting().await, json!({"appeals": 0, "claims": 0}));
+    assert_eq!(
+        waiting().await,
+        json!({"appeals": 0, "claims": 0, "approvals": 0})
+    );
 }

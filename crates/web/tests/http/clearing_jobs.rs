@@ -99,6 +99,7 @@ async fn a_clearing_that_takes_longer_is_202_and_shows_its_progress() {
 async fn a_second_request_finds_the_running_job() {
     let (store, token) = store_with_referrals().await;
     let actor = Actor {
+        member: None,
         session: SessionId::new(9),
         address: None,
     };

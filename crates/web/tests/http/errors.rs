@@ -1,8 +1,8 @@
 //! Errors that are no flow's own, rate limits and response headers.
 
 use crate::support::{
-    app_state, authorized, claim_key, get, login, post, register, register_referred, send, send_all, sign_in,
-    with_rate_limits,
+    app_state, authorized, claim_key, get, login, post, post_with_session, register, register_referred, send,
+    send_all, sign_in, with_rate_limits,
 };
 use actix_web::test::TestRequest;
 use drawing::DrawingId;
@@ -211,6 +211,17 @@ async fn every_route_of_the_description_exists() {
     let drawn = send(&store, authorized(perform, &sign_in(&store).await)).await;
     assert_eq!(drawn.json()["id"], 1);
     usecases::rules::publish(&store, chrono_tz::America::New_York, "Be fair.").unwrap();
+    let session = sign_in(&store).await;
+    let invited = json!({"name": "ben", "role": "viewer"});
+    let invited = post_with_session(&store, &session, "/api/admin/staff", &invited)
+        .await
+        .json();
+    let invitation = invited["invitationUrl"]
+        .as_str()
+        .unwrap()
+        .split('=')
+        .nth(1)
+        .unwrap();
     let claim = claim_key().token(DrawingId::new(1), 0);
     let export = post(
         &format!("/api/users/{user}/data-requests"),
@@ -233,6 +244,10 @@ async fn every_route_of_the_description_exists() {
                 .replace("{landingPage}", "garden-bag")
                 .replace("/api/data-exports/{token}", download)
                 .replace("{version}", "1")
+                .replace(
+                    "/api/staff/invitations/{token}",
+                    &format!("/api/staff/invitations/{invitation}"),
+                )
                 .replace("{token}", &claim.to_text());
             let request = TestRequest::with_uri(&uri).method(method);
             let response = send(&store, request.insert_header(("Cookie", cookie.as_str()))).await;

@@ -16,7 +16,7 @@ use usecases::flags::FlagError;
 use usecases::packages::PackageError;
 use usecases::provider_callbacks::ClickError;
 use usecases::purchases::{ConfirmError, PurchaseError};
-use usecases::sessions::{AttemptError, SessionError};
+use usecases::sessions::{AccessError, AttemptError};
 use usecases::sms_templates::TemplateError;
 use web::ApiError;
 
@@ -186,7 +186,7 @@ async fn every_error_of_a_flow_has_its_status_code_and_sentence() {
             r#"429 retry-after: 62 {"error":"Too many tries. Please wait a moment and try again.","code":"rate_limited"}"#,
         ),
         (
-            response_to(SessionError::NoSession),
+            response_to(AccessError::NoSession),
             r#"401 www-authenticate: Bearer {"error":"Please log in again.","code":"unauthorized"}"#,
         ),
         (

@@ -9,6 +9,7 @@
 )]
 
 mod appeals;
+mod approvals;
 mod audit_log;
 mod campaign_audiences;
 mod campaign_list;
@@ -54,6 +55,8 @@ mod sms_account;
 mod sms_console;
 mod sms_templates;
 mod sms_test_texts;
+mod staff_accounts;
+mod staff_permissions;
 mod stored_text;
 mod support;
 mod welcome_sms;

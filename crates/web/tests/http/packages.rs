@@ -187,7 +187,8 @@ async fn updating_and_deleting_a_package_is_in_the_audit_log() {
     assert_eq!(log[1]["target"], id.to_string());
     assert_eq!(
         log[1]["details"],
-        json!({"name": "Starter", "entries": 10, "priceInCents": 700})
+        json!({"name": "Starter", "entries": 10, "priceInCents": 700, "nameBefore": "Starter", "entriesBefore": 10,
+               "priceInCentsBefore": 500})
     );
 }
 
@@ -222,7 +223,10 @@ async fn pricing_is_off_until_staff_turn_it_on() {
         "/api/admin/audit-log?action=update_settings&limit=1",
     )
     .await;
-    assert_eq!(log["entries"][0]["details"], json!({"showPricing": "on"}));
+    assert_eq!(
+        log["entries"][0]["details"],
+        json!({"showPricing": "on", "showPricingBefore": "off"})
+    );
 }
 
 #[actix_web::test]

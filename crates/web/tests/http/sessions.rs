@@ -11,7 +11,7 @@ use fakes::{FixedClock, MemStore};
 use kernel::{Clock, StoreError, UnitOfWork};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use staff::{AdminSessions, NewAdminSession, TokenHash};
+use staff::{Accounts, AdminSessions, NewAdminSession, TokenHash};
 use std::sync::Arc;
 use web::AppState;
 
@@ -125,13 +125,22 @@ async fn a_request_needs_an_unexpired_token_and_an_unexpired_session() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
     let hours = TimeDelta::hours;
+    // Each use keeps the session for two more hours, and none for more than twelve.
+    for minutes in (0..720).step_by(119) {
+        let after = TimeDelta::minutes(minutes);
+        assert_eq!(result_after(&store, &token, after).await, ACCEPTED, "{minutes}");
+    }
     assert_eq!(
         result_after(&store, &token, hours(12) - TimeDelta::seconds(1)).await,
         ACCEPTED
     );
     assert_eq!(result_after(&store, &token, hours(12)).await, REJECTED);
 
+    let member = store.read(|tx| tx.list_accounts()).unwrap()[0].member.id;
     let session = |expires_at| NewAdminSession {
+        member,
+        password_tag: [7; 32],
+        code_given_at: None,
         token_hash: hash(&token),
         address: None,
         user_agent: None,
@@ -152,15 +161,18 @@ async fn a_request_needs_an_unexpired_token_and_an_unexpired_session() {
     );
     open(now() + hours(48));
     assert_eq!(result_after(&store, &token, hours(1)).await, ACCEPTED);
+    for after in (2..12).map(hours) {
+        assert_eq!(result_after(&store, &token, after).await, ACCEPTED);
+    }
     assert_eq!(
-        result_after(&store, &token, hours(13)).await,
+        result_after(&store, &token, hours(12)).await,
         REJECTED,
         "the token has expired"
     );
     close();
     open(now() + hours(1));
     assert_eq!(
-        result_after(&store, &token, hours(2)).await,
+        result_after(&store, &token, hours(1)).await,
         REJECTED,
         "the session has expired"
     );
@@ -265,5 +277,23 @@ async fn an_unavailable_store_is_503_and_not_401() {
     ] {
         store.fail_next(StoreError::Conflict);
         assert_eq!(send(&store, request).await.error(), expected);
+    }
+}
+
+#[actix_web::test]
+async fn a_session_ends_after_two_hours_without_use_and_polling_is_no_use() {
+    let store = MemStore::default();
+    let token = sign_in(&store).await;
+    let at = |minutes| state_after(app_state(), TimeDelta::minutes(minutes));
+    let polled = || authorized(get(AUDIT_LOG), &token).insert_header(("X-Console-Polling", "1"));
+    let used = || authorized(get(AUDIT_LOG), &token);
+    for (minutes, request, expected) in [
+        (60, used(), "200"),
+        (119, polled(), "200"),
+        (179, polled(), "200"),
+        (180, polled(), "401 unauthorized"),
+    ] {
+        let responses = send_all(&store, at(minutes), vec![request]).await;
+        assert_eq!(errors(&responses), [expected], "{minutes}");
     }
 }

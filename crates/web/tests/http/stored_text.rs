@@ -130,7 +130,9 @@ async fn a_nul_in_any_field_of_any_body_is_no_failure() {
             tried += 1;
         }
         let response = send_as_staff(&console, operation.request(&operation.path, Some(body))).await;
-        assert_ne!(response.status, 400, "{}: {:?}", operation.id, response.bytes);
+        // Nobody knows a valid code of a second factor.
+        let is_valid = response.status != 400 || response.json()["code"] == "totp_invalid";
+        assert!(is_valid, "{}: {:?}", operation.id, response.bytes);
     }
     assert!(tried > 40, "{tried}");
 }

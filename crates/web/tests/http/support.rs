@@ -12,27 +12,32 @@ use claims::ClaimKey;
 use drawing::beacon::{BeaconSignature, BeaconVerifier, Chain, Round};
 use fakes::{FakeSeeds, FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use futures_util::future::{join, join_all};
+use kernel::StaffName;
 use pricing::EntryCap;
 use privacy::{Journal, JournalEntry, JournalError, RequestKey, RequestKeys};
 use push::EndpointRules;
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
 use serde_json::{Value, json};
 use sms::ConsentDefault;
+use staff::PasswordTag;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
+use usecases::accounts::AccountError;
 use usecases::campaigns::SmsRules;
 use usecases::drawings::Schedule;
 use web::{
     AdminSignIn, Administrator, AppState, ClaimServices, Client, CoalescingCache, Collector, DrawingSettings,
     GeoHeaders, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, PoolSize,
-    PrivacyServices, PushSettings, Readiness, RequestPool, RequestPools, SecurityHeaders, SiteIdentity,
-    SmsServices, StaffToken, Stopping, TokenKeys, TokenKind, TrackingOrigins, TrustedProxies, VisitorTokens,
+    PrivacyServices, PushSettings, Readiness, RequestPool, RequestPools, SecurityHeaders, SignInSettings,
+    SiteIdentity, SmsServices, StaffSettings, StaffToken, Stopping, TokenKeys, TokenKind, TrackingOrigins,
+    TrustedProxies, VisitorTokens,
 };
 
 /// The whole application.
 macro_rules! application {
     ($store:expr, $state:expr) => {{
+        keep_administrator($store, &$state);
         let collector = Collector::start($store.clone()).unwrap();
         let pools = Data::new(request_pools($store, 1024));
         web::application(pools, Data::new($state), Data::new(collector))
@@ -57,6 +62,10 @@ impl PasswordCheck for CountingPasswordCheck {
         self.0.fetch_add(1, Ordering::SeqCst);
         password.expose_secret() == PASSWORD
     }
+
+    fn tag(&self) -> PasswordTag {
+        [7; 32]
+    }
 }
 
 /// Keys of tokens. [`app_state`] uses `token_keys(7, &[])`.
@@ -73,10 +82,38 @@ pub(crate) fn admin_sign_in(
     limited: bool,
 ) -> AdminSignIn {
     let anna = Administrator {
-        username: "anna".to_owned(),
+        username: StaffName::parse("anna").unwrap(),
         password,
     };
-    AdminSignIn::new(tokens, Some(anna), limited).unwrap()
+    AdminSignIn::new(SignInSettings {
+        administrator: Some(anna),
+        tokens,
+        browsers: token_keys(7, &[]),
+        limited,
+        secure: false,
+    })
+    .unwrap()
+}
+
+/// A second factor is optional.
+pub(crate) fn staff_settings() -> StaffSettings {
+    StaffSettings {
+        sealer: Arc::new(PlainSealer::default()),
+        totp_required: false,
+        two_person: false,
+    }
+}
+
+/// Keeps the account of the administrator, as the server does when it starts. A failure that a test planned for its request
+/// still happens there.
+pub(crate) fn keep_administrator(store: &MemStore, state: &AppState) {
+    let name = state.admin.environment_name();
+    let kept = usecases::accounts::keep_environment_account(store, &*state.clock, name);
+    match kept {
+        Ok(()) => (),
+        Err(AccountError::Store(planned)) => store.fail_next(planned),
+        Err(other) => panic!("{other}"),
+    }
 }
 
 /// Each application gets its own random seeds, as each process does.
@@ -84,10 +121,11 @@ static APPLICATIONS: AtomicU64 = AtomicU64::new(0);
 
 /// An application without a payment provider, an SMS account, rate limits or pages.
 pub(crate) fn app_state() -> AppState {
+    let application = APPLICATIONS.fetch_add(1, Ordering::Relaxed);
     AppState {
         clock: Arc::new(FixedClock::default()),
-        entropy: Arc::new(SeededEntropy::default()),
-        seeds: Arc::new(FakeSeeds::new(APPLICATIONS.fetch_add(1, Ordering::Relaxed))),
+        entropy: Arc::new(SeededEntropy::new(application)),
+        seeds: Arc::new(FakeSeeds::new(application)),
         seed_sealer: Arc::new(PlainSealer::default()),
         drawings: drawing_settings(),
         public_origin: "https://example.org".to_owned(),
@@ -106,6 +144,7 @@ pub(crate) fn app_state() -> AppState {
             Arc::new(CountingPasswordCheck::default()),
             true,
         ),
+        staff: staff_settings(),
         consent_default: ConsentDefault::None,
         trusted_proxies: TrustedProxies::default(),
         geo_headers: GeoHeaders::default(),
@@ -292,7 +331,9 @@ pub(crate) async fn send_with_pools(
     request: TestRequest,
 ) -> Response {
     let collector = Data::new(Collector::start(store.clone()).unwrap());
-    let app = web::application(Data::new(pools), Data::new(app_state()), collector);
+    let state = app_state();
+    keep_administrator(store, &state);
+    let app = web::application(Data::new(pools), Data::new(state), collector);
     dispatch(&init_service(app).await, request).await
 }
 

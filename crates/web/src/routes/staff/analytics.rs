@@ -2,12 +2,12 @@
 
 use super::Store;
 use crate::ApiError;
-use crate::admin::{Admin, Call};
+use crate::admin::{Admin, Call, Needs, may};
 use crate::error::ErrorView;
 use crate::fields::{All, Messages, field, read_raffle_filter};
 use crate::limits::Limit;
 use crate::query::{DateRangeQuery, Days};
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::views::{LandingPageView, StaffRefused};
 use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); dashboard::<S>, funnel::<S>]
+    staff_routes![Some(Limit::Reads); dashboard::<S>, funnel::<S>]
 }
 
 /// The figures of the dashboard.
@@ -184,13 +184,13 @@ impl From<analytics::RaffleStats> for LandingPageStatsView {
     tag = "staff",
     responses((status = 200, body = DashboardView), StaffRefused)
 )]
-pub(crate) async fn dashboard<S: Store>(admin: Admin<S>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn dashboard<S: Store>(admin: Admin<S, may::ViewFigures>) -> Result<HttpResponse, ApiError> {
     let cache = &admin.state().dashboard;
     let json = cache.get(async || read_dashboard(&admin).await).await?;
     Ok(HttpResponse::Ok().insert_header(ContentType::json()).body(json))
 }
 
-async fn read_dashboard<S: Store>(admin: &Admin<S>) -> Result<Bytes, ApiError> {
+async fn read_dashboard<S: Store, P: Needs>(admin: &Admin<S, P>) -> Result<Bytes, ApiError> {
     let read = |call: Call<'_, S>| {
         let (zone, accounts) = (call.state.time_zone, call.state.fraud_rules.suspicious_from());
         usecases::analytics::dashboard(call.store, zone, accounts)
@@ -281,7 +281,7 @@ impl From<Funnel> for FunnelView {
     responses((status = 200, body = FunnelAnswer), (status = 400, body = ErrorView), StaffRefused)
 )]
 pub(crate) async fn funnel<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewFigures>,
     page: Query<LandingPageQuery>,
     days: Query<DateRangeQuery>,
 ) -> Result<Json<FunnelAnswer>, ApiError> {

@@ -3,7 +3,7 @@
 use super::Store;
 use super::evidence::{self, EvidenceView};
 use crate::ApiError;
-use crate::admin::Admin;
+use crate::admin::{Admin, may};
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{
@@ -12,7 +12,7 @@ use crate::fields::{
 use crate::limits::Limit;
 use crate::query::PageQuery;
 use crate::responses::page_of;
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::routes::appeals::AppealStatusView;
 use crate::views::{LandingPageView, StaffRefused};
 use actix_web::HttpResponse;
@@ -27,7 +27,7 @@ use utoipa::{IntoParams, ToSchema};
 use validator::{Validate, ValidationError};
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); list::<S>, decide::<S>]
+    staff_routes![Some(Limit::Reads); list::<S>, decide::<S>]
 }
 
 impl From<DecideError> for ApiError {
@@ -151,7 +151,7 @@ pub(crate) struct AppealsView {
     )
 )]
 pub(crate) async fn list<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::DecideAppeals>,
     (query, page): (Query<AppealQuery>, Query<PageQuery>),
 ) -> Result<HttpResponse, ApiError> {
     let (status, page) = (field("status", query.status()), page.page()).all()?;
@@ -253,7 +253,7 @@ fn note_required_rule(body: &DecisionBody) -> Result<(), ValidationError> {
     )
 )]
 pub(crate) async fn decide<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::DecideAppeals>,
     id: Path<String>,
     body: Body<DecisionBody>,
 ) -> Result<Json<AppealView>, ApiError> {

@@ -2,14 +2,14 @@
 
 use super::Store;
 use crate::ApiError;
-use crate::admin::{Admin, Call};
+use crate::admin::{Admin, Call, may};
 use crate::csv::csv_lines;
 use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, message};
 use crate::limits::Limit;
 use crate::query::{DateRangeQuery, PageQuery};
 use crate::responses::{CsvParts, csv_response, csv_stream, page_of};
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::views::StaffRefused;
 use actix_web::HttpResponse;
 use actix_web::web::{Bytes, Query};
@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); list::<S>, export::<S>]
+    staff_routes![Some(Limit::Reads); list::<S>, export::<S>]
 }
 
 /// The entries to list.
@@ -101,6 +101,22 @@ pub(crate) enum ActionView {
     ErasePerson,
     MarkDuplicate,
     UnmarkDuplicate,
+    LoginFailed,
+    InviteMember,
+    ReinviteMember,
+    AcceptInvitation,
+    ChangeMember,
+    SetUpTotp,
+    RemoveTotp,
+    ResetTotp,
+    UseRecoveryCode,
+    MakeRecoveryCodes,
+    ChangePassword,
+    EndSessions,
+    ExportNumbers,
+    Propose,
+    ApproveProposal,
+    RejectProposal,
 }
 
 impl From<Action> for ActionView {
@@ -149,6 +165,22 @@ impl From<Action> for ActionView {
             Action::ErasePerson => Self::ErasePerson,
             Action::MarkDuplicate => Self::MarkDuplicate,
             Action::UnmarkDuplicate => Self::UnmarkDuplicate,
+            Action::LoginFailed => Self::LoginFailed,
+            Action::InviteMember => Self::InviteMember,
+            Action::ReinviteMember => Self::ReinviteMember,
+            Action::AcceptInvitation => Self::AcceptInvitation,
+            Action::ChangeMember => Self::ChangeMember,
+            Action::SetUpTotp => Self::SetUpTotp,
+            Action::RemoveTotp => Self::RemoveTotp,
+            Action::ResetTotp => Self::ResetTotp,
+            Action::UseRecoveryCode => Self::UseRecoveryCode,
+            Action::MakeRecoveryCodes => Self::MakeRecoveryCodes,
+            Action::ChangePassword => Self::ChangePassword,
+            Action::EndSessions => Self::EndSessions,
+            Action::ExportNumbers => Self::ExportNumbers,
+            Action::Propose => Self::Propose,
+            Action::ApproveProposal => Self::ApproveProposal,
+            Action::RejectProposal => Self::RejectProposal,
         }
     }
 }
@@ -175,6 +207,9 @@ impl From<Detail> for DetailView {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AuditEntryView {
     id: i64,
+    /// The name of the member of staff; null for the server itself.
+    #[schema(required)]
+    member: Option<String>,
     action: ActionView,
     /// The target of the action, such as an entrant's id.
     #[schema(required)]
@@ -190,6 +225,8 @@ impl From<AuditEntry> for AuditEntryView {
     fn from(entry: AuditEntry) -> Self {
         Self {
             id: entry.id,
+            // The id is known; the name is not joined yet.
+            member: None,
             action: entry.action.into(),
             target: entry.target,
             details: views(entry.details),
@@ -228,7 +265,7 @@ pub(crate) struct AuditLogView {
     )
 )]
 pub(crate) async fn list<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewAuditLog>,
     (query, days, page): (Query<AuditQuery>, Query<DateRangeQuery>, Query<PageQuery>),
 ) -> Result<HttpResponse, ApiError> {
     let filter = query.filter(&days, admin.state().time_zone)?;
@@ -252,14 +289,14 @@ pub(crate) async fn list<S: Store>(
             status = 200,
             body = String,
             content_type = "text/csv",
-            description = "Columns id, createdAt, action, target, details, ipAddress and session"
+            description = "Columns id, createdAt, action, target, details, ipAddress, session and member"
         ),
         (status = 400, body = ErrorView, description = "No such action or date"),
         StaffRefused,
     )
 )]
 pub(crate) async fn export<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewAuditLog>,
     (query, days): (Query<AuditQuery>, Query<DateRangeQuery>),
 ) -> Result<HttpResponse, ApiError> {
     let filter = query.filter(&days, admin.state().time_zone)?;
@@ -268,7 +305,7 @@ pub(crate) async fn export<S: Store>(
     csv_stream(csv_response("audit-log.csv"), columns, export).await
 }
 
-const COLUMNS: [&str; 7] = [
+const COLUMNS: [&str; 8] = [
     "id",
     "createdAt",
     "action",
@@ -276,6 +313,7 @@ const COLUMNS: [&str; 7] = [
     "details",
     "ipAddress",
     "session",
+    "member",
 ];
 
 /// How many entries are read at once: few enough to take much less than a request's deadline.
@@ -283,7 +321,7 @@ const PART: u32 = 5_000;
 
 /// The entries of an export that have not been read yet.
 struct Export<S> {
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewAuditLog>,
     filter: AuditFilter,
 }
 
@@ -301,7 +339,7 @@ impl<S: Store> CsvParts for Export<S> {
     }
 }
 
-fn cells(entry: AuditEntry) -> Result<[String; 7], ApiError> {
+fn cells(entry: AuditEntry) -> Result<[String; 8], ApiError> {
     let details = serde_json::to_string(&views(entry.details)).map_err(|_| ApiError::internal())?;
     Ok([
         entry.id.to_string(),
@@ -314,5 +352,7 @@ fn cells(entry: AuditEntry) -> Result<[String; 7], ApiError> {
             .map(|address| address.to_string())
             .unwrap_or_default(),
         entry.session.to_string(),
+        // The name is not joined yet.
+        String::new(),
     ])
 }

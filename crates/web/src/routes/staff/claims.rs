@@ -6,26 +6,29 @@ pub(crate) mod views;
 use self::bodies::{ClaimNoteBody, RejectionBody};
 use self::views::{ClaimDetailView, ClaimsView};
 use super::Store;
+use super::two_people::{ProposedView, proposed};
 use crate::ApiError;
-use crate::admin::Admin;
+use crate::admin::{Admin, Needs, may};
 use crate::body::Body;
 use crate::error::ErrorView;
 use crate::fields::{All, Messages, field, message, path_id};
 use crate::limits::Limit;
 use crate::query::PageQuery;
 use crate::responses::page_of;
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::views::StaffRefused;
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path, Query};
 use claims::{ClaimFilter, ClaimId, ClaimRefusal};
 use serde::Deserialize;
-use usecases::claims::review::{self, ReviewError, Step};
+use staff::Permission;
+use usecases::approvals::Request;
+use usecases::claims::review::{self, ReviewError, Reviewer, Step};
 use utoipa::IntoParams;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![
+    staff_routes![
         Some(Limit::Reads);
         list::<S>, show::<S>, approve::<S>, reject::<S>, delivered::<S>, resend::<S>, called::<S>,
         confirm_number::<S>, unreachable::<S>
@@ -112,7 +115,7 @@ impl ClaimQuery {
     )
 )]
 pub(crate) async fn list<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewClaims>,
     (query, page): (Query<ClaimQuery>, Query<PageQuery>),
 ) -> Result<HttpResponse, ApiError> {
     let (filter, page) = (field("status", query.filter()), page.page()).all()?;
@@ -122,7 +125,8 @@ pub(crate) async fn list<S: Store>(
     Ok(page_of(list.total, ClaimsView::from(&list)))
 }
 
-/// Gets a claim. A look at the winner's details stands in the audit log.
+/// Gets a claim. Owners also get the winner's details, after a code if they have a second factor; each look stands in the
+/// audit log.
 #[utoipa::path(
     get,
     path = "/api/admin/claims/{id}",
@@ -136,20 +140,42 @@ pub(crate) async fn list<S: Store>(
     )
 )]
 pub(crate) async fn show<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewClaims>,
     id: Path<String>,
 ) -> Result<Json<ClaimDetailView>, ApiError> {
+    let by = reviewer(&admin);
+    if sees_details(&admin) {
+        admin.require_step_up()?;
+    }
     let id = path_id(&id, ClaimId::new)?;
     let file = admin
-        .write(move |call| review::open(call.store, call.state.claim_tools(), call.actor, id))
+        .write(move |call| review::open(call.store, call.state.claim_tools(), by, id))
         .await?;
     Ok(Json((&file).into()))
 }
 
-async fn take<S: Store>(admin: &Admin<S>, id: &str, step: Step) -> Result<Json<ClaimDetailView>, ApiError> {
+fn sees_details<S: Store, P: Needs>(admin: &Admin<S, P>) -> bool {
+    admin.member().role.allows(Permission::ViewClaimDetails)
+}
+
+/// Steps answer without the details when no code was given lately; opening the claim asks for one.
+fn reviewer<S: Store, P: Needs>(admin: &Admin<S, P>) -> Reviewer {
+    Reviewer {
+        actor: admin.actor(),
+        sees_details: sees_details(admin) && admin.require_step_up().is_ok(),
+        by_two: false,
+    }
+}
+
+async fn take<S: Store, P: Needs>(
+    admin: &Admin<S, P>,
+    id: &str,
+    step: Step,
+) -> Result<Json<ClaimDetailView>, ApiError> {
+    let by = reviewer(admin);
     let id = path_id(id, ClaimId::new)?;
     let file = admin
-        .run(move |call| review::take(call.store, call.state.claim_tools(), call.actor, id, &step))
+        .run(move |call| review::take(call.store, call.state.claim_tools(), by, id, &step))
         .await?;
     Ok(Json((&file).into()))
 }
@@ -169,7 +195,7 @@ async fn take<S: Store>(admin: &Admin<S>, id: &str, step: Step) -> Result<Json<C
     )
 )]
 pub(crate) async fn approve<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::DecideClaims>,
     id: Path<String>,
 ) -> Result<Json<ClaimDetailView>, ApiError> {
     take(&admin, &id, Step::Approve).await
@@ -185,6 +211,7 @@ pub(crate) async fn approve<S: Store>(
     request_body = RejectionBody,
     responses(
         (status = 200, body = ClaimDetailView),
+        (status = 202, body = ProposedView, description = "Somebody else must approve it"),
         (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "`wrong_status`"),
         (status = 400, body = ErrorView),
@@ -194,12 +221,21 @@ pub(crate) async fn approve<S: Store>(
     )
 )]
 pub(crate) async fn reject<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::DecideClaims>,
     id: Path<String>,
     body: Body<RejectionBody>,
-) -> Result<Json<ClaimDetailView>, ApiError> {
-    let step = body.valid()?.step()?;
-    take(&admin, &id, step).await
+) -> Result<HttpResponse, ApiError> {
+    let (reason, note) = body.valid()?.rejection()?;
+    let request = Request::RejectClaim {
+        claim: path_id(&id, ClaimId::new)?,
+        reason,
+        note: note.clone(),
+    };
+    if let Some(answer) = proposed(&admin, request).await? {
+        return Ok(answer);
+    }
+    let Json(file) = take(&admin, &id, Step::Reject { reason, note }).await?;
+    Ok(HttpResponse::Ok().json(file))
 }
 
 /// Notes that the prize was delivered.
@@ -217,7 +253,7 @@ pub(crate) async fn reject<S: Store>(
     )
 )]
 pub(crate) async fn delivered<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::DecideClaims>,
     id: Path<String>,
 ) -> Result<Json<ClaimDetailView>, ApiError> {
     take(&admin, &id, Step::Deliver).await
@@ -238,7 +274,7 @@ pub(crate) async fn delivered<S: Store>(
     )
 )]
 pub(crate) async fn resend<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::FollowUpClaims>,
     id: Path<String>,
 ) -> Result<Json<ClaimDetailView>, ApiError> {
     take(&admin, &id, Step::Resend).await
@@ -263,7 +299,7 @@ pub(crate) async fn resend<S: Store>(
     )
 )]
 pub(crate) async fn called<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::FollowUpClaims>,
     id: Path<String>,
     body: Body<ClaimNoteBody>,
 ) -> Result<Json<ClaimDetailView>, ApiError> {
@@ -290,7 +326,7 @@ pub(crate) async fn called<S: Store>(
     )
 )]
 pub(crate) async fn confirm_number<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::DecideClaims>,
     id: Path<String>,
     body: Body<ClaimNoteBody>,
 ) -> Result<Json<ClaimDetailView>, ApiError> {
@@ -313,7 +349,7 @@ pub(crate) async fn confirm_number<S: Store>(
     )
 )]
 pub(crate) async fn unreachable<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::DecideClaims>,
     id: Path<String>,
 ) -> Result<Json<ClaimDetailView>, ApiError> {
     take(&admin, &id, Step::GiveUp).await

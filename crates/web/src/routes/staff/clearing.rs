@@ -1,10 +1,11 @@
 //! Deleting stored data, as jobs in the background: D13.
 
 use super::Store;
+use super::two_people::{ProposedView, proposed};
 use crate::ApiError;
-use crate::admin::Admin;
+use crate::admin::{Admin, Needs, may};
 use crate::limits::Limit;
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::views::StaffRefused;
 use actix_web::HttpResponse;
 use actix_web::web::Json;
@@ -13,12 +14,14 @@ use serde::Serialize;
 use sms::SmsCounts;
 use staff::{ClearingKind, JobFigures, JobId, JobState};
 use std::time::Duration;
+use tokio::sync::oneshot;
 use tokio::time::timeout;
+use usecases::approvals::Request;
 use usecases::clearing::{self, BatchSizes, StartedJob};
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![
+    staff_routes![
         Some(Limit::Reads);
         stored::<S>,
         clear_analytics::<S>,
@@ -163,6 +166,17 @@ pub(crate) struct StartedJobView {
     job_id: i64,
 }
 
+/// A job in the background, or a proposal.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "for the description only; the answers are the two views")]
+pub(crate) enum ClearingAcceptedView {
+    /// It takes longer, or was running already.
+    Started(StartedJobView),
+    /// Somebody else must approve it.
+    Proposed(ProposedView),
+}
+
 /// The counts of stored data.
 #[utoipa::path(
     get,
@@ -171,7 +185,9 @@ pub(crate) struct StartedJobView {
     tag = "staff",
     responses((status = 200, body = StoredDataView), StaffRefused)
 )]
-pub(crate) async fn stored<S: Store>(admin: Admin<S>) -> Result<Json<StoredDataView>, ApiError> {
+pub(crate) async fn stored<S: Store>(
+    admin: Admin<S, may::ViewFigures>,
+) -> Result<Json<StoredDataView>, ApiError> {
     let data = admin
         .run(|call| usecases::clearing::stored_data(call.store))
         .await?;
@@ -190,11 +206,13 @@ pub(crate) async fn stored<S: Store>(admin: Admin<S>) -> Result<Json<StoredDataV
     tag = "staff",
     responses(
         (status = 200, body = ClearedAnalyticsView),
-        (status = 202, description = "It takes longer, or was running already", body = StartedJobView),
+        (status = 202, description = "It takes longer, or was running already; or somebody else must approve it", body = ClearingAcceptedView),
         StaffRefused,
     )
 )]
-pub(crate) async fn clear_analytics<S: Store>(admin: Admin<S>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn clear_analytics<S: Store>(
+    admin: Admin<S, may::ClearData>,
+) -> Result<HttpResponse, ApiError> {
     clear(&admin, ClearingKind::ClearAnalytics, |figures| {
         ClearedAnalyticsView {
             success: true,
@@ -212,11 +230,13 @@ pub(crate) async fn clear_analytics<S: Store>(admin: Admin<S>) -> Result<HttpRes
     tag = "staff",
     responses(
         (status = 200, body = ClearedReferralsView),
-        (status = 202, description = "It takes longer, or was running already", body = StartedJobView),
+        (status = 202, description = "It takes longer, or was running already; or somebody else must approve it", body = ClearingAcceptedView),
         StaffRefused,
     )
 )]
-pub(crate) async fn clear_referrals<S: Store>(admin: Admin<S>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn clear_referrals<S: Store>(
+    admin: Admin<S, may::ClearData>,
+) -> Result<HttpResponse, ApiError> {
     clear(&admin, ClearingKind::ClearReferrals, |figures| {
         ClearedReferralsView {
             success: true,
@@ -234,11 +254,13 @@ pub(crate) async fn clear_referrals<S: Store>(admin: Admin<S>) -> Result<HttpRes
     tag = "texts",
     responses(
         (status = 200, body = ClearedSmsView),
-        (status = 202, description = "It takes longer, or was running already", body = StartedJobView),
+        (status = 202, description = "It takes longer, or was running already; or somebody else must approve it", body = ClearingAcceptedView),
         StaffRefused,
     )
 )]
-pub(crate) async fn clear_campaigns<S: Store>(admin: Admin<S>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn clear_campaigns<S: Store>(
+    admin: Admin<S, may::ClearData>,
+) -> Result<HttpResponse, ApiError> {
     clear(&admin, ClearingKind::ClearCampaigns, cleared_sms).await
 }
 
@@ -250,11 +272,11 @@ pub(crate) async fn clear_campaigns<S: Store>(admin: Admin<S>) -> Result<HttpRes
     tag = "texts",
     responses(
         (status = 200, body = ClearedSmsView),
-        (status = 202, description = "It takes longer, or was running already", body = StartedJobView),
+        (status = 202, description = "It takes longer, or was running already; or somebody else must approve it", body = ClearingAcceptedView),
         StaffRefused,
     )
 )]
-pub(crate) async fn clear_sms<S: Store>(admin: Admin<S>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn clear_sms<S: Store>(admin: Admin<S, may::ClearData>) -> Result<HttpResponse, ApiError> {
     clear(&admin, ClearingKind::ClearSms, cleared_sms).await
 }
 
@@ -267,22 +289,19 @@ fn cleared_sms(figures: &JobFigures) -> ClearedSmsView {
 
 /// Starts a job and waits for it for a moment. The job continues when nobody waits any more.
 async fn clear<S: Store, V: Serialize>(
-    admin: &Admin<S>,
+    admin: &Admin<S, may::ClearData>,
     kind: ClearingKind,
     view: fn(&JobFigures) -> V,
 ) -> Result<HttpResponse, ApiError> {
+    if let Some(answer) = proposed(admin, Request::Clear(kind)).await? {
+        return Ok(answer);
+    }
     let started = admin
         .run(move |call| clearing::start(call.store, call.clock, call.actor, kind))
         .await?;
-    let id = match started {
-        StartedJob::Running(id) => return Ok(accepted(id)),
-        StartedJob::New(id) => id,
+    let (id, Some(ended)) = work_on(admin, started) else {
+        return Ok(accepted(started.id()));
     };
-    let ended = admin.start_clearing(move |store, clock| {
-        if let Err(error) = clearing::run(store, clock, id, BatchSizes::default(), || true) {
-            tracing::warn!(job = %id, %error, "a clearing has to wait");
-        }
-    });
     // An error is the end of the work.
     let _ = timeout(WAIT, ended).await;
     let job = admin.run(move |call| clearing::find(call.store, id)).await?;
@@ -295,6 +314,27 @@ async fn clear<S: Store, V: Serialize>(
     }
 }
 
+/// Works on a new job in the background. The receiver fails when the work has ended.
+pub(super) fn work_on<S: Store, P: Needs>(
+    admin: &Admin<S, P>,
+    started: StartedJob,
+) -> (JobId, Option<oneshot::Receiver<()>>) {
+    let id = started.id();
+    let StartedJob::New(_) = started else {
+        return (id, None);
+    };
+    let ended = admin.start_clearing(move |store, clock| {
+        if let Err(error) = clearing::run(store, clock, id, BatchSizes::default(), || true) {
+            tracing::warn!(job = %id, %error, "a clearing has to wait");
+        }
+    });
+    (id, Some(ended))
+}
+
+pub(super) const fn job_view(id: JobId) -> StartedJobView {
+    StartedJobView { job_id: id.get() }
+}
+
 fn accepted(id: JobId) -> HttpResponse {
-    HttpResponse::Accepted().json(StartedJobView { job_id: id.get() })
+    HttpResponse::Accepted().json(job_view(id))
 }

@@ -1,28 +1,31 @@
 //! Requests for data that staff make for people who ask by phone or by post: D45.
 
 use super::Store;
-use crate::ApiError;
-use crate::admin::Admin;
+use super::two_people::{ProposedView, proposed};
+use crate::admin::{Admin, Needs, may};
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{field, path_id, required};
 use crate::limits::Limit;
 use crate::responses::created;
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::routes::data_requests::{DataRequestBody, DataRequestView, DataRequestsView, tools};
 use crate::routes::verification::{code_rule, count_try, read_code};
 use crate::views::{Refused, StaffRefused};
+use crate::{ApiError, DEADLINE};
 use actix_web::HttpResponse;
 use actix_web::web::{Json, Path};
 use kernel::EntrantId;
-use privacy::DataRequestId;
+use privacy::{DataRequestId, RequestType};
 use serde::Deserialize;
+use staff::Permission;
+use usecases::approvals::Request;
 use usecases::privacy::requests::{self, By};
 use utoipa::ToSchema;
 use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); create::<S>, list::<S>, confirm::<S>]
+    staff_routes![Some(Limit::Reads); create::<S>, list::<S>, confirm::<S>]
 }
 
 /// Asks for a copy of an entrant's data, or for its deletion. It stands in the audit log when it is carried out.
@@ -38,19 +41,27 @@ pub(super) fn routes<S: Store>() -> Routes {
     request_body = DataRequestBody,
     responses(
         (status = 201, body = DataRequestView),
+        (status = 202, body = ProposedView, description = "Somebody else must approve that a person who was drawn is deleted"),
         (status = 401, body = ErrorView, description = "There is no session, or it has ended"),
+        (status = 403, body = ErrorView, description = "`forbidden`; `step_up_required`: deleting a person who was drawn needs a code"),
         (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "`open_claim`, `open_purchase`: nothing can be deleted yet"),
         Refused
     )
 )]
 pub(crate) async fn create<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::EditPeople>,
     id: Path<String>,
     body: Body<DataRequestBody>,
 ) -> Result<HttpResponse, ApiError> {
     let entrant = path_id(&id, EntrantId::new)?;
     let kind = body.valid()?.read()?;
+    if kind == RequestType::Erasure {
+        admin.require(Permission::ErasePeople)?;
+        if let Some(answer) = erasure_refused(&admin, entrant).await? {
+            return Ok(answer);
+        }
+    }
     let made = admin
         .run(move |call| {
             let tools = tools(call.state, call.store)?;
@@ -59,6 +70,20 @@ pub(crate) async fn create<S: Store>(
         })
         .await?;
     Ok(created(DataRequestView::from(made)))
+}
+
+/// A person who was drawn is deleted only after a code of the member (D50), and where two people decide, after an approval:
+/// then the answer says so.
+async fn erasure_refused<S: Store, P: Needs>(
+    admin: &Admin<S, P>,
+    entrant: EntrantId,
+) -> Result<Option<HttpResponse>, ApiError> {
+    let was_drawn = admin.read_within(DEADLINE, move |call| requests::is_winner(call.store, entrant));
+    if !was_drawn.await? {
+        return Ok(None);
+    }
+    admin.require_step_up()?;
+    proposed(admin, Request::Erase(entrant)).await
 }
 
 /// Lists an entrant's requests for data.
@@ -71,7 +96,7 @@ pub(crate) async fn create<S: Store>(
     responses((status = 200, body = DataRequestsView), StaffRefused)
 )]
 pub(crate) async fn list<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewPeople>,
     id: Path<String>,
 ) -> Result<Json<DataRequestsView>, ApiError> {
     let entrant = path_id(&id, EntrantId::new)?;
@@ -108,21 +133,26 @@ impl JsonBody for DataCodeBody {
     request_body = DataCodeBody,
     responses(
         (status = 200, body = DataRequestView),
+        (status = 202, body = ProposedView, description = "Somebody else must approve that a person who was drawn is deleted"),
         (status = 401, body = ErrorView, description = "There is no session, or it has ended"),
+        (status = 403, body = ErrorView, description = "`forbidden`; `step_up_required`: deleting a person who was drawn needs a code"),
         (status = 409, body = ErrorView, description = "`verification_used`: it was carried out before; `open_claim`, `open_purchase`"),
         (status = 410, body = ErrorView, description = "`verification_expired`: there is no valid code"),
         Refused
     )
 )]
 pub(crate) async fn confirm<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ErasePeople>,
     path: Path<(String, String)>,
     body: Body<DataCodeBody>,
-) -> Result<Json<DataRequestView>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let entrant = path_id(&path.0, EntrantId::new)?;
     let id = path_id(&path.1, DataRequestId::new)?;
     let body = body.valid()?;
     let code = field("code", required(body.code.as_deref()).and_then(read_code))?;
+    if let Some(answer) = erasure_refused(&admin, entrant).await? {
+        return Ok(answer);
+    }
     let confirmed = admin
         .run(move |call| {
             let tools = tools(call.state, call.store)?;
@@ -131,5 +161,5 @@ pub(crate) async fn confirm<S: Store>(
         })
         .await;
     count_try(&confirmed);
-    Ok(Json(confirmed?.into()))
+    Ok(HttpResponse::Ok().json(DataRequestView::from(confirmed?)))
 }

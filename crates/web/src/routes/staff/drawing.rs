@@ -6,15 +6,16 @@ mod raffles;
 mod steps;
 
 pub(crate) use history::DrawingSortView;
+pub(super) use perform::performed_drawing;
 
 use super::Store;
 use crate::ApiError;
-use crate::admin::Admin;
+use crate::admin::{Admin, Needs, may};
 use crate::drawing_views::{DrawingView, PrizeView};
 use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, message, path_id, read_line};
 use crate::limits::Limit;
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::views::{LandingPageView, StaffRefused};
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path};
@@ -27,10 +28,10 @@ use std::time::Duration;
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); stats::<S>]
+    staff_routes![Some(Limit::Reads); stats::<S>]
         .and(history::routes::<S>())
         .and(perform::routes::<S>())
-        .and(routes![Some(Limit::Reads); one::<S>])
+        .and(staff_routes![Some(Limit::Reads); one::<S>])
         .and(steps::routes::<S>())
         .and(raffles::routes::<S>())
 }
@@ -40,7 +41,7 @@ const fn conflict(code: &'static str, sentence: &'static str) -> ApiError {
 }
 
 /// How long a drawing may take: it waits for other drawings and reads every entrant.
-const DRAWING_DEADLINE: Duration = Duration::from_secs(120);
+pub(super) const DRAWING_DEADLINE: Duration = Duration::from_secs(120);
 /// How long counting all entrants may take.
 const COUNTING_DEADLINE: Duration = Duration::from_secs(30);
 
@@ -83,7 +84,9 @@ impl From<RaffleStatistics> for RaffleStatisticsView {
     tag = "staff",
     responses((status = 200, body = DrawingStatsView), StaffRefused)
 )]
-pub(crate) async fn stats<S: Store>(admin: Admin<S>) -> Result<Json<DrawingStatsView>, ApiError> {
+pub(crate) async fn stats<S: Store>(
+    admin: Admin<S, may::ViewFigures>,
+) -> Result<Json<DrawingStatsView>, ApiError> {
     let statistics = admin
         .run_within(COUNTING_DEADLINE, |call| {
             usecases::drawings::statistics(call.store)
@@ -113,7 +116,7 @@ fn read_prize(view: &PrizeView) -> Result<Prize, FieldErrors> {
     Ok(Prize { name, value })
 }
 
-fn view_of<S: Store>(admin: &Admin<S>, drawing: &AnyDrawing) -> DrawingView {
+fn view_of<S: Store, P: Needs>(admin: &Admin<S, P>, drawing: &AnyDrawing) -> DrawingView {
     DrawingView::of(drawing, admin.state().clock.now())
 }
 
@@ -130,7 +133,10 @@ fn view_of<S: Store>(admin: &Admin<S>, drawing: &AnyDrawing) -> DrawingView {
         StaffRefused,
     )
 )]
-pub(crate) async fn one<S: Store>(admin: Admin<S>, id: Path<String>) -> Result<Json<DrawingView>, ApiError> {
+pub(crate) async fn one<S: Store>(
+    admin: Admin<S, may::ViewFigures>,
+    id: Path<String>,
+) -> Result<Json<DrawingView>, ApiError> {
     let id = path_id(&id, DrawingId::new)?;
     let drawing = admin
         .run(move |call| usecases::drawings::find(call.store, id))

@@ -3,7 +3,7 @@
 use super::Store;
 use super::evidence::{self, EvidenceView};
 use crate::ApiError;
-use crate::admin::{Admin, Call};
+use crate::admin::{Admin, Call, may};
 use crate::body::{Body, JsonBody};
 use crate::csv::csv_lines;
 use crate::error::ErrorView;
@@ -11,8 +11,8 @@ use crate::fields::{All, FieldErrors, Messages, field, read_line, read_raffle_fi
 use crate::limits::Limit;
 use crate::query::{PageQuery, SortOrderView, read_sorting, read_text_search};
 use crate::responses::{CsvParts, csv_response, csv_stream, page_of};
-use crate::route_table::{Routes, routes};
-use crate::views::{LandingPageView, StaffRefused, SuccessView};
+use crate::route_table::{Routes, staff_routes};
+use crate::views::{LandingPageView, StaffRefused, SuccessView, shown_phone};
 use actix_web::HttpResponse;
 use actix_web::web::{Bytes, Json, Query};
 use analytics::{FlaggedEntrant, FlaggedFilter, FlaggedSort};
@@ -20,12 +20,13 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use kernel::{EntrantId, SortOrder};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
+use usecases::audit::{NumberList, record_export};
 use usecases::flags::{FlagCommand, FlagError};
 use utoipa::{IntoParams, ToSchema};
 use validator::{Validate, ValidationError};
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); detect::<S>, list::<S>, export::<S>, flag::<S>, unflag::<S>]
+    staff_routes![Some(Limit::Reads); detect::<S>, list::<S>, export::<S>, flag::<S>, unflag::<S>]
 }
 
 impl From<FlagError> for ApiError {
@@ -87,7 +88,7 @@ fn reason_rule(text: &str) -> Result<(), ValidationError> {
     )
 )]
 pub(crate) async fn flag<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageFlags>,
     body: Body<FlagBody>,
 ) -> Result<Json<SuccessView>, ApiError> {
     let command = body.valid()?.command()?;
@@ -113,7 +114,7 @@ pub(crate) async fn flag<S: Store>(
     )
 )]
 pub(crate) async fn unflag<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageFlags>,
     body: Body<FlagBody>,
 ) -> Result<Json<SuccessView>, ApiError> {
     let command = body.valid()?.command()?;
@@ -142,7 +143,9 @@ const DETECTION_DEADLINE: Duration = Duration::from_secs(30);
     tag = "staff",
     responses((status = 200, body = DetectionView), StaffRefused)
 )]
-pub(crate) async fn detect<S: Store>(admin: Admin<S>) -> Result<Json<DetectionView>, ApiError> {
+pub(crate) async fn detect<S: Store>(
+    admin: Admin<S, may::ManageFlags>,
+) -> Result<Json<DetectionView>, ApiError> {
     let detect = admin.run_within(DETECTION_DEADLINE, |call| {
         let (zone, rules) = (call.state.time_zone, &call.state.fraud_rules);
         usecases::flags::flag_suspicious(call.store, call.clock, zone, call.actor, rules)
@@ -163,7 +166,7 @@ pub(crate) struct FlaggedUsersView {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FlaggedUserView {
     id: i64,
-    /// In full; screens show the last four digits.
+    /// In full for owners and managers; screens show the last four digits.
     #[schema(example = "+15551234567")]
     phone_number: String,
     landing_page: LandingPageView,
@@ -178,11 +181,11 @@ pub(crate) struct FlaggedUserView {
     flagged_at: DateTime<Utc>,
 }
 
-impl From<FlaggedEntrant> for FlaggedUserView {
-    fn from(entrant: FlaggedEntrant) -> Self {
+impl FlaggedUserView {
+    fn new(entrant: FlaggedEntrant, numbers_in_full: bool) -> Self {
         Self {
             id: entrant.id.get(),
-            phone_number: entrant.phone.as_e164().to_owned(),
+            phone_number: shown_phone(&entrant.phone, numbers_in_full),
             landing_page: entrant.raffle.into(),
             total_entries: entrant.total_entries,
             ip_address: entrant.address.map(|address| address.to_string()),
@@ -275,18 +278,20 @@ impl FlaggedOrderQuery {
     )
 )]
 pub(crate) async fn list<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewPeople>,
     (query, order, page): (Query<FlaggedQuery>, Query<FlaggedOrderQuery>, Query<PageQuery>),
 ) -> Result<HttpResponse, ApiError> {
     let (filter, (sort, order), page) = (query.filter(), order.order(), page.page()).all()?;
     let list = admin
         .run(move |call| usecases::flags::list(call.store, &filter, sort, order, page))
         .await?;
-    let flagged_users = list.flagged.into_iter().map(Into::into).collect();
+    let in_full = admin.sees_numbers();
+    let view = |entrant| FlaggedUserView::new(entrant, in_full);
+    let flagged_users = list.flagged.into_iter().map(view).collect();
     Ok(page_of(list.total, FlaggedUsersView { flagged_users }))
 }
 
-/// Exports flagged entrants as CSV: all that match, newest flag first.
+/// Exports flagged entrants as CSV: all that match, newest flag first. The export is recorded in the audit log.
 #[utoipa::path(
     get,
     path = "/api/admin/flagged-users/export",
@@ -305,10 +310,21 @@ pub(crate) async fn list<S: Store>(
     )
 )]
 pub(crate) async fn export<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ExportLists>,
     query: Query<FlaggedQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let filter = query.filter()?;
+    let counted = filter.clone();
+    admin
+        .run(move |call| {
+            let (rows, is_searched) = (
+                usecases::flags::count(call.store, &counted)?,
+                counted.search.is_some(),
+            );
+            let list = NumberList::FlaggedUsers;
+            record_export(call.store, call.clock, call.actor, list, rows, is_searched)
+        })
+        .await?;
     let columns = csv_lines([COLUMNS.map(str::to_owned)])?;
     csv_stream(
         csv_response("flagged-users.csv"),
@@ -334,7 +350,7 @@ const PART: u32 = 5_000;
 
 /// The entrants of an export that have not been read yet.
 struct Export<S> {
-    admin: Admin<S>,
+    admin: Admin<S, may::ExportLists>,
     filter: FlaggedFilter,
 }
 

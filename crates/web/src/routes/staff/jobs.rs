@@ -2,11 +2,11 @@
 
 use super::Store;
 use crate::ApiError;
-use crate::admin::Admin;
+use crate::admin::{Admin, may};
 use crate::error::ErrorView;
 use crate::fields::path_id;
 use crate::limits::Limit;
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::views::StaffRefused;
 use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
@@ -17,7 +17,7 @@ use usecases::clearing;
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); list_jobs::<S>, find_job::<S>]
+    staff_routes![Some(Limit::Reads); list_jobs::<S>, find_job::<S>]
 }
 
 /// What a job deletes: the name of its action in the audit log.
@@ -111,7 +111,9 @@ pub(crate) struct JobsView {
     tag = "staff",
     responses((status = 200, body = JobsView), StaffRefused)
 )]
-pub(crate) async fn list_jobs<S: Store>(admin: Admin<S>) -> Result<Json<JobsView>, ApiError> {
+pub(crate) async fn list_jobs<S: Store>(
+    admin: Admin<S, may::ViewFigures>,
+) -> Result<Json<JobsView>, ApiError> {
     let jobs = admin.run(|call| clearing::list_running(call.store)).await?;
     Ok(Json(JobsView {
         jobs: jobs.into_iter().map(JobView::from).collect(),
@@ -131,7 +133,10 @@ pub(crate) async fn list_jobs<S: Store>(admin: Admin<S>) -> Result<Json<JobsView
         StaffRefused,
     )
 )]
-pub(crate) async fn find_job<S: Store>(admin: Admin<S>, id: Path<String>) -> Result<Json<JobView>, ApiError> {
+pub(crate) async fn find_job<S: Store>(
+    admin: Admin<S, may::ViewFigures>,
+    id: Path<String>,
+) -> Result<Json<JobView>, ApiError> {
     let id = path_id(&id, JobId::new)?;
     let job = admin.run(move |call| clearing::find(call.store, id)).await?;
     Ok(Json(job.ok_or_else(ApiError::not_found)?.into()))

@@ -1,7 +1,10 @@
-//! The console. Every route but signing in takes an [`crate::admin::Admin`].
+//! The console. Every route but signing in and accepting an invitation takes an [`crate::admin::Admin`], which names the
+//! permission that the call needs.
 
+pub(crate) mod account;
 pub(crate) mod analytics;
 pub(crate) mod appeals;
+pub(crate) mod approvals;
 pub(crate) mod audit;
 pub(crate) mod claims;
 pub(crate) mod clearing;
@@ -10,6 +13,7 @@ pub(crate) mod drawing;
 pub(crate) mod evidence;
 pub(crate) mod flags;
 pub(crate) mod jobs;
+pub(crate) mod members;
 pub(crate) mod opening;
 pub(crate) mod packages;
 pub(crate) mod people;
@@ -18,6 +22,7 @@ pub(crate) mod settings;
 pub(crate) mod shared_networks;
 pub(crate) mod sms;
 pub(crate) mod trends;
+pub(crate) mod two_people;
 pub(crate) mod waiting;
 
 use super::Store;
@@ -28,6 +33,9 @@ use kernel::IdempotencyKey;
 
 pub(super) fn routes<S: Store>() -> Routes {
     sessions::routes::<S>()
+        .and(account::routes::<S>())
+        .and(members::routes::<S>())
+        .and(approvals::routes::<S>())
         .and(audit::routes::<S>())
         .and(analytics::routes::<S>())
         .and(trends::routes::<S>())

@@ -1,9 +1,9 @@
 //! What a site needs before it opens, and what to do about what is missing.
 
 use super::Store;
-use crate::admin::{Admin, Call};
+use crate::admin::{Admin, Call, may};
 use crate::limits::Limit;
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::views::StaffRefused;
 use crate::{ApiError, AppState};
 use actix_web::web::Json;
@@ -16,7 +16,7 @@ use usecases::opening::{NextDrawing, Opening, Payments, Setup, Texts};
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); opening::<S>]
+    staff_routes![Some(Limit::Reads); opening::<S>]
 }
 
 /// What a site needs before it opens.
@@ -238,7 +238,9 @@ fn setup(state: &AppState, account: Account) -> Setup {
     tag = "staff",
     responses((status = 200, body = OpeningView), StaffRefused)
 )]
-pub(crate) async fn opening<S: Store>(admin: Admin<S>) -> Result<Json<OpeningView>, ApiError> {
+pub(crate) async fn opening<S: Store>(
+    admin: Admin<S, may::ViewFigures>,
+) -> Result<Json<OpeningView>, ApiError> {
     let examine = |call: Call<'_, S>| {
         let setup = setup(call.state, call.state.sms.account(call.store)?);
         let opening = usecases::opening::examine(call.store, call.state.drawing_tools(), setup)?;

@@ -2,14 +2,14 @@
 
 use super::Store;
 use crate::ApiError;
-use crate::admin::Admin;
+use crate::admin::{Admin, may};
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{Messages, field, message, path_id, rule, rule_about};
 use crate::limits::Limit;
 use crate::query::PageQuery;
 use crate::responses::{created, page_of};
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::views::{StaffRefused, SuccessView};
 use actix_web::HttpResponse;
 use actix_web::web::{Json, Path, Query};
@@ -22,7 +22,7 @@ use utoipa::ToSchema;
 use validator::{Validate, ValidationError};
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); list::<S>, create::<S>, update::<S>, delete::<S>]
+    staff_routes![Some(Limit::Reads); list::<S>, create::<S>, update::<S>, delete::<S>]
 }
 
 impl From<PackageError> for ApiError {
@@ -213,7 +213,7 @@ pub(crate) struct PackagesView {
     )
 )]
 pub(crate) async fn list<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewFigures>,
     page: Query<PageQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let page = page.page()?;
@@ -234,7 +234,7 @@ pub(crate) async fn list<S: Store>(
     responses((status = 201, body = PackageView), (status = 400, body = ErrorView), StaffRefused)
 )]
 pub(crate) async fn create<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManagePackages>,
     body: Body<PackageBody>,
 ) -> Result<HttpResponse, ApiError> {
     let offer = body.valid()?.offer()?;
@@ -260,7 +260,7 @@ pub(crate) async fn create<S: Store>(
     )
 )]
 pub(crate) async fn update<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManagePackages>,
     id: Path<String>,
     body: Body<PackageBody>,
 ) -> Result<Json<PackageView>, ApiError> {
@@ -282,7 +282,7 @@ pub(crate) async fn update<S: Store>(
     responses((status = 200, body = SuccessView), (status = 404, body = ErrorView), StaffRefused)
 )]
 pub(crate) async fn delete<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManagePackages>,
     id: Path<String>,
 ) -> Result<Json<SuccessView>, ApiError> {
     let id = path_id(&id, PackageId::new)?;

@@ -1,24 +1,27 @@
 //! Settings of the site: whether packages are sold, and the account that sends messages.
 
 use super::Store;
-use crate::admin::Admin;
+use super::two_people::{ProposedView, proposed};
+use crate::admin::{Admin, may};
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{field, required};
 use crate::limits::Limit;
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::views::StaffRefused;
 use crate::{ApiError, AppState};
+use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::Json;
 use serde::{Deserialize, Serialize};
+use usecases::approvals::Request;
 use usecases::credentials::Account;
 use usecases::packages::{SaleNeeds, ShowPricingError};
 use utoipa::ToSchema;
 use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); settings::<S>, update_settings::<S>]
+    staff_routes![Some(Limit::Reads); settings::<S>, update_settings::<S>]
 }
 
 /// The settings that can be changed.
@@ -108,7 +111,7 @@ impl SmsSettingsView {
 }
 
 impl SettingsView {
-    fn read<S: Store>(store: &S, state: &AppState) -> Result<Self, ApiError> {
+    pub(super) fn read<S: Store>(store: &S, state: &AppState) -> Result<Self, ApiError> {
         let sms = SmsSettingsView::new(state.sms.account(store)?);
         let is_on = state.phone_verification.is_some();
         Ok(Self {
@@ -130,7 +133,9 @@ impl SettingsView {
     tag = "staff",
     responses((status = 200, body = SettingsView), StaffRefused)
 )]
-pub(crate) async fn settings<S: Store>(admin: Admin<S>) -> Result<Json<SettingsView>, ApiError> {
+pub(crate) async fn settings<S: Store>(
+    admin: Admin<S, may::ViewFigures>,
+) -> Result<Json<SettingsView>, ApiError> {
     let read = admin.run(|call| SettingsView::read(call.store, call.state));
     read.await.map(Json)
 }
@@ -149,7 +154,7 @@ impl From<ShowPricingError> for ApiError {
     }
 }
 
-fn sale_needs(state: &AppState) -> SaleNeeds {
+pub(super) fn sale_needs(state: &AppState) -> SaleNeeds {
     match state.drawings.production {
         true => SaleNeeds::Rules(state.time_zone),
         false => SaleNeeds::Nothing,
@@ -165,20 +170,24 @@ fn sale_needs(state: &AppState) -> SaleNeeds {
     request_body = SettingsBody,
     responses(
         (status = 200, body = SettingsView),
+        (status = 202, body = ProposedView, description = "Somebody else must approve that packages are shown"),
         (status = 400, body = ErrorView),
         (status = 409, body = ErrorView, description = "`rules_missing`: packages cannot be shown without official rules"),
         StaffRefused
     )
 )]
 pub(crate) async fn update_settings<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageSettings>,
     body: Body<SettingsBody>,
-) -> Result<Json<SettingsView>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let show = field("showPricing", required(body.valid()?.show_pricing))?;
+    if show && let Some(answer) = proposed(&admin, Request::ShowPackages).await? {
+        return Ok(answer);
+    }
     let update = admin.run(move |call| {
         let needs = sale_needs(call.state);
         usecases::packages::set_show_pricing(call.store, call.clock, call.actor, show, needs)?;
         SettingsView::read(call.store, call.state)
     });
-    update.await.map(Json)
+    Ok(HttpResponse::Ok().json(update.await?))
 }

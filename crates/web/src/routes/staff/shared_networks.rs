@@ -2,14 +2,14 @@
 
 use super::Store;
 use crate::ApiError;
-use crate::admin::Admin;
+use crate::admin::{Admin, may};
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, REQUIRED, field, message, path_id, required, rule};
 use crate::limits::Limit;
 use crate::query::PageQuery;
 use crate::responses::{created, page_of};
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::views::{StaffRefused, SuccessView};
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -23,7 +23,7 @@ use utoipa::ToSchema;
 use validator::{Validate, ValidationError};
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); list::<S>, add::<S>, remove::<S>]
+    staff_routes![Some(Limit::Reads); list::<S>, add::<S>, remove::<S>]
 }
 
 impl From<SharedNetworksError> for ApiError {
@@ -137,7 +137,7 @@ pub(crate) struct SharedNetworksView {
     )
 )]
 pub(crate) async fn list<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewPeople>,
     page: Query<PageQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let page = page.page()?;
@@ -163,7 +163,7 @@ pub(crate) async fn list<S: Store>(
     )
 )]
 pub(crate) async fn add<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageFlags>,
     body: Body<SharedNetworkBody>,
 ) -> Result<HttpResponse, ApiError> {
     let new = body.valid()?.read()?;
@@ -183,7 +183,7 @@ pub(crate) async fn add<S: Store>(
     responses((status = 200, body = SuccessView), (status = 404, body = ErrorView), StaffRefused)
 )]
 pub(crate) async fn remove<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageFlags>,
     id: Path<String>,
 ) -> Result<Json<SuccessView>, ApiError> {
     let id = path_id(&id, SharedNetworkId::new)?;

@@ -2,11 +2,11 @@
 
 use super::Store;
 use crate::ApiError;
-use crate::admin::Admin;
+use crate::admin::{Admin, may};
 use crate::error::ErrorView;
 use crate::limits::Limit;
 use crate::query::{DateRangeQuery, start_of_day};
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::views::{LandingPageView, StaffRefused};
 use actix_web::web::{Json, Query};
 use analytics::{DateRange, Trends, TrendsRow};
@@ -18,7 +18,7 @@ use strum::IntoEnumIterator;
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); trends::<S>]
+    staff_routes![Some(Limit::Reads); trends::<S>]
 }
 
 /// Figures over time.
@@ -75,7 +75,7 @@ pub(crate) struct VelocityView {
     responses((status = 200, body = TrendsView), (status = 400, body = ErrorView), StaffRefused)
 )]
 pub(crate) async fn trends<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewFigures>,
     days: Query<DateRangeQuery>,
 ) -> Result<Json<TrendsView>, ApiError> {
     let zone = admin.state().time_zone;

@@ -2,16 +2,17 @@
 
 use super::Store;
 use crate::ApiError;
-use crate::admin::Admin;
+use crate::admin::{Admin, may};
 use crate::limits::Limit;
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::views::StaffRefused;
 use actix_web::web::Json;
 use serde::Serialize;
+use staff::Permission;
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); waiting::<S>]
+    staff_routes![Some(Limit::Reads); waiting::<S>]
 }
 
 /// How much waits for staff.
@@ -21,6 +22,8 @@ pub(crate) struct WaitingView {
     appeals: i64,
     /// Claims that were submitted, have an objection or need a call.
     claims: i64,
+    /// Proposals that can be approved; 0 for roles that may not read them.
+    approvals: i64,
 }
 
 /// Counts what waits for staff.
@@ -31,10 +34,15 @@ pub(crate) struct WaitingView {
     tag = "staff",
     responses((status = 200, body = WaitingView), StaffRefused)
 )]
-pub(crate) async fn waiting<S: Store>(admin: Admin<S>) -> Result<Json<WaitingView>, ApiError> {
-    let waiting = admin.run(|call| usecases::waiting::count(call.store)).await?;
+pub(crate) async fn waiting<S: Store>(
+    admin: Admin<S, may::ViewFigures>,
+) -> Result<Json<WaitingView>, ApiError> {
+    let count = admin.run(|call| usecases::waiting::count(call.store, call.clock));
+    let waiting = count.await?;
+    let reads_approvals = admin.member().role.allows(Permission::ViewApprovals);
     Ok(Json(WaitingView {
         appeals: waiting.appeals,
         claims: waiting.claims,
+        approvals: if reads_approvals { waiting.approvals } else { 0 },
     }))
 }

@@ -5,7 +5,6 @@ use crate::fields::{All, FieldErrors, Messages, REQUIRED, field, message, requir
 use claims::RejectReason;
 use kernel::{StoredText, StoredTextError};
 use serde::Deserialize;
-use usecases::claims::review::Step;
 use utoipa::ToSchema;
 use validator::{Validate, ValidationError};
 
@@ -26,11 +25,10 @@ impl JsonBody for RejectionBody {
 }
 
 impl RejectionBody {
-    pub(super) fn step(&self) -> Result<Step, FieldErrors> {
+    pub(super) fn rejection(&self) -> Result<(RejectReason, StoredText), FieldErrors> {
         let reason = required(self.reason.as_deref()).and_then(read_reason);
         let note = required(self.note.as_deref()).and_then(read_note);
-        let (reason, note) = (field("reason", reason), field("note", note)).all()?;
-        Ok(Step::Reject { reason, note })
+        (field("reason", reason), field("note", note)).all()
     }
 }
 

@@ -161,7 +161,7 @@ pub(crate) struct ClaimDetailView {
     /// The newest rejection. It stays when staff approve after an objection.
     #[schema(required)]
     rejection: Option<ClaimRejectionView>,
-    /// Null before they are submitted and after they are erased.
+    /// For owners only. Null before they are submitted and after they are erased.
     #[schema(required)]
     details: Option<ClaimDetailsView>,
     #[schema(required)]

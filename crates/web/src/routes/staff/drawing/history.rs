@@ -2,26 +2,27 @@
 
 use super::Store;
 use crate::ApiError;
-use crate::admin::Admin;
+use crate::admin::{Admin, may};
 use crate::drawing_views::DrawingView;
 use crate::error::ErrorView;
 use crate::fields::FieldErrors;
 use crate::limits::Limit;
 use crate::query::{PageQuery, SortOrderView, read_sorting};
 use crate::responses::{csv_file, page_of};
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::views::StaffRefused;
 use actix_web::HttpResponse;
 use actix_web::web::Query;
 use chrono::SecondsFormat;
 use drawing::steps::AnyDrawing;
 use drawing::{Drawing, DrawingSort};
-use kernel::{PageRequest, SortOrder};
+use kernel::{PageRequest, SortOrder, StoreError};
 use serde::Deserialize;
+use usecases::audit::{NumberList, record_export};
 use utoipa::{IntoParams, ToSchema};
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); history::<S>, export::<S>]
+    staff_routes![Some(Limit::Reads); history::<S>, export::<S>]
 }
 
 /// The order of drawings.
@@ -82,7 +83,7 @@ impl DrawingOrderQuery {
     )
 )]
 pub(crate) async fn history<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewFigures>,
     order: Query<DrawingOrderQuery>,
     page: Query<PageQuery>,
 ) -> Result<HttpResponse, ApiError> {
@@ -113,7 +114,7 @@ const COLUMNS: [&str; 14] = [
     "voidReason",
 ];
 
-/// Exports past drawings as CSV, newest first.
+/// Exports past drawings as CSV, newest first. The export is recorded in the audit log.
 #[utoipa::path(
     get,
     path = "/api/admin/drawing/history/export",
@@ -129,7 +130,7 @@ const COLUMNS: [&str; 14] = [
         StaffRefused,
     )
 )]
-pub(crate) async fn export<S: Store>(admin: Admin<S>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn export<S: Store>(admin: Admin<S, may::ExportLists>) -> Result<HttpResponse, ApiError> {
     // Four a month: even in a hundred years they fit into one response.
     let all = PageRequest {
         limit: i32::MAX as u32,
@@ -137,7 +138,18 @@ pub(crate) async fn export<S: Store>(admin: Admin<S>) -> Result<HttpResponse, Ap
     };
     let (sort, order) = (DrawingSort::CreatedAt, SortOrder::Descending);
     let list = admin
-        .run(move |call| usecases::drawings::list(call.store, sort, order, all))
+        .run(move |call| {
+            let list = usecases::drawings::list(call.store, sort, order, all)?;
+            record_export(
+                call.store,
+                call.clock,
+                call.actor,
+                NumberList::Drawings,
+                list.total,
+                false,
+            )?;
+            Ok::<_, StoreError>(list)
+        })
         .await?;
     csv_file("drawings.csv", COLUMNS, list.drawings.iter().map(cells))
 }

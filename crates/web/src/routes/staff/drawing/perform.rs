@@ -2,26 +2,28 @@
 
 use super::{DRAWING_DEADLINE, Store, conflict, read_prize, read_reason, view_of};
 use crate::ApiError;
-use crate::admin::{Admin, Call};
+use crate::admin::{Admin, Call, Needs, may};
 use crate::body::{Body, JsonBody};
 use crate::drawing_views::{DrawingView, PrizeView};
 use crate::error::ErrorView;
 use crate::fields::{All, field, message, read_raffle, required, rules};
 use crate::limits::Limit;
 use crate::responses::created;
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::routes::staff::read_key;
+use crate::routes::staff::two_people::{ProposedView, proposed};
 use crate::views::{LandingPageView, StaffRefused};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono_tz::Tz;
 use drawing::steps::{AnyDrawing, DrawingState};
-use serde::Deserialize;
-use usecases::drawings::{PerformDrawing, PerformError, Performed};
+use serde::{Deserialize, Serialize};
+use usecases::approvals::{AskedDrawing, Request};
+use usecases::drawings::{PerformError, Performed};
 use utoipa::ToSchema;
 use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); perform::<S>]
+    staff_routes![Some(Limit::Reads); perform::<S>]
 }
 
 impl From<PerformError> for ApiError {
@@ -90,6 +92,17 @@ impl JsonBody for PerformDrawingBody {
     const FIELDS: &'static [&'static str] = &["landingPage", "reason", "prize"];
 }
 
+/// A drawing that waits, or a proposal.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "for the description only; the answers are the two views")]
+pub(crate) enum DrawingAcceptedView {
+    /// It waits for its time.
+    Waiting(Box<DrawingView>),
+    /// Somebody else must approve it.
+    Proposed(ProposedView),
+}
+
 /// Announces a drawing and seals it. Without a beacon, it is drawn at once. It cannot be undone.
 ///
 /// A repeated call with the same `Idempotency-Key` gets the same drawing, as far as it is by then.
@@ -102,14 +115,14 @@ impl JsonBody for PerformDrawingBody {
     request_body = PerformDrawingBody,
     responses(
         (status = 201, body = DrawingView, description = "It is drawn"),
-        (status = 202, body = DrawingView, description = "It is sealed, and the server draws it when the round of the beacon comes; or it is announced, and the server seals it later"),
+        (status = 202, body = DrawingAcceptedView, description = "It is sealed, and the server draws it when the round of the beacon comes; or it is announced, and the server seals it later; or somebody else must approve an additional drawing"),
         (status = 400, body = ErrorView, description = "No such raffle, an invalid reason or prize, or an invalid key"),
         (status = 409, body = ErrorView, description = "The raffle has no participants, or has its drawing of this month, or the key belongs to another request"),
         StaffRefused,
     )
 )]
 pub(crate) async fn perform<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageDrawings>,
     request: HttpRequest,
     body: Body<PerformDrawingBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -125,29 +138,38 @@ pub(crate) async fn perform<S: Store>(
     )
         .all()?;
     let idempotency_key = read_key(&request)?;
+    let asked = AskedDrawing {
+        raffle,
+        reason,
+        prize,
+        idempotency_key,
+    };
+    if let Some(answer) = proposed(&admin, Request::PerformDrawing(asked.clone())).await? {
+        return Ok(answer);
+    }
     let perform = move |call: Call<'_, S>| {
-        let command = PerformDrawing {
-            actor: call.actor,
-            raffle,
-            reason,
-            prize,
-            idempotency_key,
-        };
+        let command = asked.command(call.actor);
         usecases::drawings::perform(call.store, call.state.drawing_tools(), &command)
             .map_err(|error| explain(error, call.state.time_zone))
     };
     let performed = admin.run_in_background(DRAWING_DEADLINE, perform).await?;
-    Ok(performed_view(performed, &admin))
+    Ok(match performed_drawing(performed, &admin) {
+        (true, drawing) => created(drawing),
+        (false, drawing) => HttpResponse::Accepted().json(drawing),
+    })
 }
 
-/// 201 for a drawing with a winner, 202 for one that waits.
-fn performed_view<S: Store>(performed: Performed, admin: &Admin<S>) -> HttpResponse {
+/// The drawing, and whether it has a winner. Counts those that have.
+pub(crate) fn performed_drawing<S: Store, P: Needs>(
+    performed: Performed,
+    admin: &Admin<S, P>,
+) -> (bool, DrawingView) {
     let view = |state: DrawingState| view_of(admin, &AnyDrawing::Second(Box::new(state)));
     match performed {
         Performed::Drawn(state) => {
             metrics::counter!("drawings_total", "raffle" => state.plan.raffle.as_str()).increment(1);
-            created(view(state))
+            (true, view(state))
         }
-        Performed::Waiting(state) => HttpResponse::Accepted().json(view(state)),
+        Performed::Waiting(state) => (false, view(state)),
     }
 }

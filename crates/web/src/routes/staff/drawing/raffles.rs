@@ -2,12 +2,12 @@
 
 use super::{DrawingView, PrizeView, Store, read_prize};
 use crate::ApiError;
-use crate::admin::Admin;
+use crate::admin::{Admin, may};
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::path_raffle;
 use crate::limits::Limit;
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::views::{LandingPageView, StaffRefused};
 use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
@@ -17,7 +17,7 @@ use usecases::drawings::{DrawingTools, RaffleState, Schedule};
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); list::<S>, set_prize::<S>]
+    staff_routes![Some(Limit::Reads); list::<S>, set_prize::<S>]
 }
 
 /// Who announces drawings.
@@ -99,7 +99,7 @@ fn draws_at(state: &DrawingState) -> Option<DateTime<Utc>> {
     tag = "staff",
     responses((status = 200, body = RafflesView), StaffRefused)
 )]
-pub(crate) async fn list<S: Store>(admin: Admin<S>) -> Result<Json<RafflesView>, ApiError> {
+pub(crate) async fn list<S: Store>(admin: Admin<S, may::ViewFigures>) -> Result<Json<RafflesView>, ApiError> {
     let raffles = admin
         .run(|call| usecases::drawings::overview(call.store, call.state.drawing_tools()))
         .await?;
@@ -136,7 +136,7 @@ impl JsonBody for PrizeView {
     )
 )]
 pub(crate) async fn set_prize<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageDrawings>,
     landing_page: Path<String>,
     body: Body<PrizeView>,
 ) -> Result<Json<PrizeView>, ApiError> {

@@ -2,13 +2,13 @@
 
 use super::{DRAWING_DEADLINE, Store, conflict, read_reason, view_of};
 use crate::ApiError;
-use crate::admin::{Admin, Call};
+use crate::admin::{Admin, Call, may};
 use crate::body::{Body, JsonBody};
 use crate::drawing_views::DrawingView;
 use crate::error::ErrorView;
 use crate::fields::{All, Messages, field, message, path_id, required};
 use crate::limits::Limit;
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::views::StaffRefused;
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path};
@@ -21,7 +21,7 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); bring_beacon::<S>, make_void::<S>]
+    staff_routes![Some(Limit::Reads); bring_beacon::<S>, make_void::<S>]
 }
 
 impl From<DrawError> for ApiError {
@@ -109,7 +109,7 @@ impl JsonBody for VoidBody {
     )
 )]
 pub(crate) async fn bring_beacon<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageDrawings>,
     id: Path<String>,
     body: Body<BeaconBody>,
 ) -> Result<Json<DrawingView>, ApiError> {
@@ -153,7 +153,7 @@ fn read_signature(text: &str) -> Result<BeaconSignature, Messages> {
     )
 )]
 pub(crate) async fn make_void<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageDrawings>,
     id: Path<String>,
     body: Body<VoidBody>,
 ) -> Result<Json<DrawingView>, ApiError> {

@@ -2,7 +2,7 @@
 
 use super::Store;
 use crate::ApiError;
-use crate::admin::Admin;
+use crate::admin::{Admin, may};
 use crate::body::CsvBody;
 use crate::error::ErrorView;
 use crate::fields::{Messages, field, message};
@@ -111,7 +111,7 @@ fn bad_lines(lines: Vec<BadLine>) -> HttpResponse {
     )
 )]
 pub(crate) async fn import_people<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ImportPeople>,
     query: Query<ImportQuery>,
     body: CsvBody,
 ) -> Result<HttpResponse, ApiError> {

@@ -6,13 +6,13 @@ mod views;
 
 use super::Store;
 use crate::ApiError;
-use crate::admin::Admin;
+use crate::admin::{Admin, may};
 use crate::body::Body;
 use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, message, path_id, read_line, read_raffle_filter};
 use crate::limits::Limit;
 use crate::query::read_number;
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::views::{LandingPageView, StaffRefused};
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path, Query};
@@ -26,7 +26,7 @@ use utoipa::IntoParams;
 use views::{PeopleView, PersonNotesView, PersonTagsView, PersonView};
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); list::<S>, tags::<S>, import_people::<S>, get::<S>, edit::<S>, mark::<S>, unmark::<S>]
+    staff_routes![Some(Limit::Reads); list::<S>, tags::<S>, import_people::<S>, get::<S>, edit::<S>, mark::<S>, unmark::<S>]
 }
 
 impl From<PersonError> for ApiError {
@@ -142,7 +142,7 @@ fn read_tag(text: Option<&str>) -> Result<Option<String>, Messages> {
     )
 )]
 pub(crate) async fn list<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewPeople>,
     query: Query<PeopleListQuery>,
 ) -> Result<Json<PeopleView>, ApiError> {
     let (filter, page) = query.read()?;
@@ -160,7 +160,9 @@ pub(crate) async fn list<S: Store>(
     tag = "people",
     responses((status = 200, body = PersonTagsView), StaffRefused)
 )]
-pub(crate) async fn tags<S: Store>(admin: Admin<S>) -> Result<Json<PersonTagsView>, ApiError> {
+pub(crate) async fn tags<S: Store>(
+    admin: Admin<S, may::ViewPeople>,
+) -> Result<Json<PersonTagsView>, ApiError> {
     let tags = admin.run(|call| usecases::people::tags(call.store)).await?;
     Ok(Json(PersonTagsView { tags }))
 }
@@ -174,7 +176,10 @@ pub(crate) async fn tags<S: Store>(admin: Admin<S>) -> Result<Json<PersonTagsVie
     params(("id" = i64, Path)),
     responses((status = 200, body = PersonView), (status = 404, body = ErrorView), StaffRefused)
 )]
-pub(crate) async fn get<S: Store>(admin: Admin<S>, id: Path<String>) -> Result<Json<PersonView>, ApiError> {
+pub(crate) async fn get<S: Store>(
+    admin: Admin<S, may::ViewPeople>,
+    id: Path<String>,
+) -> Result<Json<PersonView>, ApiError> {
     let id = path_id(&id, EntrantId::new)?;
     let file = admin
         .run(move |call| usecases::people::get(call.store, id))
@@ -198,7 +203,7 @@ pub(crate) async fn get<S: Store>(admin: Admin<S>, id: Path<String>) -> Result<J
     )
 )]
 pub(crate) async fn edit<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::EditPeople>,
     id: Path<String>,
     body: Body<PersonBody>,
 ) -> Result<Json<PersonNotesView>, ApiError> {
@@ -236,7 +241,7 @@ pub(crate) async fn edit<S: Store>(
     )
 )]
 pub(crate) async fn mark<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::MarkDuplicates>,
     id: Path<String>,
     body: Body<DuplicateBody>,
 ) -> Result<Json<PersonView>, ApiError> {
@@ -270,7 +275,7 @@ pub(crate) async fn mark<S: Store>(
     )
 )]
 pub(crate) async fn unmark<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::MarkDuplicates>,
     id: Path<String>,
 ) -> Result<Json<PersonView>, ApiError> {
     let id = path_id(&id, EntrantId::new)?;

@@ -2,15 +2,16 @@
 //! `usecases::credentials`, and the port that stores it is [`sms::SmsSettings`].
 
 use crate::ApiError;
-use crate::admin::{Admin, Call};
+use crate::admin::{Admin, Call, may};
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{Fields, field, path_id, read_phone, required, rules};
 use crate::limits::Limit;
 use crate::responses::created;
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
 use crate::routes::provider_callbacks::usable;
+use crate::routes::staff::two_people::{ProposedView, proposed};
 use crate::views::{StaffRefused, SuccessView};
 use actix_web::HttpResponse;
 use actix_web::web::{Json, Path};
@@ -18,12 +19,13 @@ use chrono::{DateTime, Utc};
 use kernel::StoreError;
 use serde::{Deserialize, Serialize};
 use sms::{Credentials, Halt, MalformedCredentials, Message, MessageId, OverBudget, WaitReason, next_day};
+use usecases::approvals::Request;
 use usecases::credentials::{Account, CredentialsSource};
 use utoipa::ToSchema;
 use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![
+    staff_routes![
         Some(Limit::Reads);
         status::<S>,
         send_test_text::<S>,
@@ -98,13 +100,22 @@ fn name_wrong_parts(wrong: &MalformedCredentials) -> ApiError {
     operation_id = "save_credentials",
     tag = "texts",
     request_body = CredentialsBody,
-    responses((status = 200, body = SuccessView), (status = 400, body = ErrorView), StaffRefused)
+    responses(
+        (status = 200, body = SuccessView),
+        (status = 202, body = ProposedView, description = "Somebody else must approve it"),
+        (status = 400, body = ErrorView),
+        StaffRefused
+    )
 )]
 pub(crate) async fn save_credentials<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::SaveCredentials>,
     body: Body<CredentialsBody>,
-) -> Result<Json<SuccessView>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let credentials = body.unchecked().credentials()?;
+    let request = Request::SaveCredentials(credentials.clone());
+    if let Some(answer) = proposed(&admin, request).await? {
+        return Ok(answer);
+    }
     let save = move |call: Call<'_, S>| {
         let sealer = &*call.state.sms.sealer;
         usecases::credentials::save(call.store, call.clock, sealer, call.actor, &credentials)?;
@@ -112,7 +123,7 @@ pub(crate) async fn save_credentials<S: Store>(
         Ok::<_, StoreError>(())
     };
     admin.run(save).await?;
-    Ok(Json(SuccessView::new()))
+    Ok(HttpResponse::Ok().json(SuccessView::new()))
 }
 
 /// The state of sending.
@@ -226,7 +237,9 @@ fn halt(account: &Account, recorded: Option<Halt>) -> Option<HaltView> {
     tag = "texts",
     responses((status = 200, body = SmsStatusView), StaffRefused)
 )]
-pub(crate) async fn status<S: Store>(admin: Admin<S>) -> Result<Json<SmsStatusView>, ApiError> {
+pub(crate) async fn status<S: Store>(
+    admin: Admin<S, may::ViewFigures>,
+) -> Result<Json<SmsStatusView>, ApiError> {
     let read = |call: Call<'_, S>| {
         let sms = &call.state.sms;
         let account = sms.account(call.store)?;
@@ -360,7 +373,7 @@ impl From<WaitReason> for WaitReasonView {
     )
 )]
 pub(crate) async fn send_test_text<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageTexts>,
     body: Body<TestTextBody>,
 ) -> Result<HttpResponse, ApiError> {
     let body = body.valid()?;
@@ -388,7 +401,7 @@ pub(crate) async fn send_test_text<S: Store>(
     responses((status = 200, body = TextView), (status = 404, body = ErrorView), StaffRefused)
 )]
 pub(crate) async fn find_message<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewPeople>,
     id: Path<String>,
 ) -> Result<Json<TextView>, ApiError> {
     let id = path_id(&id, MessageId::new)?;

@@ -1,11 +1,11 @@
 //! What allowed a text: D42.
 
 use crate::ApiError;
-use crate::admin::{Admin, Call};
+use crate::admin::{Admin, Call, may};
 use crate::error::ErrorView;
 use crate::fields::path_id;
 use crate::limits::Limit;
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
 use crate::views::StaffRefused;
 use actix_web::web::{Json, Path};
@@ -16,7 +16,7 @@ use usecases::campaigns::EvidenceOfText;
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); find_evidence::<S>]
+    staff_routes![Some(Limit::Reads); find_evidence::<S>]
 }
 
 /// What allowed a text, and what was known about its recipient.
@@ -120,7 +120,7 @@ fn sentence(consent: &StoredConsent) -> String {
     responses((status = 200, body = TextEvidenceView), (status = 404, body = ErrorView), StaffRefused)
 )]
 pub(crate) async fn find_evidence<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewPeople>,
     id: Path<String>,
 ) -> Result<Json<TextEvidenceView>, ApiError> {
     let id = path_id(&id, MessageId::new)?;

@@ -1,26 +1,27 @@
 //! Replies to messages: what people texted to our number.
 
 use crate::ApiError;
-use crate::admin::{Admin, Call};
+use crate::admin::{Admin, Call, may};
 use crate::csv::csv_lines;
 use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, message};
 use crate::limits::Limit;
 use crate::query::{PageQuery, read_text_search};
 use crate::responses::{CsvParts, csv_response, csv_stream, page_of};
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
-use crate::views::StaffRefused;
+use crate::views::{StaffRefused, shown_phone};
 use actix_web::HttpResponse;
 use actix_web::web::{Bytes, Query};
 use chrono::{DateTime, SecondsFormat, Utc};
 use kernel::EntrantId;
 use serde::{Deserialize, Serialize};
 use sms::{Keyword, Reply, ReplyFilter};
+use usecases::audit::{NumberList, record_export};
 use utoipa::{IntoParams, ToSchema};
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); list::<S>, export::<S>]
+    staff_routes![Some(Limit::Reads); list::<S>, export::<S>]
 }
 
 /// The replies to list.
@@ -74,7 +75,7 @@ fn read_kind(name: Option<&str>) -> Result<Option<bool>, Messages> {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ReplyView {
     id: i64,
-    /// In full; screens show the last four digits.
+    /// In full for owners and managers; screens show the last four digits.
     #[schema(example = "+15551234567")]
     phone_number: String,
     /// The entrant with this number when it arrived.
@@ -101,11 +102,11 @@ pub(crate) enum KeywordView {
     Help,
 }
 
-impl From<Reply> for ReplyView {
-    fn from(reply: Reply) -> Self {
+impl ReplyView {
+    fn new(reply: Reply, numbers_in_full: bool) -> Self {
         Self {
             id: reply.id.get(),
-            phone_number: reply.phone.as_e164().to_owned(),
+            phone_number: shown_phone(&reply.phone, numbers_in_full),
             user_id: reply.entrant.map(EntrantId::get),
             body: reply.body,
             keyword: reply.keyword.map(Keyword::as_str),
@@ -138,20 +139,22 @@ pub(crate) struct RepliesView {
     )
 )]
 pub(crate) async fn list<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewPeople>,
     (query, page): (Query<ReplyQuery>, Query<PageQuery>),
 ) -> Result<HttpResponse, ApiError> {
     let (filter, page) = (query.filter(), page.page()).all()?;
     let (replies, total) = admin
         .run(move |call| usecases::provider_callbacks::list_replies(call.store, &filter, page))
         .await?;
-    let replies = replies.into_iter().map(Into::into).collect();
+    let in_full = admin.sees_numbers();
+    let view = |reply| ReplyView::new(reply, in_full);
+    let replies = replies.into_iter().map(view).collect();
     Ok(page_of(total, RepliesView { replies }))
 }
 
 const COLUMNS: [&str; 6] = ["id", "phoneNumber", "userId", "keyword", "body", "createdAt"];
 
-/// Exports replies as CSV: all that match, newest first.
+/// Exports replies as CSV: all that match, newest first. The export is recorded in the audit log.
 #[utoipa::path(
     get,
     path = "/api/admin/sms/replies/export",
@@ -170,10 +173,18 @@ const COLUMNS: [&str; 6] = ["id", "phoneNumber", "userId", "keyword", "body", "c
     )
 )]
 pub(crate) async fn export<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ExportLists>,
     query: Query<ReplyQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let filter = query.filter()?;
+    let counted = filter.clone();
+    admin
+        .run(move |call| {
+            let rows = usecases::provider_callbacks::count_replies(call.store, &counted)?;
+            let (list, is_searched) = (NumberList::Replies, counted.search.is_some());
+            record_export(call.store, call.clock, call.actor, list, rows, is_searched)
+        })
+        .await?;
     let columns = csv_lines([COLUMNS.map(str::to_owned)])?;
     csv_stream(csv_response("replies.csv"), columns, Export { admin, filter }).await
 }
@@ -183,7 +194,7 @@ const PART: u32 = 5_000;
 
 /// The replies of an export that have not been read yet.
 struct Export<S> {
-    admin: Admin<S>,
+    admin: Admin<S, may::ExportLists>,
     filter: ReplyFilter,
 }
 

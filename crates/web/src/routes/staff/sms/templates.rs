@@ -2,7 +2,7 @@
 
 use super::MISSING;
 use crate::ApiError;
-use crate::admin::Admin;
+use crate::admin::{Admin, may};
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{
@@ -11,7 +11,7 @@ use crate::fields::{
 use crate::limits::Limit;
 use crate::query::{PageQuery, read_search};
 use crate::responses::{created, page_of};
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
 use crate::views::{LandingPageView, StaffRefused};
 use actix_web::HttpResponse;
@@ -29,7 +29,7 @@ use utoipa::{IntoParams, ToSchema};
 use validator::{Validate, ValidationError};
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); list::<S>, create::<S>, update::<S>, switch::<S>]
+    staff_routes![Some(Limit::Reads); list::<S>, create::<S>, update::<S>, switch::<S>]
 }
 
 /// The errors of templates and of welcome messages.
@@ -233,7 +233,7 @@ impl TemplateQuery {
     )
 )]
 pub(crate) async fn list<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewFigures>,
     (query, page): (Query<TemplateQuery>, Query<PageQuery>),
 ) -> Result<HttpResponse, ApiError> {
     let (filter, page) = (query.filter(), page.page()).all()?;
@@ -254,14 +254,14 @@ pub(crate) async fn list<S: Store>(
     responses((status = 201, body = SmsTemplateView), (status = 400, body = ErrorView), StaffRefused)
 )]
 pub(crate) async fn create<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageTexts>,
     body: Body<SmsTemplateBody>,
 ) -> Result<HttpResponse, ApiError> {
     let new = body.valid()?.template()?;
     let template = admin
         .run(move |call| {
-            let staff = call.staff.as_ref();
-            usecases::sms_templates::create(call.store, call.clock, call.actor, staff, &new)
+            let staff = call.staff();
+            usecases::sms_templates::create(call.store, call.clock, call.actor, staff.as_ref(), &new)
         })
         .await?;
     Ok(created(SmsTemplateView::from(template)))
@@ -283,7 +283,7 @@ pub(crate) async fn create<S: Store>(
     )
 )]
 pub(crate) async fn update<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageTexts>,
     id: Path<String>,
     body: Body<SmsTemplateBody>,
 ) -> Result<Json<SmsTemplateView>, ApiError> {
@@ -330,7 +330,7 @@ impl ActiveBody {
     )
 )]
 pub(crate) async fn switch<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageTexts>,
     id: Path<String>,
     body: Body<ActiveBody>,
 ) -> Result<Json<SmsTemplateView>, ApiError> {

@@ -2,14 +2,14 @@
 
 use super::templates::{ActiveBody, staff_name};
 use crate::ApiError;
-use crate::admin::Admin;
+use crate::admin::{Admin, may};
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{FieldErrors, field, message, path_raffle, read_raffle};
 use crate::limits::Limit;
 use crate::query::PageQuery;
 use crate::responses::{created, page_of};
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
 use crate::views::{LandingPageView, StaffRefused, SuccessView};
 use actix_web::HttpResponse;
@@ -21,7 +21,7 @@ use sms::{DEFAULT_WELCOME, WelcomeMessage, WelcomeTemplate};
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); list::<S>, create::<S>, update::<S>, switch::<S>, delete::<S>]
+    staff_routes![Some(Limit::Reads); list::<S>, create::<S>, update::<S>, switch::<S>, delete::<S>]
 }
 
 const MISSING: &str = "Please select a landing page and enter a message template";
@@ -131,7 +131,7 @@ pub(crate) struct WelcomeSmsListView {
     )
 )]
 pub(crate) async fn list<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewFigures>,
     page: Query<PageQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let page = page.page()?;
@@ -160,7 +160,7 @@ pub(crate) async fn list<S: Store>(
     )
 )]
 pub(crate) async fn create<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageTexts>,
     body: Body<WelcomeSmsBody>,
 ) -> Result<HttpResponse, ApiError> {
     // Check one field after the other, because the form has one error message for both.
@@ -169,8 +169,15 @@ pub(crate) async fn create<S: Store>(
     let message = read_message(body.message_template.as_deref())?;
     let template = admin
         .run(move |call| {
-            let (staff, actor) = (call.staff.as_ref(), call.actor);
-            usecases::sms_templates::create_welcome(call.store, call.clock, actor, staff, raffle, &message)
+            let (staff, actor) = (call.staff(), call.actor);
+            usecases::sms_templates::create_welcome(
+                call.store,
+                call.clock,
+                actor,
+                staff.as_ref(),
+                raffle,
+                &message,
+            )
         })
         .await?;
     Ok(created(WelcomeSmsView::from(template)))
@@ -192,7 +199,7 @@ pub(crate) async fn create<S: Store>(
     )
 )]
 pub(crate) async fn update<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageTexts>,
     key: Path<String>,
     body: Body<WelcomeSmsChangeBody>,
 ) -> Result<Json<WelcomeSmsView>, ApiError> {
@@ -223,7 +230,7 @@ pub(crate) async fn update<S: Store>(
     )
 )]
 pub(crate) async fn switch<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageTexts>,
     key: Path<String>,
     body: Body<ActiveBody>,
 ) -> Result<Json<WelcomeSmsView>, ApiError> {
@@ -247,7 +254,7 @@ pub(crate) async fn switch<S: Store>(
     responses((status = 200, body = SuccessView), (status = 404, body = ErrorView), StaffRefused)
 )]
 pub(crate) async fn delete<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageTexts>,
     key: Path<String>,
 ) -> Result<Json<SuccessView>, ApiError> {
     let raffle = path_raffle(&key)?;

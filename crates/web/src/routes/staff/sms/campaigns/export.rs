@@ -1,22 +1,24 @@
 //! Exports a campaign's messages as CSV.
 
 use crate::ApiError;
-use crate::admin::{Admin, Call};
+use crate::admin::{Admin, Call, may};
 use crate::csv::csv_lines;
 use crate::error::ErrorView;
 use crate::fields::path_id;
 use crate::limits::Limit;
 use crate::responses::{CsvParts, csv_response, csv_stream};
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
 use crate::views::StaffRefused;
 use actix_web::HttpResponse;
 use actix_web::web::{Bytes, Path};
 use chrono::{DateTime, SecondsFormat, Utc};
 use sms::{CampaignId, ExportedMessage, MessageId};
+use usecases::audit::{NumberList, record_export};
+use usecases::campaigns::CampaignError;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); export::<S>]
+    staff_routes![Some(Limit::Reads); export::<S>]
 }
 
 const COLUMNS: [&str; 7] = [
@@ -31,7 +33,7 @@ const COLUMNS: [&str; 7] = [
 /// How many rows are read at once.
 const ROWS: u32 = 2_000;
 
-/// Exports a campaign's messages as CSV.
+/// Exports a campaign's messages as CSV. The export is recorded in the audit log.
 #[utoipa::path(
     get,
     path = "/api/admin/sms/campaigns/{id}/export",
@@ -49,10 +51,18 @@ const ROWS: u32 = 2_000;
         StaffRefused
     )
 )]
-pub(crate) async fn export<S: Store>(admin: Admin<S>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn export<S: Store>(
+    admin: Admin<S, may::ExportLists>,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let campaign = path_id(&id, CampaignId::new)?;
     admin
-        .run(move |call| usecases::campaigns::find(call.store, campaign, false))
+        .run(move |call| {
+            let (found, _) = usecases::campaigns::find(call.store, campaign, false)?;
+            let (list, rows) = (NumberList::Campaign(campaign), found.figures.recipients);
+            record_export(call.store, call.clock, call.actor, list, rows, false)?;
+            Ok::<_, CampaignError>(())
+        })
         .await?;
     let parts = ExportParts {
         admin,
@@ -65,7 +75,7 @@ pub(crate) async fn export<S: Store>(admin: Admin<S>, id: Path<String>) -> Resul
 
 /// The messages of a campaign that have not been read yet.
 struct ExportParts<S> {
-    admin: Admin<S>,
+    admin: Admin<S, may::ExportLists>,
     campaign: CampaignId,
     after: MessageId,
 }

@@ -1,15 +1,15 @@
 //! Lists campaigns, as JSON in pages and as CSV.
 
-use super::views::{CampaignStatusView, CampaignsView};
+use super::views::{CampaignStatusView, CampaignView, CampaignsView};
 use crate::ApiError;
-use crate::admin::{Admin, Call};
+use crate::admin::{Admin, Call, may};
 use crate::csv::csv_lines;
 use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, message};
 use crate::limits::Limit;
 use crate::query::{PageQuery, SortOrderView, read_search, read_sorting};
 use crate::responses::{CsvParts, csv_response, csv_stream, page_of};
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
 use crate::views::StaffRefused;
 use actix_web::HttpResponse;
@@ -21,7 +21,7 @@ use sms::{Campaign, CampaignFilter, CampaignSort, CampaignStatus};
 use utoipa::{IntoParams, ToSchema};
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); list::<S>, export::<S>]
+    staff_routes![Some(Limit::Reads); list::<S>, export::<S>]
 }
 
 /// The campaigns to list.
@@ -111,14 +111,16 @@ impl CampaignOrderQuery {
     )
 )]
 pub(crate) async fn list<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewFigures>,
     (query, order, page): (Query<CampaignQuery>, Query<CampaignOrderQuery>, Query<PageQuery>),
 ) -> Result<HttpResponse, ApiError> {
     let (filter, (sort, order), page) = (query.filter(), order.order(), page.page()).all()?;
     let list = admin
         .run(move |call| usecases::campaigns::list(call.store, &filter, sort, order, page))
         .await?;
-    let campaigns = list.campaigns.into_iter().map(Into::into).collect();
+    let in_full = admin.sees_numbers();
+    let view = |campaign| CampaignView::from(campaign).shown(in_full);
+    let campaigns = list.campaigns.into_iter().map(view).collect();
     Ok(page_of(list.total, CampaignsView { campaigns }))
 }
 
@@ -162,7 +164,7 @@ const COLUMNS: [&str; 18] = [
     )
 )]
 pub(crate) async fn export<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ExportLists>,
     query: Query<CampaignQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let filter = query.filter()?;
@@ -175,7 +177,7 @@ const PART: u32 = 500;
 
 /// The campaigns of an export that have not been read yet.
 struct Export<S> {
-    admin: Admin<S>,
+    admin: Admin<S, may::ExportLists>,
     filter: CampaignFilter,
 }
 

@@ -6,13 +6,13 @@ pub(crate) mod list;
 pub(crate) mod views;
 
 use crate::ApiError;
-use crate::admin::{Admin, Call};
+use crate::admin::{Admin, Call, may};
 use crate::body::Body;
 use crate::error::ErrorView;
 use crate::fields::{FieldErrors, field, message, path_id, read_phone, required};
 use crate::limits::Limit;
 use crate::responses::created;
-use crate::route_table::{Routes, routes};
+use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
 use crate::routes::staff::read_key;
 use crate::routes::staff::sms::account::TextView;
@@ -22,8 +22,9 @@ use actix_web::web::{Json, Path, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use body::{CampaignBody, Plan, Schedule};
 use serde::Deserialize;
-use sms::CampaignId;
+use sms::{Campaign, CampaignId};
 use std::time::Duration;
+use usecases::audit::{NumberList, record_export};
 use usecases::campaigns::{CampaignError, ScheduleCommand};
 use utoipa::{IntoParams, ToSchema};
 use views::{CampaignReportView, CampaignView, CampaignWithReportView, EstimateView, SmsAnalyticsView};
@@ -32,7 +33,7 @@ use views::{CampaignReportView, CampaignView, CampaignWithReportView, EstimateVi
 const ESTIMATE_DEADLINE: Duration = Duration::from_secs(12);
 
 pub(super) fn routes<S: Store>() -> Routes {
-    let campaigns = routes![
+    let campaigns = staff_routes![
         Some(Limit::Reads);
         schedule::<S>,
         estimate::<S>,
@@ -83,7 +84,7 @@ impl From<CampaignError> for ApiError {
     )
 )]
 pub(crate) async fn schedule<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageTexts>,
     request: HttpRequest,
     body: Body<CampaignBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -96,7 +97,7 @@ pub(crate) async fn schedule<S: Store>(
     let schedule = move |call: Call<'_, S>| {
         let command = ScheduleCommand {
             actor: call.actor,
-            staff: call.staff,
+            staff: call.staff(),
             name,
             template: plan.template,
             scheduled_at,
@@ -127,7 +128,7 @@ pub(crate) async fn schedule<S: Store>(
     )
 )]
 pub(crate) async fn estimate<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageTexts>,
     body: Body<CampaignBody>,
 ) -> Result<Json<EstimateView>, ApiError> {
     let plan = body.unchecked().plan(&admin.state().sms)?;
@@ -160,7 +161,7 @@ pub(crate) async fn estimate<S: Store>(
     )
 )]
 pub(crate) async fn cancel<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ManageTexts>,
     id: Path<String>,
 ) -> Result<Json<CampaignView>, ApiError> {
     let id = path_id(&id, CampaignId::new)?;
@@ -200,7 +201,8 @@ impl CampaignDetailQuery {
     }
 }
 
-/// Gets a campaign with a report about its messages, and with its whole custom list.
+/// Gets a campaign with a report about its messages, and with its whole custom list. A whole list of more than 100 numbers
+/// is recorded in the audit log.
 #[utoipa::path(
     get,
     path = "/api/admin/sms/campaigns/{id}",
@@ -215,18 +217,32 @@ impl CampaignDetailQuery {
     )
 )]
 pub(crate) async fn find<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewFigures>,
     id: Path<String>,
     query: Query<CampaignDetailQuery>,
 ) -> Result<Json<CampaignWithReportView>, ApiError> {
     let id = path_id(&id, CampaignId::new)?;
     let is_whole = query.is_whole()?;
     let (campaign, report) = admin
-        .run(move |call| usecases::campaigns::find(call.store, id, is_whole))
+        .run(move |call| {
+            let found = usecases::campaigns::find(call.store, id, is_whole)?;
+            let count = found.0.custom_number_count;
+            if is_whole && count > Campaign::LISTED_NUMBERS as i64 {
+                record_export(
+                    call.store,
+                    call.clock,
+                    call.actor,
+                    NumberList::CustomNumbers(id),
+                    count,
+                    false,
+                )?;
+            }
+            Ok::<_, CampaignError>(found)
+        })
         .await?;
     Ok(Json(CampaignWithReportView {
         report: CampaignReportView::new(&campaign.figures, report),
-        campaign: campaign.into(),
+        campaign: CampaignView::from(campaign).shown(admin.sees_numbers()),
     }))
 }
 
@@ -255,7 +271,7 @@ pub(crate) struct TextQuery {
     )
 )]
 pub(crate) async fn find_text<S: Store>(
-    admin: Admin<S>,
+    admin: Admin<S, may::ViewPeople>,
     id: Path<String>,
     query: Query<TextQuery>,
 ) -> Result<Json<TextView>, ApiError> {
@@ -277,7 +293,9 @@ pub(crate) async fn find_text<S: Store>(
     tag = "texts",
     responses((status = 200, body = SmsAnalyticsView), StaffRefused)
 )]
-pub(crate) async fn analytics<S: Store>(admin: Admin<S>) -> Result<Json<SmsAnalyticsView>, ApiError> {
+pub(crate) async fn analytics<S: Store>(
+    admin: Admin<S, may::ViewFigures>,
+) -> Result<Json<SmsAnalyticsView>, ApiError> {
     let figures = admin.run(|call| usecases::campaigns::figures(call.store)).await?;
     Ok(Json(SmsAnalyticsView {
         analytics: figures.into(),

@@ -23,7 +23,8 @@ pub(crate) struct CampaignView {
     target_audience: &'static str,
     #[schema(required)]
     landing_page_filter: Option<LandingPageView>,
-    /// Null for other audiences, and, except where one campaign is read, for more than 100 numbers.
+    /// For owners and managers. Null for other audiences, and, except where one campaign is read, for more than 100
+    /// numbers.
     #[schema(required)]
     custom_phone_numbers: Option<Vec<String>>,
     custom_phone_number_count: i64,
@@ -110,6 +111,17 @@ impl From<Campaign> for CampaignView {
             sent_at: campaign.ended_at,
             created_by: staff_name(plan.created_by),
             created_at: plan.at,
+        }
+    }
+}
+
+impl CampaignView {
+    /// The same without phone numbers, for staff who do not see them here.
+    pub(super) fn shown(self, numbers_in_full: bool) -> Self {
+        let numbers = self.custom_phone_numbers;
+        Self {
+            custom_phone_numbers: numbers.filter(|_| numbers_in_full),
+            ..self
         }
     }
 }
