@@ -16,6 +16,7 @@ use crate::keys::SecretKeys;
 pub use drawings::DrawingConfig;
 
 use assemble::read_all;
+use kernel::StaffName;
 use pricing::EntryCap;
 use privacy::retention::Terms;
 use push_web::Vapid;
@@ -34,6 +35,8 @@ pub const VARIABLES: &[&str] = &[
     "DEMO",
     "BIND_ADDR",
     "DATABASE_URL",
+    "MIGRATION_DATABASE_URL",
+    "ALLOW_OWNER_ROLE",
     "DATABASE_POOL_SIZE",
     "DATABASE_POOL_SIZE_READS",
     "DATABASE_POOL_SIZE_CALLBACKS",
@@ -55,6 +58,8 @@ pub const VARIABLES: &[&str] = &[
     "ADMIN_USERNAME",
     "ADMIN_PASSWORD_HASH",
     "ADMIN_PASSWORD",
+    "STAFF_TOTP",
+    "TWO_PERSON",
     "STRIPE_SECRET_KEY",
     "STRIPE_PUBLISHABLE_KEY",
     "STRIPE_WEBHOOK_SECRET",
@@ -120,6 +125,10 @@ pub struct Config {
     pub keys: SecretKeys,
     /// The administrator, who may sign in to the console.
     pub admin: Option<Admin>,
+    /// Whether owners and managers must have a second factor.
+    pub totp_required: bool,
+    /// Whether two people make the calls that one should not make alone.
+    pub two_person: bool,
     /// Card payments.
     pub stripe: Option<Stripe>,
     /// How drawings are announced, and the beacon that decides them.
@@ -184,8 +193,12 @@ pub enum Environment {
 /// The database.
 #[derive(Debug)]
 pub struct Database {
-    /// Its URL.
+    /// Its URL, with the role that the server runs as.
     pub url: SecretString,
+    /// Its URL with the role that owns the tables, if that is another one.
+    pub migration_url: Option<SecretString>,
+    /// Whether the server may run as a role that could change logs, the ledger and drawings.
+    pub allow_owner_role: bool,
     /// What visitors look up: threads, each with a connection, and the queue for them.
     pub visitor_reads: PoolSize,
     /// What visitors change.
@@ -209,7 +222,7 @@ pub struct Redis {
 #[derive(Debug)]
 pub struct Admin {
     /// The name.
-    pub username: String,
+    pub username: StaffName,
     /// The password or its hash.
     pub password: AdminPassword,
 }
@@ -326,6 +339,18 @@ impl Database {
         let url = connections::read_database_url(&mut reader, production);
         let problems = reader.problems();
         url.filter(|_| problems.is_empty()).ok_or(Problems(problems))
+    }
+
+    /// Reads only the URL of the tables' owner, if there is one.
+    ///
+    /// # Errors
+    /// When it is invalid.
+    pub fn migration_url_from_environment() -> Result<Option<SecretString>, Problems> {
+        let mut reader = Reader::new(|name| std::env::var(name).ok());
+        let production = environment::read(&mut reader) == Some(Environment::Production);
+        let url = connections::read_migration_url(&mut reader, production);
+        let problems = reader.problems();
+        problems.is_empty().then_some(url).ok_or(Problems(problems))
     }
 }
 

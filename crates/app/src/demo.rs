@@ -1,10 +1,13 @@
 //! `tombola demo`: a month of sample visitors and entrants, so that every page and every figure shows data.
 
 mod shop;
+mod staff;
 mod texts;
 
 use crate::config::{Config, Environment};
+use crate::database::DatabaseUrls;
 use crate::{OsEntropy, OsSeeds, SystemClock};
+use ::staff::{Actor, SessionId};
 use analytics::{
     Event, NewShare, NewStep, NewView, Place, Platform, Session, StepData, StepName, ViewOrigin, recognize,
 };
@@ -14,9 +17,8 @@ use kernel::{Clock, Origin, Phone, Raffle, ReferralCode, StoreError, UnitOfWork}
 use raffle::{Entrant, Entrants};
 use secrecy::ExposeSecret;
 use sms::{ConsentDefault, campaign_consent};
-use staff::{Actor, SessionId};
 use std::fmt::Write;
-use store_postgres::{PgStore, PoolSettings, migrations};
+use store_postgres::{PgStore, PoolSettings};
 use strum::IntoEnumIterator;
 use usecases::claims::ClaimNotices;
 use usecases::drawings::{DrawingTools, PerformDrawing, Schedule};
@@ -36,8 +38,8 @@ pub fn fill(config: &Config) -> anyhow::Result<String> {
         config.environment == Environment::Development,
         "demo data is not for production"
     );
+    DatabaseUrls::from(&config.database).prepare()?;
     let url = config.database.url.expose_secret();
-    migrations::run(url).context("cannot migrate the database")?;
     let number_keys = config.keys.number_keys().context("SECRET_KEY")?;
     let store = PgStore::new(url, PoolSettings::default()).with_number_keys(number_keys);
     if store.read::<_, StoreError>(|tx| tx.has_entrants())? {
@@ -56,6 +58,7 @@ pub fn fill(config: &Config) -> anyhow::Result<String> {
     draw(&store, config)?;
     texts::prepare(&store, &config.public_origin, now)?;
     texts::receive_replies(&store)?;
+    staff::invite(&store, now)?;
     Ok(links(&config.public_origin, &entrants))
 }
 
@@ -93,6 +96,7 @@ fn enter_one(store: &PgStore, n: u32, earlier: &[Entrant], now: DateTime<Utc>) -
 /// The actor in audit entries: no session of the console.
 const fn demo_actor() -> Actor {
     Actor {
+        member: None,
         session: SessionId::new(0),
         address: None,
     }
@@ -266,6 +270,11 @@ fn links(origin: &str, entrants: &[Entrant]) -> String {
             );
         }
     }
+    let _ = writeln!(
+        text,
+        "  {origin}/admin as nora (owner), maria (manager) or sam (support), with the password: {}",
+        staff::PASSWORD
+    );
     text
 }
 

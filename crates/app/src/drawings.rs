@@ -3,6 +3,7 @@
 mod files;
 mod log;
 
+pub(crate) use log::{log_store, verify_log_of};
 pub use log::{verify_log, verify_log_copy};
 
 use anyhow::{Context, bail};

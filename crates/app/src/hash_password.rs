@@ -3,13 +3,14 @@
 use crate::OsEntropy;
 use anyhow::{Context, bail, ensure};
 use secrecy::{ExposeSecret, SecretString};
+use staff::NewPassword;
 use std::io::{BufRead, IsTerminal};
-use web::{Argon2Hash, PASSWORD_BYTES};
+use web::Argon2Hash;
 
 /// Asks for a password on a terminal, or else reads a line from standard input, and returns its hash as a line.
 ///
 /// # Errors
-/// When the password is empty or too long, or when the two typed passwords differ.
+/// When the password is too short, too long or too common, or when the two typed passwords differ.
 pub fn run() -> anyhow::Result<String> {
     let stdin = std::io::stdin();
     let password = if stdin.is_terminal() {
@@ -43,13 +44,10 @@ fn read_line(input: &mut impl BufRead) -> anyhow::Result<SecretString> {
 }
 
 fn hash(password: &SecretString) -> anyhow::Result<String> {
-    let length = password.expose_secret().len();
-    ensure!(length > 0, "the password is empty: enter one line");
-    ensure!(
-        length <= PASSWORD_BYTES,
-        "the password must not be longer than {PASSWORD_BYTES} bytes"
-    );
-    let hash = Argon2Hash::of(password, &OsEntropy).context("cannot hash the password")?;
+    let empty = password.expose_secret().is_empty();
+    ensure!(!empty, "the password is empty: enter one line");
+    let password = NewPassword::parse(password.clone(), "").context("the password cannot be used")?;
+    let hash = Argon2Hash::of(password.secret(), &OsEntropy).context("cannot hash the password")?;
     Ok(format!("{}\n", hash.as_phc()))
 }
 
@@ -65,28 +63,35 @@ mod tests {
     #[test]
     fn the_first_line_is_the_password() {
         for input in [
-            "correct horse",
-            "correct horse\n",
-            "correct horse\r\n",
-            "correct horse\nsecond\n",
+            "a stable with a correct horse",
+            "a stable with a correct horse\n",
+            "a stable with a correct horse\r\n",
+            "a stable with a correct horse\nsecond\n",
         ] {
             let line = hash_of(input.as_bytes()).unwrap();
             let hash = Argon2Hash::parse(line.trim_end()).unwrap();
-            assert!(hash.verify(&"correct horse".into()), "{input:?}");
+            assert!(hash.verify(&"a stable with a correct horse".into()), "{input:?}");
         }
     }
 
     #[test]
     fn each_hash_has_its_own_salt() {
         assert_ne!(
-            hash_of(b"correct horse").unwrap(),
-            hash_of(b"correct horse").unwrap()
+            hash_of(b"a stable with a correct horse").unwrap(),
+            hash_of(b"a stable with a correct horse").unwrap()
         );
     }
 
     #[test]
     fn an_invalid_password_is_rejected() {
-        for input in ["", "\n", "\r\n", &"x".repeat(PASSWORD_BYTES + 1)] {
+        for input in [
+            "",
+            "\n",
+            "\r\n",
+            &"x".repeat(2000),
+            "fourteen chars",
+            "passwordpassword",
+        ] {
             assert!(hash_of(input.as_bytes()).is_err(), "{input:.5?}");
         }
         assert!(hash_of(b"\xff\xfe\n").is_err());

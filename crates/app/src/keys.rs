@@ -9,7 +9,7 @@ use privacy::{NumberKey, NumberKeys, RequestKey, RequestKeys};
 use secrecy::{ExposeSecret, SecretSlice};
 use sha2::{Digest, Sha256};
 use verification::VerificationKey;
-use web::{StaffToken, TokenKeys, TokenKind, VisitorToken};
+use web::{StaffBrowserToken, StaffToken, TokenKeys, TokenKind, VisitorToken};
 
 /// The length of secrets and keys, in bytes.
 pub(crate) const KEY_BYTES: usize = 32;
@@ -69,6 +69,33 @@ impl Purpose for StaffToken {
 
     fn own(secrets: &SecretKeys) -> Option<&SecretList> {
         secrets.staff_tokens.as_ref()
+    }
+}
+
+impl Purpose for StaffBrowserToken {
+    const LABEL: &'static str = "staff browsers";
+
+    fn own(secrets: &SecretKeys) -> Option<&SecretList> {
+        secrets.staff_tokens.as_ref()
+    }
+}
+
+impl Purpose for staff::TotpSecret {
+    const LABEL: &'static str = "staff second factors";
+
+    fn own(_: &SecretKeys) -> Option<&SecretList> {
+        None
+    }
+}
+
+/// The salt of the hash of `ADMIN_PASSWORD`.
+pub(crate) enum AdminPasswordSalt {}
+
+impl Purpose for AdminPasswordSalt {
+    const LABEL: &'static str = "salt of the administrator's password";
+
+    fn own(_: &SecretKeys) -> Option<&SecretList> {
+        None
     }
 }
 
@@ -182,6 +209,16 @@ impl SecretKeys {
     /// The keys of staff's tokens.
     pub fn staff_tokens(&self) -> TokenKeys<StaffToken> {
         self.token_keys(std::iter::empty())
+    }
+
+    /// The keys of the cookies of browsers that staff signed in with.
+    pub fn staff_browsers(&self) -> TokenKeys<StaffBrowserToken> {
+        self.token_keys(std::iter::empty())
+    }
+
+    /// The salt with which `ADMIN_PASSWORD` is hashed: always the same, so that sessions outlast a restart.
+    pub(crate) fn admin_password_salt(&self) -> SecretSlice<u8> {
+        derive::<AdminPasswordSalt>(&self.site.current)
     }
 
     fn token_keys<K: TokenKind + Purpose>(

@@ -1,11 +1,14 @@
 //! The program `tombola`: configuration, logging, wiring and subcommands. Only this crate knows PostgreSQL and Redis.
 
+pub mod approve;
+pub mod audit;
 mod claimer;
 mod cleaner;
 mod clearer;
 mod client;
 pub mod config;
 mod connections;
+pub mod database;
 pub mod demo;
 mod dispatcher;
 mod drawer;
@@ -24,6 +27,7 @@ pub mod push_keys;
 mod pusher;
 mod reconciler;
 pub mod redis_limiter;
+pub mod reset_totp;
 pub mod retention;
 pub mod rollups;
 mod sealing;

@@ -1,19 +1,19 @@
 //! `tombola`: the server and its tools. `tombola help` lists them.
 
 use anyhow::Context;
-use app::config::{Config, Database};
+use app::config::Config;
+use app::database::DatabaseUrls;
 use app::health::HealthCheck;
 use app::init::Deployment;
 use app::{
-    demo, drawings, hash_password, health, init, logging, privacy, push_keys, retention, rollups, serve,
-    verify,
+    approve, audit, demo, drawings, hash_password, health, init, logging, privacy, push_keys, reset_totp,
+    retention, rollups, serve, verify,
 };
 use clap::{Parser, Subcommand};
-use secrecy::ExposeSecret;
+use staff::audit_chain::AuditHash;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use store_postgres::migrations;
 
 /// A free monthly prize raffle. Configured by the environment: see `.env.example`.
 #[derive(Parser)]
@@ -27,7 +27,8 @@ struct Arguments {
 enum Command {
     /// Brings the database up to date and serves the site.
     Serve,
-    /// Brings the database up to date.
+    /// Brings the database up to date, and gives the server's role its rights. Needs only DATABASE_URL and, if another role owns
+    /// the tables, MIGRATION_DATABASE_URL.
     Migrate,
     /// Asks for the settings of a new site and writes them to a file, with new keys.
     Init {
@@ -48,7 +49,8 @@ enum Command {
     Demo,
     /// Prints the OpenAPI description of the API.
     Openapi,
-    /// Checks all stored data: the ledger of entries, the roll-ups and the log of drawings. Run it after a restore.
+    /// Checks all stored data: the ledger of entries, the roll-ups, the log of drawings and the audit log. Run it after a
+    /// restore.
     Verify,
     /// Checks or rebuilds the roll-ups behind the console's figures.
     Analytics {
@@ -64,6 +66,11 @@ enum Command {
     Drawing {
         #[command(subcommand)]
         command: DrawingCommand,
+    },
+    /// The logs of what staff did and of drawings.
+    Audit {
+        #[command(subcommand)]
+        command: AuditCommand,
     },
     /// Erasures of people's data.
     Privacy {
@@ -120,6 +127,18 @@ enum DrawingCommand {
 }
 
 #[derive(Subcommand)]
+enum AuditCommand {
+    /// Recomputes the audit log of the console and the log of drawings from their first entries, and prints the last hash of
+    /// each. Needs only DATABASE_URL.
+    Verify {
+        /// The last hash that an earlier run printed: fails if no log has it, so that entries missing at the end are found.
+        /// May be given more than once.
+        #[arg(long, value_name = "HASH")]
+        expect: Vec<AuditHash>,
+    },
+}
+
+#[derive(Subcommand)]
 enum PrivacyCommand {
     /// Erases a person for good: what says who an entrant was. Ledger, drawings and proofs stay as they are.
     Erase {
@@ -135,6 +154,16 @@ enum PrivacyCommand {
 enum AdminCommand {
     /// Reads a password from one line and prints its Argon2id hash for ADMIN_PASSWORD_HASH.
     HashPassword,
+    /// Approves what a member of staff proposed, when nobody else can: in an emergency. The audit log says that it was you.
+    Approve {
+        /// The number of the proposal, as Approvals in the console shows it.
+        id: i64,
+    },
+    /// Removes the second factor of a member of staff who lost the phone and the recovery codes.
+    ResetTotp {
+        /// The name to sign in with.
+        name: String,
+    },
 }
 
 fn main() -> ExitCode {
@@ -157,8 +186,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             serve::serve(&config)
         }
         Command::Migrate => {
-            let url = Database::url_from_environment()?;
-            let count = migrations::run(url.expose_secret()).context("cannot migrate the database")?;
+            let count = DatabaseUrls::from_environment()?.prepare()?;
             print(&format!("{count} migrations applied\n"))
         }
         Command::Init { deployment, output } => print(&init::run(deployment, &output)?),
@@ -191,6 +219,9 @@ fn run(command: Command) -> anyhow::Result<()> {
                 proof,
             } => drawings::verify_log_copy(&copy, &proof)?,
         }),
+        Command::Audit {
+            command: AuditCommand::Verify { expect },
+        } => print(&audit::verify(&expect)?),
         Command::Privacy { command } => {
             let config = Config::from_environment()?;
             print(&match command {
@@ -200,9 +231,11 @@ fn run(command: Command) -> anyhow::Result<()> {
         }
         Command::Openapi => print(&web::openapi_json::<store_postgres::PgStore>()?),
         Command::PushKeys => print(&push_keys::run()?),
-        Command::Admin {
-            command: AdminCommand::HashPassword,
-        } => print(&hash_password::run()?),
+        Command::Admin { command } => print(&match command {
+            AdminCommand::HashPassword => hash_password::run()?,
+            AdminCommand::Approve { id } => approve::run(&Config::from_environment()?, id)?,
+            AdminCommand::ResetTotp { name } => reset_totp::run(&Config::from_environment()?, &name)?,
+        }),
     }
 }
 

@@ -1,10 +1,11 @@
 //! `tombola analytics`: verifies or rebuilds the roll-ups.
 
 use crate::config::Config;
+use crate::database::DatabaseUrls;
 use anyhow::{Context, bail};
 use secrecy::ExposeSecret;
 use std::time::Duration;
-use store_postgres::{PgStore, PoolSettings, migrations};
+use store_postgres::{PgStore, PoolSettings};
 
 /// The statement timeout. A rebuild of ten million views counts twice and took 276 s.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(3600);
@@ -36,8 +37,8 @@ pub fn rebuild(config: &Config) -> anyhow::Result<String> {
 
 /// The database, migrated, for commands that read much.
 pub(crate) fn open(config: &Config) -> anyhow::Result<PgStore> {
+    DatabaseUrls::from(&config.database).prepare()?;
     let url = config.database.url.expose_secret();
-    migrations::run(url).context("cannot migrate the database")?;
     let settings = PoolSettings {
         size: 1,
         statement: STATEMENT_TIMEOUT,

@@ -6,6 +6,7 @@ use crate::clearer::Clearer;
 use crate::client;
 use crate::config::{AdminPassword, Config, Environment};
 use crate::connections::ConnectionLimits;
+use crate::database::{DatabaseUrls, check_role};
 use crate::dispatcher::Dispatcher;
 use crate::drawer::Drawer;
 use crate::folder::Folder;
@@ -35,7 +36,7 @@ use sms_twilio::{TwilioCallbacks, TwilioSms};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
-use store_postgres::{PgStore, migrations};
+use store_postgres::PgStore;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, interval, sleep, sleep_until};
@@ -45,8 +46,8 @@ use usecases::send_messages::SendingTools;
 use web::{
     AdminSignIn, Administrator, AppState, Argon2Hash, ClaimServices, Client, ClientSettings, CoalescingCache,
     Collector, DrawingSettings, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PaymentGateway,
-    PhoneVerification, PrivacyServices, PushSettings, RateLimiter, Readiness, SecurityHeaders, SmsServices,
-    Stopping, VisitorTokens,
+    PhoneVerification, PrivacyServices, PushSettings, RateLimiter, Readiness, SecurityHeaders,
+    SignInSettings, SmsServices, StaffSettings, Stopping, VisitorTokens,
 };
 
 /// How old the totals behind the odds of entrants may be: counting a million entrants takes a second.
@@ -63,11 +64,11 @@ const LATENCY_BUCKETS: [f64; 13] = [
 /// Serves until SIGTERM or SIGINT.
 ///
 /// # Errors
-/// When the database cannot be migrated, or the server cannot listen on an address.
+/// When the database cannot be migrated, its role could change logs in production, or the server cannot listen on an address.
 pub fn serve(config: &Config) -> anyhow::Result<()> {
-    let applied =
-        migrations::run(config.database.url.expose_secret()).context("cannot migrate the database")?;
+    let applied = DatabaseUrls::from(&config.database).prepare()?;
     tracing::info!(applied, "the database is up to date");
+    check_role(config)?;
     actix_web::rt::System::new().block_on(run(config))
 }
 
@@ -86,6 +87,8 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     let memory_limiter = Arc::new(MemoryLimiter::new());
     let state = Data::new(state(config, memory_limiter.clone()).await?);
 
+    let name = state.admin.environment_name();
+    usecases::accounts::keep_environment_account(&store, &*state.clock, name).context("ADMIN_USERNAME")?;
     publish_rules(&store, &state)?;
     prepare_drawings(&store, &state)?;
 
@@ -189,7 +192,11 @@ fn beacon(config: &Config) -> anyhow::Result<Option<Arc<dyn Beacon>>> {
     Ok(Some(Arc::new(beacon)))
 }
 
-async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Result<AppState> {
+/// What requests share.
+///
+/// # Errors
+/// When a setting cannot be used.
+pub(crate) async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Result<AppState> {
     let visitors = VisitorTokens::new(config.keys.visitor_tokens(), config.is_production());
     let client = load_client(config, visitors.cookie_name())?;
     let headers = SecurityHeaders::new(&HeaderSettings {
@@ -228,11 +235,18 @@ async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::R
             journal: Arc::new(FileJournal::configured(config)),
         },
         push: push_settings(config),
-        admin: AdminSignIn::new(
-            config.keys.staff_tokens(),
-            administrator(config)?,
-            config.rate_limits,
-        )?,
+        admin: AdminSignIn::new(SignInSettings {
+            administrator: administrator(config)?,
+            tokens: config.keys.staff_tokens(),
+            browsers: config.keys.staff_browsers(),
+            limited: config.rate_limits,
+            secure: config.public_origin.starts_with("https://"),
+        })?,
+        staff: StaffSettings {
+            sealer: Arc::new(config.keys.sealer::<staff::TotpSecret, _>(OsEntropy)),
+            totp_required: config.totp_required,
+            two_person: config.two_person,
+        },
         consent_default: config.sms.consent_default,
         trusted_proxies: config.trusted_proxies.clone(),
         geo_headers: config.geo_headers.clone(),
@@ -383,7 +397,10 @@ fn administrator(config: &Config) -> anyhow::Result<Option<Administrator>> {
     };
     let password = match &admin.password {
         AdminPassword::Hash(hash) => Argon2Hash::parse(hash.expose_secret()),
-        AdminPassword::Plain(password) => Argon2Hash::of(password, &OsEntropy),
+        AdminPassword::Plain(password) => {
+            let salt = config.keys.admin_password_salt();
+            Argon2Hash::salted(password, salt.expose_secret())
+        }
     };
     Ok(Some(Administrator {
         username: admin.username.clone(),

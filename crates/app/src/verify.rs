@@ -1,7 +1,7 @@
 //! `tombola verify`: every check of the stored data, such as after a restore.
 
 use crate::config::Config;
-use crate::{drawings, rollups};
+use crate::{audit, drawings, rollups};
 use anyhow::{Context, bail};
 use kernel::{EntrantId, StoreError, UnitOfWork};
 use raffle::EntryLedger;
@@ -10,7 +10,7 @@ use std::fmt::Write;
 /// How many entrants a report names.
 const NAMED: usize = 20;
 
-/// Checks the roll-ups, the log of drawings and the ledger of entries. Returns a line for each.
+/// Checks the roll-ups, the log of drawings, the audit log and the ledger of entries. Returns a line for each.
 ///
 /// # Errors
 /// When a check fails, with the lines of all checks.
@@ -19,6 +19,7 @@ pub fn run(config: &Config) -> anyhow::Result<String> {
         ("ledger", ledger(config)),
         ("roll-ups", rollups::verify(config)),
         ("log of drawings", drawings::verify_log()),
+        ("audit log", audit::verify_audit_log()),
     ];
     report(checks)
 }

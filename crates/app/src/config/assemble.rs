@@ -6,13 +6,15 @@ use super::{Admin, AdminPassword, Config, Environment, LogFormat, Sms, Stripe};
 use super::{connections, drawings, environment, keys, push, security_contact, site, tracking_origins};
 use chrono_tz::Tz;
 use kernel::Phone;
+use kernel::StaffName;
 use pricing::EntryCap;
 use privacy::retention::Terms;
 use sms::{ConsentDefault, Credentials, DailyBudget, QuietHours, RecipientHours, SmsCountries};
+use staff::PASSWORD_BYTES;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
-use web::{Argon2Hash, GeoHeaders, PASSWORD_BYTES, TrustedProxies};
+use web::{Argon2Hash, GeoHeaders, TrustedProxies};
 
 pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let environment = environment::read(reader);
@@ -26,6 +28,9 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let client_dir = reader.text("CLIENT_DIR");
     let keys = keys::read(reader, production);
     let admin = read_admin(reader, production);
+    let totp = [("required", true), ("optional", false)];
+    let totp_required = reader.one_of("STAFF_TOTP", &totp, production);
+    let two_person = reader.one_of("TWO_PERSON", &[("on", true), ("off", false)], false);
     let stripe = read_stripe(reader);
     let twilio = read_twilio(reader);
     let twilio_api_base = reader.root("TWILIO_API_BASE", "https://api.twilio.com");
@@ -71,6 +76,8 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
         client_dir: client_dir.map(Into::into),
         keys: keys?,
         admin,
+        totp_required: totp_required?,
+        two_person: two_person?,
         stripe,
         twilio,
         twilio_api_base: twilio_api_base?,
@@ -167,7 +174,13 @@ fn read_admin(reader: &mut Reader, production: bool) -> Option<Admin> {
         .map(|hash| AdminPassword::Hash(hash.into()))
         .or_else(|| plain.map(|password| AdminPassword::Plain(password.into())));
     match (username, password) {
-        (Some(username), Some(password)) => Some(Admin { username, password }),
+        (Some(username), Some(password)) => {
+            let parsed = StaffName::parse(&username);
+            if parsed.is_none() {
+                reader.problem("ADMIN_USERNAME: must be one line of at most 256 characters");
+            }
+            parsed.map(|username| Admin { username, password })
+        }
         (Some(_), None) => {
             reader.problem("ADMIN_PASSWORD_HASH: is not set, but ADMIN_USERNAME is");
             None

@@ -28,6 +28,18 @@ pub(super) fn read_database_url(reader: &mut Reader, production: bool) -> Option
     }
 }
 
+/// The URL of the owner of the tables. `None` also when it is wrong, which is a problem then.
+pub(super) fn read_migration_url(reader: &mut Reader, production: bool) -> Option<SecretString> {
+    let url = reader.text("MIGRATION_DATABASE_URL")?;
+    match check_database(&url, production) {
+        Ok(()) => Some(url.into()),
+        Err(problem) => {
+            reader.problem(&format!("MIGRATION_DATABASE_URL: {problem}"));
+            None
+        }
+    }
+}
+
 fn check_database(url: &str, production: bool) -> Result<(), String> {
     let info = ConnInfo::parse(url).map_err(|error| error.to_string())?;
     let endpoints = info.endpoints().map_err(|error| error.to_string())?;

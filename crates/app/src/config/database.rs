@@ -1,7 +1,7 @@
 //! The database and the pools of requests that use it.
 
 use super::Database;
-use super::connections::read_database_url;
+use super::connections::{read_database_url, read_migration_url};
 use super::read::Reader;
 use web::PoolSize;
 
@@ -31,10 +31,14 @@ const CONSOLE: Pool = Pool {
 pub(super) fn read_database(reader: &mut Reader, production: bool) -> Option<Database> {
     // All before the first `?`, so that all problems are found.
     let url = read_database_url(reader, production);
+    let migration_url = read_migration_url(reader, production);
+    let allow_owner_role = reader.one_of("ALLOW_OWNER_ROLE", &[("yes", true), ("no", false)], false);
     let [reads, writes, callbacks, console] =
         [VISITOR_READS, VISITOR_WRITES, CALLBACKS, CONSOLE].map(|pool| pool.read(reader));
     Some(Database {
         url: url?,
+        migration_url,
+        allow_owner_role: allow_owner_role?,
         visitor_reads: reads?,
         visitor_writes: writes?,
         callbacks: callbacks?,

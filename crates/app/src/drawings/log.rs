@@ -19,7 +19,8 @@ const STATEMENT_TIMEOUT: Duration = Duration::from_secs(60);
 /// How many entries of the server's log are read at a time.
 const PAGE: u32 = 1_000;
 
-fn store() -> anyhow::Result<PgStore> {
+/// The database of `DATABASE_URL`, to read a log.
+pub(crate) fn log_store() -> anyhow::Result<PgStore> {
     let url = Database::url_from_environment()?;
     let settings = PoolSettings {
         size: 1,
@@ -34,7 +35,11 @@ fn store() -> anyhow::Result<PgStore> {
 /// # Errors
 /// The first fault in the log; or when the database cannot be reached.
 pub fn verify_log() -> anyhow::Result<String> {
-    let report = usecases::drawings::verify_log(&store()?).context("the log is not valid")?;
+    verify_log_of(&log_store()?)
+}
+
+pub(crate) fn verify_log_of(store: &PgStore) -> anyhow::Result<String> {
+    let report = usecases::drawings::verify_log(store).context("the log is not valid")?;
     let head = report
         .head
         .map_or_else(|| "none".to_owned(), |hash| hash.to_string());
@@ -67,7 +72,7 @@ pub fn verify_log_copy(file: &Path, proofs: &[PathBuf]) -> anyhow::Result<String
     report.push_str(match std::env::var("DATABASE_URL") {
         Err(VarError::NotPresent) => "DATABASE_URL is not set, so the copy was not compared with a server.\n",
         _ => {
-            compare_server(&store()?, &copy).context("the server's log differs from the copy")?;
+            compare_server(&log_store()?, &copy).context("the server's log differs from the copy")?;
             "The server's log has the same entries.\n"
         }
     });

@@ -3,11 +3,8 @@
 use super::settings::{self, Answers};
 use anyhow::{Context, bail};
 use secrecy::{ExposeSecret, SecretString};
+use staff::NewPassword;
 use std::io::{BufRead, Write, stderr, stdin};
-use web::PASSWORD_BYTES;
-
-/// The shortest password that is accepted here, in characters.
-const PASSWORD_CHARACTERS: usize = 12;
 
 /// A question whose answer becomes a setting.
 pub(super) struct Question {
@@ -74,15 +71,13 @@ fn ask_one(source: &mut impl Source, question: &Question) -> anyhow::Result<Stri
 }
 
 fn ask_password(source: &mut impl Source) -> anyhow::Result<SecretString> {
+    let prompt = "Password of the administrator";
     loop {
-        let password = source.password("Password of the administrator")?;
-        let text = password.expose_secret();
-        if text.chars().count() >= PASSWORD_CHARACTERS && text.len() <= PASSWORD_BYTES {
-            return Ok(password);
+        let password = source.password(prompt)?;
+        match NewPassword::parse(password.clone(), "") {
+            Ok(_) => return Ok(password),
+            Err(problem) => source.refuse(&format!("{prompt}: {problem}"))?,
         }
-        source.refuse(&format!(
-            "the password must have at least {PASSWORD_CHARACTERS} characters and at most {PASSWORD_BYTES} bytes"
-        ))?;
     }
 }
 
@@ -177,7 +172,7 @@ mod tests {
             ("example.org\nnobody\n", "CONTACT_EMAIL"),
             ("example.org\nhello@example.org\n\n", "SPONSOR_NAME"),
             ("example.org\nhello@example.org\nA\nB\n\n", "ADMIN_USERNAME"),
-            ("example.org\nhello@example.org\nA\nB\nalex\nshort\n", "password"),
+            ("example.org\nhello@example.org\nA\nB\nalex\nshort\n", "Password"),
         ] {
             let error = from_lines(text).err().unwrap().to_string();
             assert!(error.contains(expected), "{text:?}: {error}");

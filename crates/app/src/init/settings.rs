@@ -126,7 +126,8 @@ impl Settings {
 fn own_settings(deployment: Deployment, entropy: &dyn Entropy) -> Vec<(&'static str, String)> {
     match deployment {
         Deployment::Compose => vec![
-            ("POSTGRES_PASSWORD", new_secret(entropy)),
+            ("POSTGRES_PASSWORD", new_secret(entropy)), // of the owner of the tables
+            ("SERVER_DATABASE_PASSWORD", new_secret(entropy)), // of the role that the server runs as
             ("COMPOSE_PROJECT_NAME", "tombola".to_owned()),
         ],
         Deployment::Systemd => [

@@ -24,7 +24,7 @@ const LONG: Duration = Duration::from_secs(600);
 /// Adds entrants who consented. Of each hundred, the first opted out, the second is flagged and the third withdrew the
 /// consent.
 pub(crate) fn seed(database: &TestDatabase, entrants: u32) {
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     execute(
         &mut connection,
         &format!(
@@ -109,7 +109,7 @@ impl Scene {
     }
 
     pub(crate) fn number(&self, sql: &str) -> i64 {
-        number(&mut connect(&self.database.url), sql)
+        number(&mut connect(&self.database.admin_url), sql)
     }
 
     /// Checks the provider's record: every recipient got one message, and nobody else got any.

@@ -51,7 +51,7 @@ fn json((status, body): (u16, String), expected: u16) -> Value {
 #[test]
 fn a_killed_clearing_is_ended_by_the_next_start() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     let mut server = Server::start(&database.url, &ADMIN);
     execute(&mut connection, CHAIN);
     let login = server.post(
@@ -63,7 +63,7 @@ fn a_killed_clearing_is_ended_by_the_next_start() {
     let staff = [("Authorization", authorization.as_str())];
 
     // The clearing stops at an entrant of its fourth batch.
-    let mut holder = connect(&database.url);
+    let mut holder = connect(&database.admin_url);
     execute(&mut holder, "BEGIN");
     execute(
         &mut holder,

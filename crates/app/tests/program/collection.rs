@@ -33,7 +33,7 @@ fn a_view_is_stored_with_its_link_and_the_place_that_a_trusted_proxy_names() {
     view("odd", "<script>");
     let stored = "SELECT count(*) AS n FROM page_views WHERE country = 'US' AND city = 'Boston'
         AND sms_tracking_id IS NOT DISTINCT FROM CASE session_id WHEN 'known' THEN 'garden-2345bcdfghjkm' END";
-    assert_eq!(number(&mut connect(&database.url), stored), 2);
+    assert_eq!(number(&mut connect(&database.admin_url), stored), 2);
 }
 
 const NOT_FOLDED: &str = "
@@ -48,7 +48,7 @@ fn every_acknowledged_view_survives_a_kill_and_is_counted_once() {
     assert!(acknowledged.len() >= BEFORE_KILL, "{}", acknowledged.len());
 
     let _again = Server::start(&database.url, &[]);
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     let sessions = acknowledged.join("', '");
     let stored = format!("SELECT count(*) AS n FROM page_views WHERE session_id IN ('{sessions}')");
     assert_eq!(

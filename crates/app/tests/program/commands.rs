@@ -103,11 +103,16 @@ fn verify_checks_the_ledger_the_roll_ups_and_the_log() {
     let good = verify(&database);
     assert!(good.status.success(), "{}", text(&good.stderr));
     let lines = text(&good.stdout);
-    for check in ["ok     ledger: ", "ok     roll-ups: ", "ok     log of drawings: "] {
+    for check in [
+        "ok     ledger: ",
+        "ok     roll-ups: ",
+        "ok     log of drawings: ",
+        "ok     audit log: ",
+    ] {
         assert!(lines.contains(check), "{lines}");
     }
 
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     execute(
         &mut connection,
         "UPDATE users SET bonus_entries = bonus_entries + 1",
@@ -130,7 +135,7 @@ fn retention_erases_old_addresses_and_says_how_many() {
         assert_eq!(server.register("5551234567").0, 201);
         assert_eq!(server.register("5551234568").0, 201);
     }
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     execute(
         &mut connection,
         "UPDATE users SET ip_address = '192.0.2.7', created_at = now() - interval '31 days'

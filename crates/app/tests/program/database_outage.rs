@@ -61,7 +61,7 @@ fn without_a_database_the_start_fails_with_the_reason() {
     assert!(!output.status.success());
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(
-        error.starts_with("tombola: cannot migrate the database: the store is not available"),
+        error.starts_with("tombola: cannot read the migrations of the database: the store is not available"),
         "{error}"
     );
 }

@@ -27,7 +27,7 @@ pub(crate) const ENTRANTS: &str = "
 
 const RUNNING_DRAWINGS: &str = "
     SELECT count(*) AS n FROM pg_locks
-    WHERE relation = 'drawing_audit_logs'::regclass AND mode = 'ShareRowExclusiveLock' AND granted";
+    WHERE relation = 'drawing_turns'::regclass AND mode = 'ShareRowExclusiveLock' AND granted";
 
 pub(crate) fn login(server: &Server) -> String {
     let (status, body) = server.post(
@@ -71,7 +71,7 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 #[test]
 fn a_kill_leaves_either_no_drawing_or_a_complete_one() {
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     drop(Server::start(&database.url, &ADMIN));
     execute(&mut connection, ENTRANTS);
     for round in 0..6 {
@@ -257,7 +257,7 @@ fn a_tampered_log_is_detected() {
         text(&valid.stdout).starts_with("The log is valid: 3 entries, 1 drawings, last hash "),
         "{valid:?}"
     );
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     for (table, change, found) in [
         (
             "drawing_audit_logs",
@@ -272,7 +272,7 @@ fn a_tampered_log_is_detected() {
         (
             "drawing_audit_logs",
             "DELETE FROM drawing_audit_logs WHERE id = 2",
-            "corrupt drawing_audit_logs",
+            "entry 3 does not follow the one before it",
         ),
     ] {
         execute(&mut connection, "BEGIN");
@@ -306,7 +306,7 @@ fn attack_a_backdated_row_of_the_ledger_differs_from_a_checkpoint() {
     drop(server);
     // The next start writes the checkpoint of the day.
     let server = Server::start(&database.url, &ADMIN);
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     let checkpoints = "SELECT count(*) AS n FROM drawing_audit_logs WHERE action = 'checkpoint'";
     wait_until(|| number(&mut connection, checkpoints) == 1);
     drop(server);
@@ -362,7 +362,7 @@ fn attack_a_log_that_was_rewritten_after_somebody_saved_it_is_found() {
     drop(server);
     assert!(compare().status.success());
 
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     execute(
         &mut connection,
         "ALTER TABLE drawing_audit_logs DISABLE TRIGGER ALL",
@@ -397,7 +397,7 @@ fn the_start_logs_each_announced_drawing_whose_seed_cannot_be_decrypted() {
         let is_key_error = |line: &&String| line.contains("ERROR") && line.contains("SECRET_KEY_PREVIOUS");
         server.log.iter().filter(is_key_error).count()
     };
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     let first = start(&[("SECRET_KEY", &old)]);
     assert_eq!(error_count(&first), 0);
     let announced = "SELECT count(*) AS n FROM drawings WHERE status = 'announced'";
@@ -429,7 +429,7 @@ fn a_kill_at_any_step_ends_in_the_same_drawing() {
     let start = |database: &TestDatabase| Server::start(&database.url, &[&ADMIN[..], &settings].concat());
 
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     let mut server = start(&database);
     for n in 0..20 {
         assert_eq!(server.register(&format!("55512300{n:02}")).0, 201);

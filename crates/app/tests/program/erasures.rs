@@ -21,7 +21,7 @@ struct IdRow {
 /// Writes a journal in which every entrant is erased.
 fn write_journal(database: &TestDatabase, path: &Path) {
     let rows: Vec<IdRow> = sql_query("SELECT id FROM users")
-        .load(&mut connect(&database.url))
+        .load(&mut connect(&database.admin_url))
         .unwrap();
     let lines: String = rows
         .iter()
@@ -87,7 +87,7 @@ fn old_proofs_are_valid_after_the_winner_and_a_thousand_entrants_were_erased() {
 
     let journal = folder.path().join("erasures");
     write_journal(&database, &journal);
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     let with_open_claim = replay(&database, &journal);
     assert!(!with_open_claim.status.success());
     assert!(text(&with_open_claim.stderr).contains("run it again when it has ended"));
@@ -134,7 +134,7 @@ fn the_command_erases_a_person_once_and_writes_the_journal() {
     let database = TestDatabase::new();
     let server = Server::start(&database.url, &ADMIN);
     assert_eq!(server.register("5551230001").0, 201);
-    let id = number(&mut connect(&database.url), "SELECT id AS n FROM users");
+    let id = number(&mut connect(&database.admin_url), "SELECT id AS n FROM users");
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("erasures");
     let erase = |id: i64| {
@@ -152,7 +152,7 @@ fn the_command_erases_a_person_once_and_writes_the_journal() {
         format!("The person with the id {id} is erased.\n")
     );
     let known = "SELECT count(*) AS n FROM users WHERE phone_number IS NOT NULL";
-    assert_eq!(number(&mut connect(&database.url), known), 0);
+    assert_eq!(number(&mut connect(&database.admin_url), known), 0);
     assert!(!erase(id).status.success(), "nobody is erased twice");
     let lines = std::fs::read_to_string(&journal).unwrap();
     assert!(

@@ -16,7 +16,7 @@ fn log_lines_have_request_ids_and_no_phone_numbers() {
     assert_eq!(server.get("/api/users/+15551234567").0, 404);
     assert_eq!(server.get("/garden-bag?phone=5551234567").0, 404);
     // This row violates a constraint: the details of PostgreSQL's error contain the row.
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     execute(
         &mut connection,
         "ALTER TABLE users ADD CONSTRAINT nobody CHECK (phone_number <> '+15557654321')",

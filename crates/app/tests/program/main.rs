@@ -8,6 +8,8 @@
     reason = "a panic fails the test"
 )]
 
+mod approvals;
+mod audit;
 mod campaign_scene;
 mod clearing;
 mod collection;

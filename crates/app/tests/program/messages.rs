@@ -73,7 +73,7 @@ fn database_outages_lose_and_duplicate_no_message() {
     seed(&scene.database, ENTRANTS);
     let staff = Staff::sign_in(&server);
     let campaign = staff.schedule(&server);
-    let (address, query) = scene.database.url.split_once('?').unwrap();
+    let (address, query) = scene.database.admin_url.split_once('?').unwrap();
     let (cluster, name) = address.rsplit_once('/').unwrap();
     let mut admin = connect(&format!("{cluster}/postgres?{query}"));
     for at in [100, 300, 500] {

@@ -10,7 +10,7 @@ use serde_json::json;
 fn a_kill_while_a_list_is_published_loses_nothing() {
     const PARTS: i64 = 15;
     let database = TestDatabase::new();
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     let server = Server::start(&database.url, &ADMIN);
     execute(&mut connection, ENTRANTS);
     stop_publishing_at(&mut connection, 0);

@@ -65,7 +65,7 @@ impl Checkout {
         let (database, provider) = (TestDatabase::new(), Provider::start());
         let server = start(&database, &provider);
         let user = json_of(server.register("5551234567"), 201)["user"]["id"].clone();
-        let mut connection = connect(&database.url);
+        let mut connection = connect(&database.admin_url);
         execute(
             &mut connection,
             "INSERT INTO entry_packages (name, description, entries, price, created_at) VALUES ('Ten', 'Ten', 10, 500, now())",
@@ -116,7 +116,7 @@ impl Checkout {
     /// Starts the program again and waits until the purchase is credited; confirming it again does not credit it twice.
     fn assert_credited_after_a_restart(&mut self, payment: &str) {
         self.server = Some(start(&self.database, &self.provider));
-        let mut connection = connect(&self.database.url);
+        let mut connection = connect(&self.database.admin_url);
         let started = Instant::now();
         while number(&mut connection, PAID) == 0 {
             assert!(started.elapsed() < PATIENCE, "not credited within 60 s");
@@ -176,7 +176,7 @@ fn only_events_with_a_valid_signature_are_accepted() {
         let statuses = deliveries.iter().map(|delivery| delivery["status"].clone());
         statuses.collect::<Vec<Value>>()
     };
-    let mut connection = connect(&checkout.database.url);
+    let mut connection = connect(&checkout.database.admin_url);
 
     // One hour ahead, because time passes during the test. The adapter's tests check the exact tolerance.
     for wrong in [

@@ -22,7 +22,7 @@ fn a_wrong_roll_up_is_reported_and_can_be_rebuilt() {
         let server = Server::start(&database.url, &[]);
         assert_eq!(server.register("5551234567").0, 201);
     }
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     let correct = analytics(&database, "verify");
     assert!(correct.status.success(), "{}", text(&correct.stderr));
     assert_eq!(text(&correct.stdout), "The roll-ups are correct.\n");

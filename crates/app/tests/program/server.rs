@@ -119,6 +119,25 @@ impl Server {
         headers: &[(&str, &str)],
         json: &str,
     ) -> (u16, String) {
+        read(self.answer(method, path, headers, json))
+    }
+
+    /// Sends a JSON body, and returns the status and the first cookie of the answer, as a browser sends it back.
+    pub(crate) fn post_for_cookie(&self, path: &str, headers: &[(&str, &str)], json: &str) -> (u16, String) {
+        let answer = self.answer("POST", path, headers, json);
+        let cookie = answer.headers().get("Set-Cookie");
+        let cookie = cookie.map_or("", |cookie| cookie.to_str().unwrap());
+        let pair = cookie.split(';').next().unwrap_or_default().to_owned();
+        (answer.status().as_u16(), pair)
+    }
+
+    fn answer(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        json: &str,
+    ) -> ureq::http::Response<ureq::Body> {
         let request = ureq::http::Request::builder()
             .method(method)
             .uri(self.url(path))
@@ -126,7 +145,7 @@ impl Server {
         let request = headers
             .iter()
             .fold(request, |request, (name, value)| request.header(*name, *value));
-        read(agent().run(request.body(json.to_owned()).unwrap()).unwrap())
+        agent().run(request.body(json.to_owned()).unwrap()).unwrap()
     }
 
     pub(crate) fn register(&self, phone: &str) -> (u16, String) {

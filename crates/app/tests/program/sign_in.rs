@@ -1,11 +1,13 @@
 //! Signing in to the console with a real password hash, across restarts and servers.
 
-use crate::server::{Server, tombola};
+use crate::server::{PATIENCE, Server, tombola};
 use crate::support::TestDatabase;
 use std::io::Write;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
-const PASSWORD: &str = "correct horse";
+const PASSWORD: &str = "a stable with a correct horse";
 
 /// Runs `tombola admin hash-password` with this input, and returns whether it succeeded and its output.
 fn hash_password(input: &str) -> (bool, String) {
@@ -100,4 +102,58 @@ fn an_empty_password_is_not_hashed() {
     for input in ["", "\n"] {
         assert_eq!(hash_password(input), (false, String::new()), "{input:?}");
     }
+}
+
+/// Wrong passwords from 200 addresses keep every check of a password busy, and the account slowed down, until `stop`.
+fn flood(server: &Server, stop: &AtomicBool, answers: &AtomicUsize) {
+    std::thread::scope(|threads| {
+        for n in 0..200 {
+            threads.spawn(move || {
+                let address = format!("198.51.100.{n}");
+                let names = ["anna".to_owned(), format!("nobody {n}")];
+                for name in names.iter().cycle().take(100) {
+                    if stop.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    let body = serde_json::json!({"username": name, "password": "wrong"});
+                    let headers = [("X-Forwarded-For", &*address)];
+                    server.send("POST", "/api/admin/login", &headers, &body.to_string());
+                    answers.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_flood_from_two_hundred_addresses_does_not_delay_the_browser_of_the_owner() {
+    let anna = [
+        ("ADMIN_USERNAME", "anna"),
+        ("ADMIN_PASSWORD", PASSWORD),
+        ("TRUSTED_PROXIES", "127.0.0.1"),
+    ];
+    let server = Server::on_new_database(&anna);
+    let right = serde_json::json!({"username": "anna", "password": PASSWORD}).to_string();
+    let sign_in = |cookie: &str, address: &str| {
+        let headers = [("Cookie", cookie), ("X-Forwarded-For", address)];
+        server.post_for_cookie("/api/admin/login", &headers, &right)
+    };
+    let (status, cookie) = sign_in("", "203.0.113.7");
+    assert_eq!(status, 200);
+    let (stop, answers) = (AtomicBool::new(false), AtomicUsize::new(0));
+    std::thread::scope(|threads| {
+        threads.spawn(|| flood(&server, &stop, &answers));
+        let begun = Instant::now();
+        while answers.load(Ordering::Relaxed) < 200 && begun.elapsed() < PATIENCE {
+            std::thread::yield_now();
+        }
+        let asked = Instant::now();
+        let known = sign_in(&cookie, "203.0.113.8").0;
+        let waited = asked.elapsed();
+        let unknown = sign_in("", "203.0.113.9").0;
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(known, 200);
+        assert!(waited < Duration::from_secs(2), "{waited:?}");
+        assert_eq!(unknown, 429, "the account is slowed down for other browsers");
+    });
 }

@@ -33,7 +33,7 @@ impl OwnPostgres {
                 "--",
                 "sh",
                 "-c",
-                "echo \"$DATABASE_URL\"; exec cat",
+                "echo \"$MIGRATION_DATABASE_URL\"; exec cat",
             ])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -1,7 +1,7 @@
 //! Starting the server, and other commands.
 
 use crate::server::{Server, tombola};
-use crate::support::{TestDatabase, connect, number};
+use crate::support::{TestDatabase, connect, has_two_roles, number};
 
 fn stderr(variables: &[(&str, &str)]) -> (bool, String) {
     let output = tombola("serve", variables).output().unwrap();
@@ -87,14 +87,57 @@ fn the_openapi_command_prints_the_served_description() {
 fn migrate_prints_the_number_of_migrations() {
     let database = TestDatabase::empty();
     let migrate = || {
-        let output = tombola("migrate", &[("DATABASE_URL", &database.url)])
-            .output()
-            .unwrap();
-        assert!(output.status.success());
+        let urls = [
+            ("DATABASE_URL", database.url.as_str()),
+            ("MIGRATION_DATABASE_URL", database.admin_url.as_str()),
+        ];
+        let output = tombola("migrate", &urls).output().unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         String::from_utf8(output.stdout).unwrap()
     };
+    if has_two_roles() {
+        let (started, error) = stderr(&[("DATABASE_URL", &database.url), ("BIND_ADDR", "127.0.0.1:0")]);
+        assert!(!started && error.contains("MIGRATION_DATABASE_URL"), "{error}");
+    }
     assert!(!migrate().starts_with('0'));
     assert_eq!(migrate(), "0 migrations applied\n");
+    // The server's role has its rights.
+    let server = Server::start(&database.url, &[]);
+    assert_eq!(server.register("5551234567").0, 201);
+}
+
+#[test]
+fn production_refuses_a_role_that_could_change_logs() {
+    let database = TestDatabase::new();
+    let key = "8c6976e5b5410415bde908bd4dee15df".repeat(2);
+    let production = [
+        ("APP_ENV", "production"),
+        ("DATABASE_URL", database.admin_url.as_str()),
+        ("BIND_ADDR", "127.0.0.1:0"),
+        ("PUBLIC_ORIGIN", "https://example.org"),
+        ("SECRET_KEY", key.as_str()),
+        ("CONTACT_EMAIL", "hello@example.org"),
+        ("SPONSOR_NAME", "Example Gardens, Inc."),
+        ("SPONSOR_ADDRESS", "12 Elm Street, Springfield, IL 62701"),
+        ("PHONE_VERIFICATION", "off"),
+    ];
+    let (started, error) = stderr(&production);
+    assert!(!started);
+    for part in [
+        "admin_audit_log",
+        "entry_ledger",
+        "MIGRATION_DATABASE_URL",
+        "ALLOW_OWNER_ROLE=yes",
+    ] {
+        assert!(error.contains(part), "{part}: {error}");
+    }
+    let allowed = [&production[..], &[("ALLOW_OWNER_ROLE", "yes")]].concat();
+    let mut server = Server::start(&database.admin_url, &allowed);
+    assert!(server.has_logged("owns, or may change, what nobody should change"));
 }
 
 #[test]
@@ -113,7 +156,7 @@ fn demo_data_is_consistent_and_added_only_once() {
     };
     assert!(demo().contains("/sustainable-living/success/"));
     assert!(demo().contains("nothing was added"));
-    let mut connection = connect(&database.url);
+    let mut connection = connect(&database.admin_url);
     let mut count = |sql: &str| number(&mut connection, sql);
     assert_eq!(count("SELECT count(*) AS n FROM users"), 240);
     assert_eq!(count("SELECT count(DISTINCT landing_page) AS n FROM users"), 4);

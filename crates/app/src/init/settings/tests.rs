@@ -65,7 +65,7 @@ fn the_server_starts_with_the_settings_of_each_deployment() {
             config.site.sponsor_name.as_deref(),
             Some("Example & Sons' Gardens")
         );
-        assert_eq!(config.admin.unwrap().username, "Alex O'Neill");
+        assert_eq!(config.admin.unwrap().username.as_str(), "Alex O'Neill");
         let hash = Argon2Hash::parse(&values["ADMIN_PASSWORD_HASH"]).unwrap();
         assert!(hash.verify(&PASSWORD.into()), "{deployment:?}");
     }
