@@ -17,7 +17,7 @@ good() { echo "check-deploy: $1"; }
 have() { command -v "$1" >/dev/null 2>&1; }
 
 # Settings as `tombola init` writes them, but no secrets.
-settings() { printf 'SITE_DOMAIN=raffle.example.org\nPOSTGRES_PASSWORD=%064d\nSECRET_KEY=%064d\n' 1 2; }
+settings() { printf 'SITE_DOMAIN=raffle.example.org\nPOSTGRES_PASSWORD=%064d\nSERVER_DATABASE_PASSWORD=%064d\nSECRET_KEY=%064d\n' 1 2 3; }
 
 check_dockerfile() {
   have hadolint || { skip Dockerfile 'hadolint is not installed'; return; }

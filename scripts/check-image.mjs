@@ -85,8 +85,8 @@ function checkNoShell(container) {
   say('the image has no shell');
 }
 
-/** The environment that Docker Compose would give the server, with settings that `tombola init` in the image wrote. */
-function composeEnvironment(container) {
+/** The environments that Docker Compose would give its services, with settings that `tombola init` in the image wrote. */
+function composeEnvironments(container) {
   mkdirSync(at('deploy'));
   chmodSync(at('deploy'), 0o777);
   cpSync('deploy/compose.yaml', at('deploy/compose.yaml'));
@@ -96,9 +96,10 @@ function composeEnvironment(container) {
   const answers = 'raffle.example.org\nhello@example.org\nExample Gardens, Inc.\n12 Elm Street, Springfield, IL 62701\nadmin\ncorrect horse battery\n';
   execFileSync('buildah', inImage(container, args, { volumes: [[at('deploy'), '/out']] }), { input: answers, stdio: ['pipe', 'ignore', 'inherit'] });
   const text = execFileSync('docker-compose', compose, { stdio: ['ignore', 'pipe', 'ignore'] });
-  const read = 'import json, sys, yaml; print(json.dumps(yaml.safe_load(sys.stdin)["services"]["server"]["environment"]))';
+  const read = 'import json, sys, yaml; print(json.dumps({n: s.get("environment", {}) for n, s in yaml.safe_load(sys.stdin)["services"].items()}))';
   const resolved = JSON.parse(execFileSync(PYTHON, ['-c', read], { input: text, encoding: 'utf8' }));
-  return Object.fromEntries(Object.entries(resolved).map(([name, value]) => [name, String(value).replaceAll('$$', '$')]));
+  const plain = (environment) => Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value).replaceAll('$$', '$')]));
+  return Object.fromEntries(Object.entries(resolved).map(([service, environment]) => [service, plain(environment)]));
 }
 
 async function freePort() {
@@ -141,22 +142,26 @@ async function check(cleanUp) {
   describeImage();
   const container = buildah(['from', '--pull-never', IMAGE]);
   checkNoShell(container);
-  const environment = composeEnvironment(container);
+  const { server: environment, migrate, postgres, 'server-role': serverRole } = composeEnvironments(container);
+  if (environment.POSTGRES_PASSWORD) throw new Error('the server has the password of the owner of the tables');
   say(`docker-compose gives the server ${Object.keys(environment).length} settings`);
 
   for (const name of ['postgres', 'redis']) mkdirSync(at(name), { mode: 0o755 });
   const cluster = new Cluster(at('postgres'));
-  const password = environment.POSTGRES_PASSWORD;
+  const password = postgres.POSTGRES_PASSWORD;
   cluster.create({ password });
   cluster.start();
   cleanUp.push(() => cluster.stop('immediate'));
   cluster.query('CREATE DATABASE tombola', { PGPASSWORD: password });
+  cluster.query(`CREATE ROLE tombola_server LOGIN PASSWORD '${serverRole.SERVER_DATABASE_PASSWORD}'`, { PGPASSWORD: password });
   const redis = spawn('redis-server', ['--port', '0', '--unixsocket', at('redis/redis.sock'), '--unixsocketperm', '777', '--save', '', '--dir', at('redis')], { stdio: 'ignore' });
   cleanUp.push(() => redis.kill());
 
   const port = await freePort();
   const env = { ...environment, BIND_ADDR: `127.0.0.1:${port}`, METRICS_ADDR: `127.0.0.1:${await freePort()}`, DRAIN_SECONDS: '0', PHONE_VERIFICATION: 'off' };
   const volumes = [[at('postgres'), '/run/postgresql'], [at('redis'), '/run/redis']];
+  execFileSync('buildah', inImage(container, ['/usr/local/bin/tombola', 'migrate'], { volumes, env: migrate }));
+  say('tombola migrate: as the owner of the tables');
   const started = performance.now();
   const server = spawn('buildah', inImage(container, ['/usr/local/bin/tombola', 'serve'], { volumes, env }), { stdio: ['ignore', 'pipe', 'inherit'] });
   let log = '';

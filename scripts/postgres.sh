@@ -2,13 +2,18 @@
 # Runs a PostgreSQL server for this checkout. It listens only on a Unix socket, so it cannot conflict with another server.
 #
 #   scripts/postgres.sh with [--test] [--apart] -- COMMAND...
-#                                      run COMMAND with DATABASE_URL set; the server stops when its last user exits
-#   scripts/postgres.sh url [--test]     print the URL that the server has while it runs
+#                                      run COMMAND with DATABASE_URL and MIGRATION_DATABASE_URL set; the server stops when
+#                                      its last user exits
+#   scripts/postgres.sh url [--test]     print the URL that the server has while it runs, for the owner of the tables
 #   scripts/postgres.sh status [--test]  print running or stopped (exit status 3)
 #   scripts/postgres.sh stop [--test]    stop the server now
 #
+# DATABASE_URL has the role that tombola runs as, which cannot change logs, the ledger and drawings; MIGRATION_DATABASE_URL has
+# the owner of the tables (docs/operations.md).
+#
 # If DATABASE_URL is set in the environment or in .env, it is used and no server is started. With --test, TEST_DATABASE_URL
-# has priority over DATABASE_URL, and .env is ignored. Tests create databases on that server, so their role needs CREATEDB.
+# (and TEST_MIGRATION_DATABASE_URL) has priority over DATABASE_URL, and .env is ignored. Tests create databases on that server,
+# so their role needs CREATEDB.
 #
 # With --apart these variables are ignored. Use it for commands that must never touch real data.
 #
@@ -20,7 +25,7 @@
 # shellcheck disable=SC2012,SC2015,SC2016  # ls lists only our own names; A && B || die and the single quotes are intended
 set -eu
 
-NAME=tombola MIN_MAJOR=14
+NAME=tombola ROLE=tombola_server MIN_MAJOR=14
 ROOT=$(cd "$(dirname "$0")/.." && pwd -P)
 HERE=$PWD
 
@@ -43,6 +48,11 @@ esac
 in_settings() { sed -n "s/^DATABASE_URL=[\"']\{0,1\}\([^\"']*\).*/\1/p" "$ROOT/.env" 2>/dev/null | tail -1; }
 GIVEN=${DATABASE_URL:-}
 case $KIND in run) GIVEN=${GIVEN:-$(in_settings)} ;; test) GIVEN=${TEST_DATABASE_URL:-$GIVEN} ;; esac
+if [ $KIND = test ] && [ -n "${TEST_DATABASE_URL:-}" ] && [ -z "$APART" ]; then
+  # The owner that belongs to another server must not be used here.
+  unset MIGRATION_DATABASE_URL
+  [ -z "${TEST_MIGRATION_DATABASE_URL:-}" ] || export MIGRATION_DATABASE_URL="$TEST_MIGRATION_DATABASE_URL"
+fi
 if [ -n "$GIVEN" ] && [ -z "$APART" ]; then
   case $CMD in
     with) DATABASE_URL=$GIVEN; export DATABASE_URL; exec "$@" ;;
@@ -57,6 +67,7 @@ case ${PG_DATA_DIR:=.data/postgres} in /*) STATE=$PG_DATA_DIR ;; *) STATE=$ROOT/
 ID=$NAME-pg-$(printf %s "$STATE" | cksum | cut -d' ' -f1)-$(id -u)-$KIND
 SOCK=/tmp/$ID                                  # short: the path of a socket has at most 103 bytes, and the checkout's path may be longer
 URL="postgresql://$NAME@localhost/$NAME?host=$SOCK"
+ROLE_URL="postgresql://$ROLE@localhost/$NAME?host=$SOCK"
 [ "$CMD" != url ] || { echo "$URL"; exit; }
 
 # ---- the user that runs the server: PostgreSQL refuses to run as root ----
@@ -166,11 +177,19 @@ running() { [ -f "$DATA/postmaster.pid" ] && alive "$(pid_line 1)"; }
 ready() { running && case $(pid_line 8) in ready*) ;; *) false ;; esac; }
 
 # ---- start and stop ----
+# One line, as the single-user mode wants it. tombola grants the role its rights.
+MAKE_ROLE="DO \$\$ BEGIN IF to_regrole('$ROLE') IS NULL THEN CREATE ROLE $ROLE LOGIN; END IF; END \$\$"
+make_role() {                                  # in a cluster from before there were two roles
+  [ ! -f "$DATA/$ROLE" ] || return 0
+  echo "$MAKE_ROLE" | as "$BIN/postgres" --single -D "$DATA" postgres >>"$STATE/initdb.log" 2>&1 && as touch "$DATA/$ROLE" ||
+    { tail -20 "$STATE/initdb.log" >&2; die "could not make the role $ROLE"; }
+}
 make_cluster() {                               # INITDB_OPTION SINGLE_OPTION, either may be empty; all or nothing
   say "creating a new $KIND cluster in $STATE (PostgreSQL $(major "$BIN"))"
   rm -rf "$STATE"/new.*; new=$STATE/new.$$
   as "$BIN/initdb" -D "$new" -U $NAME -A trust -E UTF8 --no-locale ${1:+"$1"} >"$STATE/initdb.log" 2>&1 &&
-    echo "CREATE DATABASE $NAME" | as "$BIN/postgres" --single -D "$new" ${2:+"$2"} postgres >>"$STATE/initdb.log" 2>&1 ||
+    printf '%s\n' "CREATE DATABASE $NAME" "$MAKE_ROLE" | as "$BIN/postgres" --single -D "$new" ${2:+"$2"} postgres >>"$STATE/initdb.log" 2>&1 &&
+    as touch "$new/$ROLE" ||
     { cat "$STATE/initdb.log" >&2; die "could not create the cluster"; }
   mv "$new" "$DATA"
 }
@@ -194,6 +213,7 @@ boot() {
     options="-c fsync=on -c synchronous_commit=on -c full_page_writes=on -c max_connections=200"
   fi
   forget_dead
+  make_role
   : >>"$LOG"; own "$LOG"; echo "$BIN" >"$STATE/bindir"
   tries=0
   until start "$options"; do                   # the last backends of a killed server may use the data for a moment
@@ -224,7 +244,7 @@ join() {                                       # from here on descriptor 9 keeps
 }
 
 case $CMD in
-  with) join; DATABASE_URL=$URL; export DATABASE_URL; cd "$HERE"; exec "$@" ;;
+  with) join; DATABASE_URL=$ROLE_URL MIGRATION_DATABASE_URL=$URL; export DATABASE_URL MIGRATION_DATABASE_URL; cd "$HERE"; exec "$@" ;;
   status) if ready; then echo "running: $URL"; else echo stopped; exit 3; fi ;;
   stop) if running; then halt fast; else say "not running"; fi ;;
 esac

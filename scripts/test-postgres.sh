@@ -7,7 +7,7 @@
 # shellcheck disable=SC2016,SC2317  # single quotes keep $ for the inner shell; tests are called by name
 set -eu
 cd "$(dirname "$0")/.."
-unset DATABASE_URL TEST_DATABASE_URL PG_DATA_DIR PG_BIN PG_NO_SYSTEM PG_RUN_AS
+unset DATABASE_URL MIGRATION_DATABASE_URL TEST_DATABASE_URL TEST_MIGRATION_DATABASE_URL PG_DATA_DIR PG_BIN PG_NO_SYSTEM PG_RUN_AS
 export PG_QUIET=1
 
 passed=0 failed=0
@@ -134,6 +134,16 @@ test_cluster_goes() {
   until_true stopped --test
   until_true gone "${data%/data}"
 }
+two_roles() {
+  same 'the owner' tombola "$(ask 'select current_user')"
+  same 'the role' tombola_server "$(AS=DATABASE_URL ask 'select current_user')"
+  # A cluster from before there were two roles gets the second one at its next start.
+  until_true stopped
+  "$PG" with -- node "$QUERY" 'drop role tombola_server'
+  until_true stopped
+  rm "$STATE/data/tombola_server"
+  same 'the role' tombola_server "$(AS=DATABASE_URL ask 'select current_user')"
+}
 given_url_wins() (
   export DATABASE_URL=postgresql://mine
   same run postgresql://mine "$("$PG" with -- printenv DATABASE_URL)"
@@ -141,11 +151,14 @@ given_url_wins() (
   export TEST_DATABASE_URL=postgresql://tests
   same run postgresql://mine "$("$PG" with -- printenv DATABASE_URL)"
   same test postgresql://tests "$("$PG" with --test -- printenv DATABASE_URL)"
+  export MIGRATION_DATABASE_URL=postgresql://owner
+  same 'the owner' postgresql://owner "$("$PG" with -- printenv MIGRATION_DATABASE_URL)"
+  same 'no owner of another server' '' "$("$PG" with --test -- printenv MIGRATION_DATABASE_URL || :)"
   same 'files' "$(printf 'scripts\ntools')" "$(ls -A "$CHECKOUT")"
 )
 apart_wins() {                                 # for commands that must never touch real data
   echo DATABASE_URL=postgresql://from-file >"$CHECKOUT/.env"
-  url=$(DATABASE_URL=postgresql://mine "$PG" with --apart -- printenv DATABASE_URL)
+  url=$(DATABASE_URL=postgresql://mine MIGRATION_DATABASE_URL=postgresql://mine "$PG" with --apart -- printenv MIGRATION_DATABASE_URL)
   rm "$CHECKOUT/.env"
   same 'the URL' "$("$PG" url)" "$url"
 }
@@ -220,6 +233,7 @@ ordinary_user() {
   t survives_starter_kill 'after kill -9 of a start that runs initdb the next start creates the cluster'
   t survives_removed_data 'a server whose data was removed is replaced'
   t clusters_apart 'clusters in two folders are separate'
+  t two_roles 'there are an owner of the tables and a role of the server'
   t given_url_wins 'DATABASE_URL is used, TEST_DATABASE_URL is used for tests, and no server is started'
   t apart_wins 'with --apart DATABASE_URL is ignored'
   t url_in_settings_wins 'DATABASE_URL in .env is used for run, never for tests'
@@ -249,7 +263,7 @@ if [ ! -e "$QUERY" ]; then                     # install the client once for all
   npm --prefix "$WORK/client" ci --omit=optional --no-audit --no-fund --loglevel=error
   cat >"$QUERY" <<JS
 const { Client } = require('$WORK/client/node_modules/pg');
-const client = new Client(process.env.DATABASE_URL);
+const client = new Client(process.env[process.env.AS ?? 'MIGRATION_DATABASE_URL']);
 const answer = async () => {
   await client.connect();
   const { rows } = await client.query({ text: process.argv[2], rowMode: 'array' });

@@ -15,10 +15,19 @@ const ADMIN = { username: 'admin', password: 'only-for-the-benchmark' };
 /** The password as a hash, as in production. With ADMIN_PASSWORD the server hashes at the start, and keeps 19 MB for it. */
 export const hashedPassword = () => ({ ADMIN_PASSWORD: '', ADMIN_PASSWORD_HASH: run(TOMBOLA, ['admin', 'hash-password'], { input: `${ADMIN.password}\n`, stdio: 'pipe' }).trim() });
 
+/** The database with the role that the program runs as, and with the owner of its tables, which the benchmarks use. */
+export function databaseSettings(url) {
+  const { DATABASE_URL: role, MIGRATION_DATABASE_URL: owner } = process.env;
+  if (!owner) return { DATABASE_URL: url };
+  const server = new URL(role);
+  server.pathname = new URL(url).pathname;
+  return { DATABASE_URL: server.href, MIGRATION_DATABASE_URL: url };
+}
+
 /** Starts the program, or another build of it, on this database with additional variables, and waits until it is ready. */
 export function startServer({ url }, variables = {}, program = TOMBOLA) {
   const settings = { APP_ENV: 'development', RATE_LIMITS: 'off', DRAIN_SECONDS: '0', LOG_FORMAT: 'json', RUST_LOG: 'error', ADMIN_USERNAME: ADMIN.username, ADMIN_PASSWORD: ADMIN.password };
-  return start([program, 'serve'], '/readyz', (port) => ({ ...settings, BIND_ADDR: `127.0.0.1:${port}`, DATABASE_URL: url, ...variables }));
+  return start([program, 'serve'], '/readyz', (port) => ({ ...settings, BIND_ADDR: `127.0.0.1:${port}`, ...databaseSettings(url), ...variables }));
 }
 
 /** Every call uses a new connection: a kept one may have been closed while psql blocked this process. */

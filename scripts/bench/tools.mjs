@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { TOMBOLA } from './server.mjs';
+import { TOMBOLA, databaseSettings } from './server.mjs';
 
 /** The duration of one measurement in seconds; BENCH_SECONDS sets it. */
 export const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
@@ -42,9 +42,9 @@ export async function bench(main) {
   }
 }
 
-/** Creates a database with the program's schema on the server of DATABASE_URL, and replaces an existing one. */
+/** Creates a database with the program's schema on the test server, and replaces an existing one. */
 export function makeDatabase(name) {
-  const server = process.env.DATABASE_URL;
+  const server = process.env.MIGRATION_DATABASE_URL ?? process.env.DATABASE_URL;
   const url = new URL(server);
   url.pathname = `/bench_${name}`;
   const inServer = (statement) => psql(server, '-c', statement);
@@ -56,7 +56,7 @@ export function makeDatabase(name) {
     number: (statement) => Number(psql(url.href, '-c', statement)),
     file: (file, variables = {}) =>
       psql(url.href, ...Object.entries(variables).flatMap(([name, value]) => ['-v', `${name}=${value}`]), '-f', `scripts/bench/${file}`),
-    tombola: (...args) => run(TOMBOLA, args, { env: { ...process.env, DATABASE_URL: url.href } }),
+    tombola: (...args) => run(TOMBOLA, args, { env: { ...process.env, ...databaseSettings(url.href) } }),
     drop: () => inServer(`DROP DATABASE bench_${name}`),
   };
   database.tombola('migrate');
