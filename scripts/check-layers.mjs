@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 const domains = ['claims', 'raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff', 'verification', 'people', 'privacy', 'push'];
 
 /** Third-party crates that the program depends on only for their features: scripts/check-features.mjs. */
-const featureOnly = ['bitflags', 'fastrand', 'hashbrown', 'num-traits', 'regex-automata'];
+const featureOnly = ['bitflags', 'fastrand', 'hashbrown', 'num-traits', 'regex-automata', 'subtle'];
 
 const domainLibraries = ['async-trait', 'chrono', 'chrono-tz', 'hex', 'hmac', 'rand_chacha', 'regex', 'secrecy', 'sha1', 'sha2', 'strum', 'thiserror', 'uuid', 'woothee'];
 const domainTests = [...domains, 'contracts', 'fakes', 'proptest', 'usecases']; // stories of a whole flow; no database, no HTTP
@@ -118,7 +118,7 @@ export const layers = {
     workspace: ['kernel', ...domains, 'usecases'],
     thirdParty: [
       ...['actix-web', 'argon2', 'atom_syndication', 'base64', 'brotli', 'chrono', 'chrono-tz', 'crossbeam-channel', 'csv', 'flate2', 'futures-util', 'governor'],
-      ...['hex', 'ipnet', 'jsonwebtoken', 'metrics', 'mime_guess', 'pastey', 'qrcodegen', 'secrecy', 'serde', 'serde_json', 'serde_path_to_error', 'sha2', 'subtle'],
+      ...['hex', 'ipnet', 'jsonwebtoken', 'metrics', 'mime_guess', 'pastey', 'qrcodegen', 'secrecy', 'serde', 'serde_json', 'serde_path_to_error', 'sha2'],
       ...['strum', 'thiserror', 'thread-priority', 'tokio', 'tracing', 'tracing-actix-web', 'url', 'utoipa', 'uuid', 'validator', 'zip'],
     ],
     tests: ['actix-http', 'beacon-bls', 'fakes', 'proptest', 'tempfile'], // no database
