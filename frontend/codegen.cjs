@@ -20,6 +20,10 @@ const isOfBoost = (path) => /\/(free-entries|odds)$/.test(path);
 /** Calls of the section People. */
 const isOfPeople = (path) => path.startsWith('/api/admin/people');
 
+/** Accounts of staff, and what they propose; but for who is signed in, which the console asks first. */
+const isOfStaff = (path) => /^\/api\/(staff\/|admin\/(staff|approvals|me\/))/.test(path);
+const isOfMe = (path) => path === '/api/admin/me';
+
 const siteFile = (isIncluded) => file(`${site}/baseApi.ts`, 'baseApi', isIncluded);
 const consoleFile = (isIncluded) => file(`${console}/adminApi.ts`, 'adminApi', isIncluded);
 
@@ -58,9 +62,15 @@ module.exports = {
         (path.startsWith('/api/admin') &&
           !path.endsWith('/export') &&
           !isOfTexts(path) &&
-          !isOfPeople(path)) ||
+          !isOfPeople(path) &&
+          !isOfStaff(path) &&
+          !isOfMe(path)) ||
         path === '/api/entry-packages',
     ),
+    // Loaded before anything is shown.
+    [`${console}/${subfolder}/generatedMe.ts`]: consoleFile(isOfMe),
+    // Only the screens about accounts and approvals load these.
+    [`${console}/${subfolder}/generatedStaff.ts`]: consoleFile(isOfStaff),
     // Only the section People loads these.
     [`${console}/${subfolder}/generatedPeople.ts`]: consoleFile(isOfPeople),
     // Only the screens about texts load these.

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Page } from '@playwright/test';
 import { violations } from './axe';
-import { freePort, freshDatabase, staff, tombola } from './server';
+import { freePort, freshDatabase, onThisDatabase, staff, tombola } from './server';
 import { openConsole } from './staff';
 import { cards } from './stripeStandIn';
 import {
@@ -31,7 +31,7 @@ async function startDemo(programs = built, port?: number) {
   const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn('node', [resolve('../scripts/demo.mjs'), programs], {
     env: {
-      ...{ PATH, HOME, TMPDIR, DATABASE_URL: databaseUrl, BIND_ADDR: address },
+      ...{ PATH, HOME, TMPDIR, ...onThisDatabase(databaseUrl), BIND_ADDR: address },
       PUBLIC_ORIGIN: `http://${address}`,
       CLIENT_DIR: resolve('dist'),
       ADMIN_USERNAME: staff.username,

@@ -4,7 +4,7 @@ import type { Page, Request } from '@playwright/test';
 import { violations } from './axe';
 import { MARK, cards, standInForStripe } from './stripeStandIn';
 import { stripeKeys, test } from './shop';
-import { startServer } from './server';
+import { onThisDatabase, startServer } from './server';
 import { enter, expect, layoutShift, themes, tile, toast } from './test';
 
 const block = (page: Page) => page.getByRole('region', { name: 'Boost Your Chances' });
@@ -301,7 +301,7 @@ test('with consent, the ads pixel learns what was shown and that something was b
   shop,
 }) => {
   const server = await startServer({
-    DATABASE_URL: shop.databaseUrl,
+    ...onThisDatabase(shop.databaseUrl),
     ADS_PIXEL_ID: '123456',
     STRIPE_API_BASE: shop.provider.url,
     ...stripeKeys,

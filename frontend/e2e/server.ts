@@ -22,7 +22,7 @@ export default async function setup() {
 
 /** A database of its own, gone with `drop`. */
 export async function freshDatabase() {
-  const admin = process.env.DATABASE_URL;
+  const admin = process.env.MIGRATION_DATABASE_URL ?? process.env.DATABASE_URL;
   if (!admin)
     throw new Error('DATABASE_URL names the server on which the tests make their database');
   const name = `tombola_e2e_${randomBytes(6).toString('hex')}`;
@@ -31,11 +31,19 @@ export async function freshDatabase() {
   return { databaseUrl: withDatabase(admin, name), drop };
 }
 
+/** The settings of a server on this database: its role may do less than the owner of the tables, which `databaseUrl` names. */
+export function onThisDatabase(databaseUrl: string): Record<string, string> {
+  const { DATABASE_URL: role, MIGRATION_DATABASE_URL: owner } = process.env;
+  if (!role || !owner) return { DATABASE_URL: databaseUrl };
+  const name = new URL(databaseUrl).pathname.slice(1);
+  return { DATABASE_URL: withDatabase(role, name), MIGRATION_DATABASE_URL: databaseUrl };
+}
+
 /** A database of its own and the real server on it, both gone with `stop`. */
 export async function freshServer(settings: Record<string, string> = {}) {
   const { databaseUrl, drop } = await freshDatabase();
   try {
-    const server = await startServer({ DATABASE_URL: databaseUrl, ...settings });
+    const server = await startServer({ ...onThisDatabase(databaseUrl), ...settings });
     const stop = async () => {
       await server.stop();
       await drop();

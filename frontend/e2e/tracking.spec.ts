@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { violations } from './axe';
 import { query } from './database';
-import { startServer } from './server';
+import { onThisDatabase, startServer } from './server';
 import { enter, expect, phoneField, referralLink, submitButton, test } from './test';
 
 interface View extends Record<string, unknown> {
@@ -182,7 +182,7 @@ test.describe('with an ads pixel', () => {
   let server: Awaited<ReturnType<typeof startServer>>;
   test.beforeAll(async () => {
     server = await startServer({
-      DATABASE_URL: process.env.E2E_DATABASE_URL ?? '',
+      ...onThisDatabase(process.env.E2E_DATABASE_URL ?? ''),
       ADS_PIXEL_ID: '123456',
     });
   });

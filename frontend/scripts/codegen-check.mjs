@@ -15,7 +15,13 @@ const files = {
     'generatedPush.ts',
     'generatedRules.ts',
   ],
-  'src/console/api': ['generatedAdmin.ts', 'generatedPeople.ts', 'generatedSms.ts'],
+  'src/console/api': [
+    'generatedAdmin.ts',
+    'generatedMe.ts',
+    'generatedPeople.ts',
+    'generatedSms.ts',
+    'generatedStaff.ts',
+  ],
 };
 const folders = Object.keys(files).map((api) => join(frontend, api));
 // Beside the committed files, so that the generator writes the same imports but for one step up.

@@ -11,6 +11,7 @@ import {
 } from '../console/features/performDrawing/schema';
 import { decisionSchema, networkSchema, reasonSchema } from '../console/features/security/schema';
 import { signInRules } from '../console/features/signIn/rules';
+import { nameRule } from '../console/features/staff/rules';
 import { claimSchema } from '../console/features/claims/schema';
 import { campaignSchema } from '../console/features/smsCampaigns/campaignSchema';
 import { newCampaign } from '../console/features/smsCampaigns/campaignValues';
@@ -21,6 +22,8 @@ import {
   testTextSchema,
 } from '../console/features/textProvider/credentialSchema';
 import { welcomeSchema } from '../console/features/welcomeSms/schema';
+import { codeRule } from '../console/form/codeRules';
+import { newPasswordRule, ownPasswordRule } from '../console/form/passwordRules';
 import { emptyDetails } from '../site/features/claim/draft';
 import { detailsSchema } from '../site/features/claim/schema';
 import { enterSchema } from '../site/features/entering/schema';
@@ -121,9 +124,47 @@ const forms: Record<string, Form> = {
   },
   'sign-in': {
     bodies: ['LoginBody'],
-    schema: schemaFrom(signInRules),
-    valid: { username: 'admin', password: 'secret' },
-    inputs: { username: typed('username'), password: typed('password', { sample: digits }) },
+    schema: schemaFrom({ ...signInRules, code: codeRule }),
+    valid: { username: 'admin', password: 'secret', code: '123456' },
+    inputs: {
+      username: typed('username'),
+      password: typed('password', { sample: digits }),
+      code: typed('code', { sample: digits, takesLess: 'a code has 6 digits' }),
+    },
+  },
+  invitation: {
+    bodies: ['InviteBody'],
+    schema: schemaFrom({ name: nameRule }),
+    valid: { name: 'ben' },
+    inputs: { name: typed('name') },
+    untyped: { role: 'a list of all roles' },
+  },
+  'first password': {
+    bodies: ['InvitationBody'],
+    schema: schemaFrom({ password: newPasswordRule }),
+    valid: { password: 'correct horse battery' },
+    inputs: { password: typed('password', { sample: digits }) },
+  },
+  'another password': {
+    bodies: ['PasswordBody'],
+    schema: schemaFrom({ current: ownPasswordRule, next: newPasswordRule }),
+    valid: { current: 'secret', next: 'correct horse battery' },
+    inputs: {
+      current: typed('current', { sample: digits }),
+      next: typed('next', { sample: digits }),
+    },
+  },
+  'the beginning of a second factor': {
+    bodies: ['TotpSetUpBody'],
+    schema: schemaFrom({ password: ownPasswordRule }),
+    valid: { password: 'secret' },
+    inputs: { password: typed('password', { sample: digits }) },
+  },
+  'the code of a second factor': {
+    bodies: ['TotpCodeBody'],
+    schema: schemaFrom({ code: codeRule }),
+    valid: { code: '123456' },
+    inputs: { code: typed('code', { sample: digits, takesLess: 'a code has 6 digits' }) },
   },
   drawing: {
     bodies: ['PerformDrawingBody'],
@@ -344,6 +385,7 @@ const forms: Record<string, Form> = {
 /** Bodies that no form fills in, and what does. */
 const withoutForm: Record<string, string> = {
   ActiveBody: 'a switch',
+  MemberBody: 'a list of all roles, or a button',
   ConsentBody: 'a switch',
   SettingsBody: 'a switch',
   FunnelStepBody: 'tracking',

@@ -1,5 +1,6 @@
 /** Staff's calls as screens use them: what a change makes stale, and how many rows a list has in all. */
 import type { DefinitionsFromApi, OverrideResultType } from '@reduxjs/toolkit/query/react';
+import { isProposed, type Proposed } from '../lib/proposal';
 import {
   api as generated,
   type ClaimDetailView,
@@ -34,6 +35,8 @@ const tags = [
   'Packages',
   'PublicPackages',
   'Settings',
+  // These are read elsewhere: see staff.ts.
+  'Approvals',
 ] as const;
 type Tag = (typeof tags)[number];
 
@@ -90,33 +93,50 @@ const afterFlagging = staleAfter(...flagging);
 // After a failure too: another tab may have added or removed it.
 const afterSharing: Tag[] = ['SharedNetworks', 'AuditLog'];
 const cleared: Tag[] = ['Dashboard', 'Trends', 'Funnel', 'StoredData', 'DrawingStats', 'AuditLog'];
-const afterClearing = staleAfter(...cleared, 'Jobs');
+const afterClearing = staleAfter(...cleared, 'Jobs', 'Approvals');
 
 // After a failure too: the change may be made though its answer was lost, or another tab may have deleted the package.
 const afterSelling: Tag[] = ['Packages', 'PublicPackages', 'AuditLog'];
 
-const afterDrawing: Tag[] = ['DrawingStats', 'DrawingHistory', 'Raffles', 'Claims', 'AuditLog'];
+const afterDrawing: Tag[] = [
+  'DrawingStats',
+  'DrawingHistory',
+  'Raffles',
+  'Claims',
+  'Approvals',
+  'AuditLog',
+];
 
 type AskedClaim = ReturnType<typeof tagged.util.updateQueryData<'getClaimDetails'>>;
 interface ClaimStep {
   dispatch: (shown: AskedClaim) => unknown;
-  queryFulfilled: Promise<{ data: ClaimDetailView }>;
+  queryFulfilled: Promise<{ data: ClaimDetailView | Proposed }>;
 }
+
+/** Sent, but not in this answer: steps give them only where a code was given lately (D50). */
+export const areDetailsHidden = (claim: ClaimDetailView): boolean =>
+  claim.details === null && claim.submittedAt !== null && claim.detailsErasedAt === null;
 
 /** A step with a claim. */
 const claimStep = {
   // Its answer is the claim of now: asking again would be one more look at the details in the audit log.
   async onQueryStarted({ id }: { id: number }, { dispatch, queryFulfilled }: ClaimStep) {
     const answer = await queryFulfilled.catch(() => undefined);
-    if (answer) dispatch(tagged.util.updateQueryData('getClaimDetails', { id }, () => answer.data));
+    const claim = answer?.data;
+    if (!claim || isProposed(claim)) return; // not done yet: it stays as it is
+    dispatch(
+      tagged.util.updateQueryData('getClaimDetails', { id }, (shown) =>
+        areDetailsHidden(claim) ? { ...claim, details: shown.details } : claim,
+      ),
+    );
   },
   // After a failure somebody else, or the winner, may have taken the step before.
   invalidatesTags: (_: unknown, error: unknown): Tag[] =>
-    error ? ['Claims', 'Claim', 'AuditLog'] : ['Claims', 'AuditLog'],
+    error ? ['Claims', 'Claim', 'AuditLog'] : ['Claims', 'Approvals', 'AuditLog'],
 };
 
 /** The server takes up to 120 s for the greatest raffles. */
-const DRAWING_TIMEOUT_MS = 130_000;
+export const DRAWING_TIMEOUT_MS = 130_000;
 
 /** A sign-in waits up to 20 s until its password is checked, and up to 5 s twice for the database. */
 const SIGN_IN_TIMEOUT_MS = 35_000;
@@ -194,7 +214,7 @@ export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
     deletePackage: { invalidatesTags: afterSelling },
     getSettings: { providesTags: ['Settings'] },
     // What makes their lists stale makes the counts stale.
-    countWaiting: { providesTags: ['Appeals', 'Claims'] },
+    countWaiting: { providesTags: ['Appeals', 'Claims', 'Approvals'] },
     getOpening: { providesTags: ['Settings', 'Raffles'] },
     updateSettings: {
       // Shown at once, and taken back when it failed.
@@ -203,9 +223,10 @@ export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
           Object.assign(draft.settings, settingsBody);
         });
         const { undo } = dispatch(shown);
-        await queryFulfilled.catch(undo);
+        const answer = await queryFulfilled.catch(undo);
+        if (isProposed(answer?.data)) undo();
       },
-      invalidatesTags: ['Settings', 'PublicPackages', 'AuditLog'],
+      invalidatesTags: ['Settings', 'PublicPackages', 'Approvals', 'AuditLog'],
     },
   },
 });

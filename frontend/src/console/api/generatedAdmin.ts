@@ -424,7 +424,8 @@ export type MarkPrizeDeliveredApiArg = {
   id: number;
 };
 export type RejectClaimApiResponse =
-  /** status 200 undefined */ ClaimDetailView;
+  | /** status 200 undefined */ ClaimDetailView
+  | /** status 202 Somebody else must approve it */ ProposedView;
 export type RejectClaimApiArg = {
   id: number;
   rejectionBody: RejectionBody;
@@ -441,11 +442,11 @@ export type MarkClaimUnreachableApiArg = {
 };
 export type ClearAnalyticsApiResponse =
   | /** status 200 undefined */ ClearedAnalyticsView
-  | /** status 202 It takes longer, or was running already */ StartedJobView;
+  | /** status 202 It takes longer, or was running already; or somebody else must approve it */ ClearingAcceptedView;
 export type ClearAnalyticsApiArg = void;
 export type ClearReferralsApiResponse =
   | /** status 200 undefined */ ClearedReferralsView
-  | /** status 202 It takes longer, or was running already */ StartedJobView;
+  | /** status 202 It takes longer, or was running already; or somebody else must approve it */ ClearingAcceptedView;
 export type ClearReferralsApiArg = void;
 export type ListDrawingHistoryApiResponse =
   /** status 200 undefined */ DrawingView[];
@@ -461,7 +462,7 @@ export type ListDrawingHistoryApiArg = {
 };
 export type PerformDrawingApiResponse =
   | /** status 201 It is drawn */ DrawingView
-  | /** status 202 It is sealed, and the server draws it when the round of the beacon comes; or it is announced, and the server seals it later */ DrawingView;
+  | /** status 202 It is sealed, and the server draws it when the round of the beacon comes; or it is announced, and the server seals it later; or somebody else must approve an additional drawing */ DrawingAcceptedView;
 export type PerformDrawingApiArg = {
   /** 1 to 255 visible ASCII characters */
   "Idempotency-Key"?: string | null;
@@ -584,7 +585,8 @@ export type SetPrizeApiArg = {
 export type GetSettingsApiResponse = /** status 200 undefined */ SettingsView;
 export type GetSettingsApiArg = void;
 export type UpdateSettingsApiResponse =
-  /** status 200 undefined */ SettingsView;
+  | /** status 200 undefined */ SettingsView
+  | /** status 202 Somebody else must approve that packages are shown */ ProposedView;
 export type UpdateSettingsApiArg = {
   settingsBody: SettingsBody;
 };
@@ -760,7 +762,23 @@ export type ActionView =
   | "export_person"
   | "erase_person"
   | "mark_duplicate"
-  | "unmark_duplicate";
+  | "unmark_duplicate"
+  | "login_failed"
+  | "invite_member"
+  | "reinvite_member"
+  | "accept_invitation"
+  | "change_member"
+  | "set_up_totp"
+  | "remove_totp"
+  | "reset_totp"
+  | "use_recovery_code"
+  | "make_recovery_codes"
+  | "change_password"
+  | "end_sessions"
+  | "export_numbers"
+  | "propose"
+  | "approve_proposal"
+  | "reject_proposal";
 export type DetailView = string | number;
 export type AuditEntryView = {
   action: ActionView;
@@ -771,6 +789,8 @@ export type AuditEntryView = {
   };
   id: number;
   ipAddress: string | null;
+  /** The name of the member of staff; null for the server itself. */
+  member: string | null;
   /** The target of the action, such as an entrant's id. */
   target: string | null;
 };
@@ -881,6 +901,12 @@ export type ClaimNoteBody = {
   /** 3 to 500 characters without the spaces around it. */
   note: string;
 };
+export type ProposedView = {
+  /** For `POST /api/admin/approvals/{id}/approve`. */
+  approvalId: number;
+  /** Until when it can be approved. */
+  expiresAt: string;
+};
 export type RejectionBody = {
   /** What the winner reads about it: 3 to 500 characters without the spaces around it. */
   note: string;
@@ -899,6 +925,7 @@ export type StartedJobView = {
   /** For `GET /api/admin/jobs/{jobId}`. */
   jobId: number;
 };
+export type ClearingAcceptedView = StartedJobView | ProposedView;
 export type ReferralCountsView = {
   bonusEntries: number;
   referrals: number;
@@ -956,6 +983,7 @@ export type DrawingSortView =
   | "totalParticipants"
   | "totalEntries";
 export type SortOrderView = "asc" | "desc";
+export type DrawingAcceptedView = DrawingView | ProposedView;
 export type PerformDrawingBody = {
   landingPage: LandingPageView;
   prize?: PrizeView | null;
@@ -1039,7 +1067,7 @@ export type FlaggedUserView = {
   id: number;
   ipAddress: string | null;
   landingPage: LandingPageView;
-  /** In full; screens show the last four digits. */
+  /** In full for owners and managers; screens show the last four digits. */
   phoneNumber: string;
   /** The reason of the flag. */
   reason: string;
@@ -1138,6 +1166,8 @@ export type LoginView = {
   sessionToken: string;
 };
 export type LoginBody = {
+  /** Six digits of the second factor, or a recovery code. Only for accounts with a second factor. */
+  code?: string | null;
   /** At most 1024 bytes. */
   password: string;
   username: string;
@@ -1217,6 +1247,8 @@ export type StoredDataView = {
 export type WaitingView = {
   /** Open appeals of flagged entrants. */
   appeals: number;
+  /** Proposals that can be approved; 0 for roles that may not read them. */
+  approvals: number;
   /** Claims that were submitted, have an objection or need a call. */
   claims: number;
 };

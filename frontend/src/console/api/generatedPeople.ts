@@ -134,14 +134,16 @@ export type ListPersonDataRequestsApiArg = {
   id: number;
 };
 export type CreatePersonDataRequestApiResponse =
-  /** status 201 undefined */ DataRequestView;
+  | /** status 201 undefined */ DataRequestView
+  | /** status 202 Somebody else must approve that a person who was drawn is deleted */ ProposedView;
 export type CreatePersonDataRequestApiArg = {
   /** The entrant. */
   id: number;
   dataRequestBody: DataRequestBody;
 };
 export type ConfirmPersonDataRequestApiResponse =
-  /** status 200 undefined */ DataRequestView;
+  | /** status 200 undefined */ DataRequestView
+  | /** status 202 Somebody else must approve that a person who was drawn is deleted */ ProposedView;
 export type ConfirmPersonDataRequestApiArg = {
   /** The entrant. */
   id: number;
@@ -402,6 +404,12 @@ export type DataRequestView = {
 export type DataRequestsView = {
   /** Newest first. */
   requests: DataRequestView[];
+};
+export type ProposedView = {
+  /** For `POST /api/admin/approvals/{id}/approve`. */
+  approvalId: number;
+  /** Until when it can be approved. */
+  expiresAt: string;
 };
 export type DataRequestBody = {
   /** A copy of everything, or the deletion of everything that says who the person is. */

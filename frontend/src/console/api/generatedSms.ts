@@ -218,14 +218,15 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as api };
 export type ClearCampaignsApiResponse =
   | /** status 200 undefined */ ClearedSmsView
-  | /** status 202 It takes longer, or was running already */ StartedJobView;
+  | /** status 202 It takes longer, or was running already; or somebody else must approve it */ ClearingAcceptedView;
 export type ClearCampaignsApiArg = void;
 export type ClearSmsApiResponse =
   | /** status 200 undefined */ ClearedSmsView
-  | /** status 202 It takes longer, or was running already */ StartedJobView;
+  | /** status 202 It takes longer, or was running already; or somebody else must approve it */ ClearingAcceptedView;
 export type ClearSmsApiArg = void;
 export type SaveCredentialsApiResponse =
-  /** status 200 undefined */ SuccessView;
+  | /** status 200 undefined */ SuccessView
+  | /** status 202 Somebody else must approve it */ ProposedView;
 export type SaveCredentialsApiArg = {
   credentialsBody: CredentialsBody;
 };
@@ -377,6 +378,13 @@ export type StartedJobView = {
   /** For `GET /api/admin/jobs/{jobId}`. */
   jobId: number;
 };
+export type ProposedView = {
+  /** For `POST /api/admin/approvals/{id}/approve`. */
+  approvalId: number;
+  /** Until when it can be approved. */
+  expiresAt: string;
+};
+export type ClearingAcceptedView = StartedJobView | ProposedView;
 export type ErrorView = {
   /** The same for a program. */
   code: string;
@@ -434,7 +442,8 @@ export type CampaignView = {
   /** Of these, recipients who followed the link to the raffle. */
   ctaClickedCount: number;
   customPhoneNumberCount: number;
-  /** Null for other audiences, and, except where one campaign is read, for more than 100 numbers. */
+  /** For owners and managers. Null for other audiences, and, except where one campaign is read, for more than 100
+    numbers. */
   customPhoneNumbers: string[] | null;
   /** Of these, delivered. */
   deliveredCount: number;
@@ -578,7 +587,7 @@ export type ReplyView = {
   createdAt: string;
   id: number;
   keyword: KeywordView | null;
-  /** In full; screens show the last four digits. */
+  /** In full for owners and managers; screens show the last four digits. */
   phoneNumber: string;
   /** The entrant with this number when it arrived. */
   userId: number | null;

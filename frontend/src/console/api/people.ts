@@ -14,6 +14,7 @@ const tags = [
   'Appeals',
   'DrawingStats',
   'AuditLog',
+  'Approvals',
 ] as const;
 type Tag = (typeof tags)[number];
 
@@ -31,7 +32,7 @@ const afterMark: Tag[] = [
   'DrawingStats',
   'AuditLog',
 ];
-const afterRequest: Tag[] = [...afterMark, 'DataRequests'];
+const afterRequest: Tag[] = [...afterMark, 'DataRequests', 'Approvals'];
 
 export const people = tagged.enhanceEndpoints<Tag>({
   endpoints: {

@@ -22,6 +22,7 @@ const tags = [
   'Settings',
   'StoredData',
   'AuditLog',
+  'Approvals',
 ] as const;
 type Tag = (typeof tags)[number];
 
@@ -55,6 +56,7 @@ const afterClearing: Tag[] = [
   'SmsStatus',
   'StoredData',
   'AuditLog',
+  'Approvals',
 ];
 
 export const sms = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
@@ -92,7 +94,7 @@ export const sms = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
     findText: { providesTags: ['Text'] },
     findCampaignText: { keepUnusedDataFor: 0 },
     findEvidence: { keepUnusedDataFor: 0 },
-    saveCredentials: { invalidatesTags: ['Settings', 'SmsStatus', 'AuditLog'] },
+    saveCredentials: { invalidatesTags: ['Settings', 'SmsStatus', 'AuditLog', 'Approvals'] },
     listWelcomeSms: { providesTags: ['WelcomeSms'] },
     createWelcomeSms: { invalidatesTags: afterWelcome },
     updateWelcomeSms: { invalidatesTags: afterWelcome },

@@ -4,6 +4,7 @@ import { Summary } from '../features/analytics/Summary';
 import { paused, refreshed, Refreshing } from '../lib/polled';
 import { useQueryState } from '../lib/useQueryState';
 import { loadable } from '../ui/loadable';
+import { useMay } from '../session/me';
 import { Tabs } from '../ui/Tabs';
 import { tabOf, tabs } from './dashboardTabs';
 import { useWaiting } from './useWaiting';
@@ -14,6 +15,7 @@ export function Analytics() {
   const tab = tabOf(query.get('tab'));
   const { Screen } = tab;
   const waiting = useWaiting();
+  const mayClear = useMay('clear_data');
   const [isPaused, setPaused] = useState(false);
   const shown = tabs.map((each) => ({ ...each, waiting: waiting(each.waits) }));
   // Tabs share the dates. Pages, orders and other filters belong to the lists of one tab.
@@ -31,9 +33,11 @@ export function Analytics() {
       <Tabs label="Analytics" tabs={shown} value={tab.key} onChange={open}>
         <Screen />
       </Tabs>
-      <div className="below">
-        <SystemSettings />
-      </div>
+      {mayClear && (
+        <div className="below">
+          <SystemSettings />
+        </div>
+      )}
     </Refreshing>
   );
 }

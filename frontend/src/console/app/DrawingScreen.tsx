@@ -2,10 +2,20 @@ import { ClaimFile } from '../features/claims/ClaimFile';
 import { Claims } from '../features/claims/Claims';
 import { DrawingSection } from '../features/performDrawing/DrawingSection';
 import { useQueryState } from '../lib/useQueryState';
+import { useMay } from '../session/me';
+import { Allowed } from '../ui/Allowed';
 
 /** The drawings with their claims, or one claim: which one stands in the address. */
 export function DrawingScreen() {
   const [query] = useQueryState();
   const claim = Number(query.get('claim'));
-  return claim > 0 ? <ClaimFile key={claim} id={claim} /> : <DrawingSection claims={<Claims />} />;
+  const mayView = useMay('view_claims');
+  if (claim > 0) {
+    return (
+      <Allowed needs="view_claims" heading="h1">
+        <ClaimFile key={claim} id={claim} />
+      </Allowed>
+    );
+  }
+  return <DrawingSection claims={mayView && <Claims />} />;
 }

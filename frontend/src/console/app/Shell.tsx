@@ -1,17 +1,17 @@
 import { useEffect, useRef, type MouseEvent } from 'react';
-import { askBefore } from '../form/unsavedChanges';
 import { useAskOnWayBack } from '../form/useAskOnWayBack';
 import { addressWith, useQueryState } from '../lib/useQueryState';
 import { OpeningNotice } from '../features/opening/OpeningNotice';
 import { CodesNotice } from '../features/verification/CodesNotice';
-import { Button } from '../ui/Button';
 import { center } from '../ui/center';
 import { ConsoleFrame, consoleTitle } from '../ui/ConsoleFrame';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
+import { useAllowed } from '../session/me';
+import { Allowed } from '../ui/Allowed';
 import { Icon } from '../ui/Icon';
 import { WaitingCount, waitingName } from '../ui/WaitingCount';
-import { sectionOf, sections, type Section } from './sections';
-import { useLogout } from './useLogout';
+import { Account, Logout } from './Account';
+import { account, sectionOf, sections, type Section } from './sections';
 import { useWaiting } from './useWaiting';
 
 /** What staff see once signed in: the bar, the menu, and one section. */
@@ -20,8 +20,8 @@ export function Shell() {
   const section = sectionOf(query.get('section'));
   const main = useRef<HTMLElement>(null);
   const menu = useRef<HTMLElement>(null);
-  const { Screen } = section;
   const waiting = useWaiting();
+  const allowed = useAllowed();
   useAskOnWayBack();
 
   useEffect(() => {
@@ -42,27 +42,41 @@ export function Shell() {
   }, [section]);
 
   return (
-    <ConsoleFrame start={<SkipLink />} aside={<Logout />}>
+    <ConsoleFrame start={<SkipLink />} aside={<Aside isCurrent={section === account} />}>
       <div className="columns">
         <nav ref={menu} className="menu" aria-label="Sections">
-          {sections.map((each) => (
-            <MenuItem
-              key={each.key}
-              section={each}
-              isCurrent={each === section}
-              waiting={waiting(each.waits)}
-            />
-          ))}
+          {sections
+            .filter(({ needs }) => !needs || allowed(needs))
+            .map((each) => (
+              <MenuItem
+                key={each.key}
+                section={each}
+                isCurrent={each === section}
+                waiting={waiting(each.waits)}
+              />
+            ))}
         </nav>
         <main id="main" ref={main} tabIndex={-1} aria-label={section.label}>
           <CodesNotice />
           {section.key !== 'opening' && <OpeningNotice />}
           <ErrorBoundary key={section.key}>
-            <Screen />
+            <Allowed needs={section.needs} heading="h1">
+              <section.Screen />
+            </Allowed>
           </ErrorBoundary>
         </main>
       </div>
     </ConsoleFrame>
+  );
+}
+
+/** Who is signed in, which leads to their account, and the way out. */
+function Aside({ isCurrent }: { isCurrent: boolean }) {
+  return (
+    <div className="bar-aside">
+      <Account isCurrent={isCurrent} />
+      <Logout />
+    </div>
   );
 }
 
@@ -99,15 +113,5 @@ function MenuItem({ section, isCurrent, waiting }: MenuItemProps) {
       {section.label}
       <WaitingCount count={waiting} />
     </a>
-  );
-}
-
-function Logout() {
-  const { leave, pending } = useLogout();
-  return (
-    <Button variant="ghost" onClick={() => askBefore(leave)} busy={pending}>
-      <Icon name="leave" />
-      Logout
-    </Button>
   );
 }

@@ -1,11 +1,14 @@
 import { useQueryState } from '../lib/useQueryState';
+import { useAllowed } from '../session/me';
+import { Allowed } from '../ui/Allowed';
 import { Tabs } from '../ui/Tabs';
 import { smsTabOf, smsTabs } from './smsTabs';
 
 /** Texts to many: tabs that several features fill. */
 export function SmsCampaigns() {
   const [query, setQuery] = useQueryState();
-  const { key, Screen } = smsTabOf(query.get('tab'));
+  const { key, Screen, needs } = smsTabOf(query.get('tab'));
+  const allowed = useAllowed();
   return (
     <>
       <header className="screen-head">
@@ -13,11 +16,13 @@ export function SmsCampaigns() {
       </header>
       <Tabs
         label="SMS Campaigns"
-        tabs={smsTabs}
+        tabs={smsTabs.filter((each) => each.key === key || !each.needs || allowed(each.needs))}
         value={key}
         onChange={(tab) => setQuery({ section: 'sms', tab }, { clear: true })}
       >
-        <Screen />
+        <Allowed needs={needs}>
+          <Screen />
+        </Allowed>
       </Tabs>
     </>
   );

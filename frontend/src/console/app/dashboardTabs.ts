@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { PagesTab } from '../features/analytics/PagesTab';
-import type { Waits } from './useWaiting';
+import type { PermissionView } from '../api/me';
+import { appealsOf, type Waits } from './useWaiting';
 import { loadable } from '../ui/loadable';
 
 export interface DashboardTab {
@@ -10,6 +11,8 @@ export interface DashboardTab {
   Screen: ComponentType;
   /** What waits there for staff. */
   waits?: Waits;
+  /** Who has not got this does not see it. */
+  needs?: PermissionView;
 }
 
 /** One line for each; every one but the first is a file of its own. */
@@ -36,7 +39,7 @@ export const tabs: [DashboardTab, ...DashboardTab[]] = [
   {
     key: 'security',
     label: 'Security',
-    waits: ({ appeals }) => appeals,
+    waits: appealsOf,
     Screen: loadable(() =>
       import(/* webpackChunkName: "security" */ '../features/security/SecurityTab').then(
         (file) => file.SecurityTab,

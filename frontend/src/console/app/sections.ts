@@ -1,8 +1,9 @@
 import type { ComponentProps, ComponentType } from 'react';
+import type { PermissionView } from '../api/me';
 import type { Icon } from '../ui/Icon';
 import { loadable } from '../ui/loadable';
 import { Analytics } from './Analytics';
-import type { Waits } from './useWaiting';
+import { appealsOf, approvalsOf, claimsOf, type Waits } from './useWaiting';
 
 export interface Section {
   /** In the address: `/admin?section=analytics`. */
@@ -12,6 +13,8 @@ export interface Section {
   Screen: ComponentType;
   /** What waits there for staff. */
   waits?: Waits;
+  /** Who has not got this does not see it. */
+  needs?: PermissionView;
 }
 
 /** The side menu. Every section but the first is a file of its own. */
@@ -21,13 +24,13 @@ export const sections: [Section, ...Section[]] = [
     label: 'Analytics',
     icon: 'chart',
     Screen: Analytics,
-    waits: ({ appeals }) => appeals, // in its tab Security
+    waits: appealsOf, // in its tab Security
   },
   {
     key: 'drawing',
     label: 'Drawing',
     icon: 'ticket',
-    waits: ({ claims }) => claims,
+    waits: claimsOf,
     Screen: loadable(() =>
       import(/* webpackChunkName: "drawing" */ './DrawingScreen').then(
         (file) => file.DrawingScreen,
@@ -46,6 +49,7 @@ export const sections: [Section, ...Section[]] = [
     key: 'settings',
     label: 'Settings',
     icon: 'sliders',
+    waits: approvalsOf, // in its tab Approvals
     Screen: loadable(() =>
       import(/* webpackChunkName: "settings" */ './SettingsScreen').then(
         (file) => file.SettingsScreen,
@@ -56,6 +60,7 @@ export const sections: [Section, ...Section[]] = [
     key: 'people',
     label: 'People',
     icon: 'people',
+    needs: 'view_people',
     Screen: loadable(() =>
       import(/* webpackChunkName: "people" */ '../features/people/PeopleScreen').then(
         (file) => file.PeopleScreen,
@@ -74,6 +79,18 @@ export const sections: [Section, ...Section[]] = [
   },
 ];
 
+/** Not in the menu: the name in the bar leads there. */
+export const account: Section = {
+  key: 'account',
+  label: 'Your account',
+  icon: 'people',
+  Screen: loadable(() =>
+    import(/* webpackChunkName: "account" */ '../features/account/AccountScreen').then(
+      (file) => file.AccountScreen,
+    ),
+  ),
+};
+
 export function sectionOf(key: string | null): Section {
-  return sections.find((section) => section.key === key) ?? sections[0];
+  return [...sections, account].find((section) => section.key === key) ?? sections[0];
 }

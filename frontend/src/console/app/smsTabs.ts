@@ -26,6 +26,7 @@ export const smsTabs: [DashboardTab, ...DashboardTab[]] = [
   {
     key: 'replies',
     label: 'Replies',
+    needs: 'view_people',
     Screen: loadable(() =>
       import(/* webpackChunkName: "sms-replies" */ '../features/replies/Replies').then(
         (file) => file.Replies,

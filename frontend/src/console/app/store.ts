@@ -1,5 +1,6 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { adminApi } from '../api/adminApi';
+import { markPolls } from '../lib/polls';
 import { sessionSlice } from '../session/sessionSlice';
 
 export function makeAdminStore() {
@@ -8,7 +9,7 @@ export function makeAdminStore() {
       [adminApi.reducerPath]: adminApi.reducer,
       [sessionSlice.name]: sessionSlice.reducer,
     },
-    middleware: (defaults) => defaults().concat(adminApi.middleware),
+    middleware: (defaults) => defaults().prepend(markPolls).concat(adminApi.middleware),
   });
 }
 

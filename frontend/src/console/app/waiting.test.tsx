@@ -5,8 +5,8 @@ import { renderAdmin } from '../../testing/console/renderConsole';
 import { refusing, server } from '../../testing/server';
 import { admin } from '../api/admin';
 
-const waitingIs = (counts: { appeals: number; claims: number }) =>
-  server.use(adminCall('get', 'waiting', counts));
+const waitingIs = (counts: { appeals: number; claims: number; approvals?: number }) =>
+  server.use(adminCall('get', 'waiting', { approvals: 0, ...counts }));
 
 const link = (name: string) => screen.findByRole('link', { name });
 

@@ -1,7 +1,8 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
 /** Why the login form is shown without a logout on this page. */
-export type SignedOutNotice = 'ended' | 'elsewhere' | 'unreachable';
+export type SignedOutNotice =
+  'ended' | 'elsewhere' | 'unreachable' | 'invited' | 'passwordChanged' | 'everywhere';
 
 export interface Session {
   token: string | null;
@@ -11,9 +12,19 @@ export interface Session {
    */
   status: 'checking' | 'open' | 'ended' | 'closed';
   notice: SignedOutNotice | null;
+  /** Who is about to sign in, where that is known. */
+  name: string;
+  /** The server answers nothing else before a second factor is set up. */
+  needsSecondFactor: boolean;
 }
 
-const closed: Session = { token: null, status: 'closed', notice: null };
+const closed: Session = {
+  token: null,
+  status: 'closed',
+  notice: null,
+  name: '',
+  needsSecondFactor: false,
+};
 
 const isOnScreen = ({ status }: Session) => status === 'open' || status === 'ended';
 
@@ -23,21 +34,21 @@ export const sessionSlice = createSlice({
   reducers: {
     /** A token of an earlier visit or another tab. What is on screen stays; if it is refused, that is `ended`. */
     restored: (state, { payload: token }: PayloadAction<string>): Session => ({
+      ...closed,
       token,
       status: isOnScreen(state) ? 'open' : 'checking',
-      notice: null,
     }),
     opened: (_, { payload: token }: PayloadAction<string>): Session => ({
+      ...closed,
       token,
       status: 'open',
-      notice: null,
     }),
     confirmed: (state) => {
       if (state.status === 'checking') state.status = 'open';
     },
     /** The session ended without a logout on this page. */
     ended: (state, { payload: notice }: PayloadAction<SignedOutNotice>): Session => ({
-      token: null,
+      ...closed,
       status: isOnScreen(state) ? 'ended' : 'closed',
       notice,
     }),
@@ -45,6 +56,17 @@ export const sessionSlice = createSlice({
       ...closed,
       notice,
     }),
+    /** Somebody has a new password, and signs in with it. */
+    renewed: (
+      _,
+      { payload }: PayloadAction<{ notice: SignedOutNotice; name: string }>,
+    ): Session => ({ ...closed, ...payload }),
+    secondFactorAsked: (state) => {
+      state.needsSecondFactor = true;
+    },
+    secondFactorSet: (state) => {
+      state.needsSecondFactor = false;
+    },
   },
 });
 

@@ -13,12 +13,12 @@ export function EmptyState({ title, children }: { title: string; children?: Reac
 }
 
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const { sentence, fields } = asApiError(error);
+  const { sentence, fields, code } = asApiError(error);
   return (
     <div className="failed" role="alert">
       <p>{sentence}</p>
-      {/* What is wrong with an input does not get better by asking again. */}
-      {!fields && <Button onClick={onRetry}>Try again</Button>}
+      {/* What is wrong with an input, or not for the role, does not get better by asking again. */}
+      {!fields && code !== 'forbidden' && <Button onClick={onRetry}>Try again</Button>}
     </div>
   );
 }

@@ -29,6 +29,8 @@ export interface Wording {
   unreadable: string;
   /** For 503; when to try again follows. */
   busy: string;
+  /** For 429; when to try again follows. */
+  tooMany: string;
 }
 
 export const visitorWords: Wording = {
@@ -37,6 +39,7 @@ export const visitorWords: Wording = {
   timeout: 'That took too long. Please try again.',
   unreadable: 'We could not read the answer. Please try again.',
   busy: 'We are busy right now.',
+  tooMany: 'Too many tries from this network.',
 };
 
 type ConnectionCause = Exclude<Cause, number | 'bug'>;
@@ -88,7 +91,7 @@ function sentenceFor(
   serverSentence: string | undefined,
   words: Wording,
 ): string {
-  if (response.status === 429) return `Too many tries from this network. ${retryWhen(response)}`;
+  if (response.status === 429) return `${words.tooMany} ${retryWhen(response)}`;
   if (response.status === 503) return `${words.busy} ${retryWhen(response)}`;
   if (serverSentence) return serverSentence;
   return response.status >= 500

@@ -96,6 +96,7 @@ export const aFlaggedUser = (changes: Partial<FlaggedUserView> = {}): FlaggedUse
 
 export const anAuditEntry = (changes: Partial<AuditEntryView> = {}): AuditEntryView => ({
   id: 1,
+  member: null,
   action: 'login',
   target: null,
   details: {},

@@ -1,5 +1,6 @@
 import { delay, http, HttpResponse, type HttpHandler } from 'msw';
 import { aDashboard, aFunnel, someSettings, someTrends } from './builders';
+import { aMe } from './staff';
 
 export const TOKEN = 'a-session-token';
 
@@ -33,6 +34,7 @@ export function held() {
 
 /** What the console may ask for, until a test says otherwise. */
 export const adminHandlers = [
+  adminCall('get', 'me', () => aMe()),
   adminCall('get', 'analytics/dashboard', () => aDashboard()),
   adminCall('get', 'analytics/trends', () => someTrends()),
   adminCall('get', 'analytics/funnel', () => ({ funnel: aFunnel() })),
@@ -40,7 +42,7 @@ export const adminHandlers = [
   adminCall('get', 'fraud/networks', { networks: [] }),
   adminCall('get', 'claims', { claims: [], total: 0, waiting: 0 }),
   adminCall('get', 'entry-packages', { packages: [] }),
-  adminCall('get', 'waiting', { appeals: 0, claims: 0 }),
+  adminCall('get', 'waiting', { appeals: 0, claims: 0, approvals: 0 }),
   adminCall('get', 'opening', { checks: [] }),
   adminCall('get', 'jobs', { jobs: [] }),
   adminCall('post', 'logout', { success: true }),

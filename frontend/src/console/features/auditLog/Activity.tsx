@@ -23,7 +23,7 @@ export function Activity() {
   return (
     <DataList
       title="Activity"
-      note="Every change staff made, newest first. Nothing here can be deleted."
+      note="Every login and every change staff made, newest first. Nothing here can be deleted."
       exported={{ fileName: `tombola-activity-${today()}.csv`, fetchFile }}
       filters={
         <>
@@ -57,6 +57,12 @@ export function Activity() {
 const columns: Column<AuditEntryView>[] = [
   { key: 'when', header: 'When', time: true, cell: ({ createdAt }) => formatDateTime(createdAt) },
   { key: 'action', header: 'Action', cell: ({ action }) => actionNames[action] },
+  {
+    key: 'member',
+    header: 'Done by',
+    help: 'Whose account it was. A dash stands for the server, for a failed login, and for what was done before there were accounts.',
+    cell: ({ member }) => <span className="own-words">{member ?? '–'}</span>,
+  },
   {
     key: 'target',
     header: 'Who or what',

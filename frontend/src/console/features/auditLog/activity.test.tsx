@@ -34,7 +34,7 @@ describe('the activity', () => {
   it('says what was done, when, to whom, and from where', async () => {
     server.use(
       logging([
-        anAuditEntry({ id: 4 }),
+        anAuditEntry({ id: 4, member: 'ana' }),
         anAuditEntry({
           id: 3,
           action: 'unflag_user',
@@ -78,12 +78,13 @@ describe('the activity', () => {
     const when = 'Nov 21, 2026, 10:00 AM'; // in New York
     const plain = rowsOf(await log()).map((row) => row.map((cell) => cell?.replace(/\s+/g, ' ')));
     expect(plain).toEqual([
-      [when, 'Login', '–', '–', '203.0.113.9'],
-      [when, 'Unflag user', 'User 12', 'Reason: A family of four', '203.0.113.9'],
-      [when, 'Clear analytics', '–', 'Page Views: 12,345Funnel Steps: 0', 'N/A'],
+      [when, 'Login', 'ana', '–', '–', '203.0.113.9'],
+      [when, 'Unflag user', '–', 'User 12', 'Reason: A family of four', '203.0.113.9'],
+      [when, 'Clear analytics', '–', '–', 'Page Views: 12,345Funnel Steps: 0', 'N/A'],
       [
         when,
         'Perform drawing',
+        '–',
         'Drawing 7',
         'Raffle: Garden Bag EssentialsWinning Entry Number: 2,313',
         '203.0.113.9',
@@ -91,14 +92,64 @@ describe('the activity', () => {
       [
         when,
         'Update package',
+        '–',
         'Package 3',
         'Name: Mega PackEntries: 1,000Price: $49.90',
         '203.0.113.9',
       ],
-      [when, 'Update settings', '–', 'Show Pricing: on', '203.0.113.9'],
-      [when, 'Schedule campaign', 'Campaign 12', 'Name: July news', '203.0.113.9'],
-      [when, 'Update welcome message', 'Fresh Sips Mixology Kit', '–', '203.0.113.9'],
-      [when, 'Save text credentials', '–', 'Phone number: ends in 0042', '203.0.113.9'],
+      [when, 'Update settings', '–', '–', 'Show Pricing: on', '203.0.113.9'],
+      [when, 'Schedule campaign', '–', 'Campaign 12', 'Name: July news', '203.0.113.9'],
+      [when, 'Update welcome message', '–', 'Fresh Sips Mixology Kit', '–', '203.0.113.9'],
+      [when, 'Save text credentials', '–', '–', 'Phone number: ends in 0042', '203.0.113.9'],
+    ]);
+  });
+
+  it('says what became of accounts, sessions and proposals', async () => {
+    server.use(
+      logging([
+        anAuditEntry({
+          id: 9,
+          details: { userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Firefox/130.0' },
+        }),
+        anAuditEntry({
+          id: 8,
+          action: 'login_failed',
+          target: '2',
+          details: { reason: 'password' },
+        }),
+        anAuditEntry({
+          id: 7,
+          action: 'change_member',
+          target: '2',
+          details: { name: 'ben', oldRole: 'viewer', role: 'manager' },
+        }),
+        anAuditEntry({ id: 6, action: 'end_sessions', target: '31' }),
+        anAuditEntry({ id: 5, action: 'propose', target: '11' }),
+        anAuditEntry({ id: 4, action: 'approve_proposal', target: '11' }),
+        anAuditEntry({ id: 3, action: 'reject_proposal', target: '12' }),
+        anAuditEntry({
+          id: 2,
+          action: 'export_numbers',
+          target: '4',
+          details: { list: 'campaign', rows: 1_200 },
+        }),
+      ]),
+    );
+    renderAdmin(SETTINGS);
+    const seen = rowsOf(await log()).map(([, action, , target, details]) => [
+      action,
+      target,
+      details,
+    ]);
+    expect(seen).toEqual([
+      ['Login', '–', 'Browser: Firefox on Linux'],
+      ['Failed login', 'Account 2', 'Reason: password'],
+      ['Change account', 'Account 2', 'Name: benOld Role: viewerRole: manager'],
+      ['End sessions', 'Session 31', '–'],
+      ['Propose', 'Proposal 11', '–'],
+      ['Approve proposal', 'Proposal 11', '–'],
+      ['Reject proposal', 'Proposal 12', '–'],
+      ['Export phone numbers', 'Campaign 4', 'List: campaignRows: 1,200'],
     ]);
   });
 

@@ -1,11 +1,30 @@
 import type { AuditEntryView } from '../../api/admin';
 import { formatCount, formatMoney, inWords } from '../../../shared/lib/format';
 import { raffleNames } from '../../../shared/lib/raffleNames';
+import { deviceOf } from '../../lib/deviceWords';
+
+type Action = AuditEntryView['action'];
 
 /** The actions that can be filtered by. */
-export const actionNames: Record<AuditEntryView['action'], string> = {
+export const actionNames: Record<Action, string> = {
   login: 'Login',
+  login_failed: 'Failed login',
   logout: 'Logout',
+  invite_member: 'Invite somebody',
+  accept_invitation: 'Accept invitation',
+  change_member: 'Change account',
+  reinvite_member: 'New invitation link',
+  set_up_totp: 'Set up second factor',
+  remove_totp: 'Turn off second factor',
+  reset_totp: 'Reset second factor',
+  use_recovery_code: 'Use recovery code',
+  make_recovery_codes: 'Make recovery codes',
+  change_password: 'Change password',
+  end_sessions: 'End sessions',
+  export_numbers: 'Export phone numbers',
+  propose: 'Propose',
+  approve_proposal: 'Approve proposal',
+  reject_proposal: 'Reject proposal',
   flag_user: 'Flag user',
   unflag_user: 'Unflag user',
   fraud_detection: 'Fraud detection',
@@ -49,7 +68,17 @@ export const actionNames: Record<AuditEntryView['action'], string> = {
   run_retention: 'Erase old data',
 };
 
-const kinds: Partial<Record<AuditEntryView['action'], string>> = {
+const kinds: Partial<Record<Action, string>> = {
+  login_failed: 'Account',
+  invite_member: 'Account',
+  accept_invitation: 'Account',
+  change_member: 'Account',
+  reinvite_member: 'Account',
+  reset_totp: 'Account',
+  end_sessions: 'Session',
+  propose: 'Proposal',
+  approve_proposal: 'Proposal',
+  reject_proposal: 'Proposal',
   flag_user: 'User',
   unflag_user: 'User',
   decide_appeal: 'Appeal',
@@ -79,6 +108,7 @@ const kinds: Partial<Record<AuditEntryView['action'], string>> = {
   schedule_campaign: 'Campaign',
   cancel_campaign: 'Campaign',
   send_test_text: 'Text',
+  export_numbers: 'Campaign',
 };
 
 /** What it was done to is named by its id; a welcome message by its raffle. */
@@ -92,8 +122,11 @@ export function targetOf({ action, target }: AuditEntryView): string | undefined
 export function detailsOf(details: AuditEntryView['details']): string[] {
   return Object.entries(details).map(([key, value]) => {
     if (key === 'landingPage') return `Raffle: ${raffleName(value)}`;
+    if (key === 'userAgent') return `Browser: ${deviceOf(String(value))}`;
     if (key === 'phoneNumberLast4') return `Phone number: ends in ${value}`;
+    if (key === 'phoneNumberLast4Before') return `Phone number before: ended in ${value}`;
     if (key === 'priceInCents') return `Price: ${formatMoney(Number(value))}`;
+    if (key === 'priceInCentsBefore') return `Price before: ${formatMoney(Number(value))}`;
     return `${inWords(key)}: ${inText(value)}`;
   });
 }

@@ -3,6 +3,7 @@ import type { ClaimDetailView } from '../../api/admin';
 import { maskPhone } from '../../../shared/lib/phone';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { Field } from '../../ui/Field';
+import { ProposedDialog } from '../../ui/Proposed';
 import { useClaimForm } from './useClaimForm';
 import { actNames, consequences, reasonNames, type Act } from './words';
 
@@ -29,6 +30,7 @@ export function ClaimDialog({ claim, act, onClose }: Props) {
   const note = useWatch({ control, name: 'note' });
   const { act: name, acting } = actNames[act];
   const hint = noteHints[act];
+  if (form.proposal) return <ProposedDialog proposal={form.proposal} onClose={onClose} />;
 
   return (
     <ConfirmDialog

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useGetClaimDetailsQuery, type ClaimDetailView } from '../../api/admin';
+import { areDetailsHidden, useGetClaimDetailsQuery, type ClaimDetailView } from '../../api/admin';
 import { countOf, formatDateTime } from '../../../shared/lib/format';
 import { formatPhone } from '../../../shared/lib/phone';
 import { raffleNames } from '../../../shared/lib/raffleNames';
 import { timesNote } from '../../lib/timeZoneWords';
+import { useAllowed, useMay } from '../../session/me';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { PersonLink } from '../../ui/PersonLink';
@@ -11,7 +12,7 @@ import { QueryLink } from '../../ui/QueryLink';
 import { QueryView } from '../../ui/states';
 import { ClaimBadges } from './claimColumns';
 import { ClaimDialog, type Taking } from './ClaimDialog';
-import { actNames, actsOf, methodNames, rankOf, reasonNames, type Act } from './words';
+import { actNames, actsOf, methodNames, permissions, rankOf, reasonNames, type Act } from './words';
 
 /** One claim: how far it is, what the winner sent, and what staff can do. */
 export function ClaimFile({ id }: { id: number }) {
@@ -37,7 +38,7 @@ export function ClaimFile({ id }: { id: number }) {
               onAct={(act) => setTaking({ claim, act })}
             />
             <div className="grid" data-columns="2">
-              <Details claim={claim} />
+              <Details claim={claim} onShow={() => void found.refetch()} />
               <History claim={claim} />
             </div>
           </div>
@@ -57,7 +58,8 @@ interface SummaryProps {
 }
 
 function Summary({ claim, now, onAct }: SummaryProps) {
-  const acts = actsOf(claim, now);
+  const allowed = useAllowed();
+  const acts = actsOf(claim, now).filter((act) => allowed(permissions[act]));
   return (
     <Card title={claim.prize.name} note={timesNote()}>
       <ClaimBadges {...claim} />
@@ -134,8 +136,16 @@ function Warnings({ claim }: { claim: ClaimDetailView }) {
   );
 }
 
-function Details({ claim }: { claim: ClaimDetailView }) {
+function Details({ claim, onShow }: { claim: ClaimDetailView; onShow: () => void }) {
   const { details, detailsErasedAt, submittedAt } = claim;
+  const maySee = useMay('view_claim_details');
+  if (!maySee) {
+    return (
+      <Card title="Name and address">
+        <p className="quiet-text">Only owners see what the winner sent.</p>
+      </Card>
+    );
+  }
   return (
     <Card title="Name and address" note="Each look is in the audit log.">
       {details ? (
@@ -157,6 +167,8 @@ function Details({ claim }: { claim: ClaimDetailView }) {
           </Fact>
           {submittedAt && <Fact name="Sent">{formatDateTime(submittedAt)}</Fact>}
         </dl>
+      ) : areDetailsHidden(claim) ? (
+        <Button onClick={onShow}>Show the name and the address</Button>
       ) : (
         <p className="quiet-text">
           {detailsErasedAt

@@ -132,6 +132,30 @@ describe('a claim', () => {
     return { user, box, confirm: within(box).getByRole('button', { name: act }) };
   }
 
+  it('keeps what the winner sent on screen when a step answers without it', async () => {
+    const { user, confirm } = await open({}, 'Approve');
+    claim = aClaimFile({ status: 'verified', details: null });
+    await user.click(confirm);
+    expect(await toast()).toHaveTextContent('Claim approved');
+    expect(await screen.findByText('Approved')).toBeInTheDocument();
+    expect(await part('Name and address')).toHaveTextContent('Ada Lovelace');
+    expect(looks).toBe(1);
+  });
+
+  it('shows what the winner sent meanwhile, once it is asked for', async () => {
+    const { user, confirm } = await open({ details: null, submittedAt: null }, 'Reject');
+    await user.selectOptions(await screen.findByLabelText('Reason'), 'fraud');
+    await user.type(screen.getByLabelText('Note'), 'Ten accounts');
+    claim = aClaimFile({ status: 'rejected', details: null });
+    await user.click(confirm);
+    const card = within(await part('Name and address'));
+    const show = await card.findByRole('button', { name: 'Show the name and the address' });
+    expect(card.queryByText('The winner has not sent them.')).not.toBeInTheDocument();
+    claim = aClaimFile({ status: 'rejected' });
+    await user.click(show);
+    expect(await card.findByText('Ada Lovelace')).toBeInTheDocument();
+  });
+
   it('shows what the winner sent, and says that each look is written down', async () => {
     renderAdmin(FILE);
     const details = await part('Name and address');
@@ -155,7 +179,7 @@ describe('a claim', () => {
       { details: null, detailsErasedAt: '2027-03-01T15:00:00Z' },
       /Erased on Mar 1/,
     ],
-    ['nothing sent', { details: null }, /has not sent them/],
+    ['nothing sent', { details: null, submittedAt: null }, /has not sent them/],
   ])('says what %s means', async (_, changes, words) => {
     claim = aClaimFile(changes);
     renderAdmin(FILE);

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import {
   useApproveClaimMutation,
   useConfirmClaimNumberMutation,
@@ -10,6 +11,7 @@ import {
 } from '../../api/admin';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { useToast } from '../../../shared/ui/toast/useToast';
+import { isProposed, type Proposed } from '../../lib/proposal';
 import { actNames, type Act } from './words';
 
 interface Values {
@@ -25,19 +27,22 @@ const loadSchema = () =>
 export function useClaimForm(id: number, act: Act, onDone: () => void) {
   const take = useActs(id);
   const toast = useToast();
+  const [proposal, setProposal] = useState<Proposed>();
 
   async function send(values: Values) {
-    await take(act, values);
+    const answer: unknown = await take(act, values);
+    if (isProposed(answer)) return setProposal(answer);
     onDone();
     toast({ title: actNames[act].done });
   }
 
-  return useAppForm<Values>({
+  const form = useAppForm<Values>({
     schema: loadSchema,
     defaultValues: { act, reason: '', note: '' },
     send,
     explain: ({ sentence }) => sentence,
   });
+  return { ...form, proposal };
 }
 
 function useActs(id: number) {

@@ -1,3 +1,4 @@
+import type { PermissionView } from '../../api/me';
 import type {
   ClaimDetailView,
   ClaimRowView,
@@ -73,6 +74,17 @@ export function actsOf(claim: ClaimDetailView, now: number): Act[] {
   ];
   return acts.filter(([, isPossible]) => isPossible).map(([act]) => act);
 }
+
+/** Who may take a step. */
+export const permissions: Record<Act, PermissionView> = {
+  approve: 'decide_claims',
+  reject: 'decide_claims',
+  deliver: 'decide_claims',
+  confirm: 'decide_claims',
+  'give-up': 'decide_claims',
+  resend: 'follow_up_claims',
+  call: 'follow_up_claims',
+};
 
 export const actNames: Record<Act, { act: string; acting: string; done: string }> = {
   approve: { act: 'Approve', acting: 'Approving...', done: 'Claim approved' },

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import {
   useClearAnalyticsMutation,
   useClearReferralsMutation,
@@ -6,7 +7,9 @@ import {
 } from '../../api/admin';
 import { useClearCampaignsMutation, useClearSmsMutation } from '../../api/sms';
 import { asApiError } from '../../../shared/api/apiError';
+import { isProposed, type Proposed } from '../../lib/proposal';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import { ProposedDialog } from '../../ui/Proposed';
 import { QueryView, Loading } from '../../ui/states';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import {
@@ -34,10 +37,12 @@ export function ClearDialog({ kind, announcesFailures, failure, onStarted, onClo
   const { clear, isLoading, error } = useClearing(kind);
   const toast = useToast();
   const { button, consequence, done, failed } = words[kind];
+  const [proposal, setProposal] = useState<Proposed>();
 
   async function confirm() {
     try {
       const answer = await clear();
+      if (isProposed(answer)) return setProposal(answer);
       if ('jobId' in answer) return onStarted(answer.jobId);
       const { rows } = answer;
       onClose();
@@ -47,6 +52,7 @@ export function ClearDialog({ kind, announcesFailures, failure, onStarted, onClo
     }
   }
 
+  if (proposal) return <ProposedDialog proposal={proposal} onClose={onClose} />;
   return (
     <ConfirmDialog
       title={`${button}?`}
@@ -96,7 +102,7 @@ function useClearing(kind: Kind) {
 }
 
 async function deleted<Rows>(
-  answer: Promise<{ deleted: Rows } | StartedJobView>,
+  answer: Promise<{ deleted: Rows } | StartedJobView | Proposed>,
   inWords: (rows: Rows) => string,
 ) {
   const cleared = await answer;

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import {
   useConfirmPersonDataRequestMutation,
   useCreatePersonDataRequestMutation,
@@ -6,6 +7,8 @@ import {
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { formatDateTime } from '../../../shared/lib/format';
 import { useToast } from '../../../shared/ui/toast/useToast';
+import { isProposed, type Proposed } from '../../lib/proposal';
+import { ProposedText } from '../../ui/Proposed';
 import { useAct } from '../../lib/useAct';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
@@ -26,7 +29,7 @@ const loadSchema = () =>
 
 /** The code that was texted to the person, who reads it to staff. */
 export function CodeForm({ id, request, phone }: Props) {
-  const { register, errors, isSubmitting, problem, submit } = useConfirm(id, request.id);
+  const { register, errors, isSubmitting, problem, submit, proposal } = useConfirm(id, request.id);
   const [create] = useCreatePersonDataRequestMutation();
   const again = useAct(({ sentence }) => sentence);
   const { requestType, expiresAt } = request;
@@ -52,6 +55,7 @@ export function CodeForm({ id, request, phone }: Props) {
       <div role="alert" className="problem">
         {problem ?? again.problem}
       </div>
+      <div role="status">{proposal && <ProposedText proposal={proposal} />}</div>
       <div className="actions">
         <Button type="submit" variant="danger" busy={isSubmitting}>
           {isSubmitting ? 'Deleting...' : 'Confirm and delete'}
@@ -67,16 +71,19 @@ export function CodeForm({ id, request, phone }: Props) {
 function useConfirm(id: number, requestId: number) {
   const [confirm] = useConfirmPersonDataRequestMutation();
   const toast = useToast();
+  const [proposal, setProposal] = useState<Proposed>();
 
   async function send({ code }: Values) {
-    await confirm({ id, requestId, dataCodeBody: { code } }).unwrap();
+    const answer: unknown = await confirm({ id, requestId, dataCodeBody: { code } }).unwrap();
+    if (isProposed(answer)) return setProposal(answer);
     toast({ title: 'The data was deleted' });
   }
 
-  return useAppForm<Values>({
+  const form = useAppForm<Values>({
     schema: loadSchema,
     defaultValues: { code: '' },
     send,
     explain: ({ sentence }) => sentence,
   });
+  return { ...form, proposal };
 }

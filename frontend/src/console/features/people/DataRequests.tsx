@@ -12,6 +12,9 @@ import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { QueryView } from '../../ui/states';
+import { isProposed, type Proposed } from '../../lib/proposal';
+import { useMay } from '../../session/me';
+import { ProposedDialog } from '../../ui/Proposed';
 import { CodeForm } from './CodeForm';
 
 interface Props {
@@ -33,6 +36,7 @@ export function DataRequests({ id, phoneNumber }: Props) {
   const [create] = useCreatePersonDataRequestMutation();
   const copy = useAct(({ sentence }) => sentence);
   const [isErasing, setErasing] = useState(false);
+  const mayErase = useMay('erase_people');
   const makeCopy = () => create({ id, dataRequestBody: { requestType: 'export' } }).unwrap();
   return (
     <Card
@@ -43,7 +47,7 @@ export function DataRequests({ id, phoneNumber }: Props) {
         <Button onClick={() => copy.run(makeCopy)} busy={copy.pending}>
           {copy.pending ? 'Making a copy...' : 'Make a copy'}
         </Button>
-        <Button onClick={() => setErasing(true)}>Delete this person’s data</Button>
+        {mayErase && <Button onClick={() => setErasing(true)}>Delete this person’s data</Button>}
       </div>
       <div role="alert" className="problem">
         {copy.problem}
@@ -61,11 +65,12 @@ interface RequestsProps extends Props {
 }
 
 function Requests({ id, phoneNumber, requests }: RequestsProps) {
+  const mayErase = useMay('erase_people');
   if (requests.length === 0) return <p className="quiet-text">No requests yet.</p>;
   const waiting = requests.find(({ verification }) => verification !== null);
   return (
     <>
-      {waiting && (
+      {waiting && mayErase && (
         <CodeForm
           key={waiting.id}
           id={id}
@@ -110,10 +115,16 @@ function CopyLink({ request, url }: { request: DataRequestView; url: string }) {
 function EraseDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const [create] = useCreatePersonDataRequestMutation();
   const { pending, problem, run } = useAct(({ sentence }) => sentence);
+  const [proposal, setProposal] = useState<Proposed>();
   const erase = async () => {
-    await create({ id, dataRequestBody: { requestType: 'erasure' } }).unwrap();
-    onClose();
+    const answer: unknown = await create({
+      id,
+      dataRequestBody: { requestType: 'erasure' },
+    }).unwrap();
+    if (isProposed(answer)) setProposal(answer);
+    else onClose();
   };
+  if (proposal) return <ProposedDialog proposal={proposal} onClose={onClose} />;
   return (
     <ConfirmDialog
       title="Delete this person’s data?"

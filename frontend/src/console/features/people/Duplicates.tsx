@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { PersonView } from '../../api/people';
 import { formatDateTime } from '../../../shared/lib/format';
+import { useMay } from '../../session/me';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { DuplicateDialog } from './DuplicateDialog';
@@ -11,16 +12,19 @@ import { UnmarkDialog } from './UnmarkDialog';
 export function Duplicates({ person }: { person: PersonView }) {
   const { profile, duplicateOf, duplicates } = person;
   const [isOpen, setOpen] = useState(false);
+  const mayMark = useMay('mark_duplicates');
   const close = () => setOpen(false);
   return (
     <Card
       title="Same person"
       note="One person, one entry. A duplicate keeps its ledger and leaves drawings that are not sealed."
       actions={
-        <Button onClick={() => setOpen(true)}>
-          {duplicateOf ? 'Undo' : 'Mark as a duplicate'}
-          {duplicateOf && <span className="unseen"> the mark as a duplicate</span>}
-        </Button>
+        mayMark && (
+          <Button onClick={() => setOpen(true)}>
+            {duplicateOf ? 'Undo' : 'Mark as a duplicate'}
+            {duplicateOf && <span className="unseen"> the mark as a duplicate</span>}
+          </Button>
+        )
       }
     >
       {duplicateOf && (

@@ -4,6 +4,7 @@ import { raffleNames } from '../../../shared/lib/raffleNames';
 import { fieldError } from '../../lib/fieldError';
 import { useDebounced } from '../../lib/useDebounced';
 import { anyText, useListState } from '../../lib/useListState';
+import { useMay } from '../../session/me';
 import { DataList } from '../../ui/DataList';
 import { FilterSelect } from '../../ui/FilterSelect';
 import { QueryLink } from '../../ui/QueryLink';
@@ -36,13 +37,16 @@ export function PeopleList() {
     },
     { refetchOnMountOrArgChange: true }, // people enter at any time
   );
+  const mayImport = useMay('import_people');
   return (
     <>
       <header className="screen-head">
         <h1>People</h1>
-        <QueryLink change={{ section: 'people', view: 'import' }} clear>
-          Import people
-        </QueryLink>
+        {mayImport && (
+          <QueryLink change={{ section: 'people', view: 'import' }} clear>
+            Import people
+          </QueryLink>
+        )}
       </header>
       <DataList
         title="Everybody who entered"

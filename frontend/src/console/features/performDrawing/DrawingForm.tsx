@@ -9,6 +9,7 @@ import { countOf } from '../../../shared/lib/format';
 import { Button } from '../../ui/Button';
 import { Checkbox } from '../../ui/Checkbox';
 import { Field } from '../../ui/Field';
+import { ProposedDialog } from '../../ui/Proposed';
 import { RaffleSelect } from '../../ui/RaffleSelect';
 import { ConfirmDrawing } from './ConfirmDrawing';
 import { whyNotNow } from './drawingWords';
@@ -84,6 +85,7 @@ export function DrawingForm({ stats, raffles, isWaiting, onAsk, onPerformed }: P
           onClose={form.reconsider}
         />
       )}
+      {form.proposal && <ProposedDialog proposal={form.proposal} onClose={form.forgetProposal} />}
     </>
   );
 }

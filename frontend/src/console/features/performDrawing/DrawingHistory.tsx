@@ -9,6 +9,7 @@ import { formatCount, formatDateTime } from '../../../shared/lib/format';
 import { maskPhone } from '../../../shared/lib/phone';
 import { raffleNames } from '../../../shared/lib/raffleNames';
 import { useListState, type Order } from '../../lib/useListState';
+import { useMay } from '../../session/me';
 import { DataList } from '../../ui/DataList';
 import { Badge } from '../../ui/Badge';
 import { NewTabLink } from '../../ui/NewTabLink';
@@ -27,12 +28,13 @@ export function DrawingHistory() {
   const list = useListState({ sorts });
   const { limit, offset, sort, order } = list;
   const history = useListDrawingHistoryQuery({ limit, offset, sort, order });
+  const mayExport = useMay('export_lists');
   const fetchFile = useDownload('/api/admin/drawing/history/export');
   return (
     <DataList
       title="Drawing History"
       note="Anyone can check a drawing with its proof."
-      exported={{ fileName: `tombola-drawings-${today()}.csv`, fetchFile }}
+      exported={mayExport ? { fileName: `tombola-drawings-${today()}.csv`, fetchFile } : undefined}
       query={history}
       pageOf={({ drawings, totalCount }) => ({ rows: drawings, total: totalCount })}
       list={list}

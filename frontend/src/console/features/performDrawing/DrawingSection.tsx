@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useDispatch } from 'react-redux';
 import { admin, useListRafflesQuery } from '../../api/admin';
+import { useMay } from '../../session/me';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
 import { QueryView } from '../../ui/states';
@@ -19,6 +20,7 @@ interface Props {
 export function DrawingSection({ claims }: Props) {
   const dispatch = useDispatch();
   const raffles = useListRafflesQuery(undefined, refreshed);
+  const mayDraw = useMay('manage_drawings');
   const refresh = () =>
     dispatch(admin.util.invalidateTags(['DrawingStats', 'DrawingHistory', 'Raffles', 'Claims']));
   return (
@@ -31,10 +33,14 @@ export function DrawingSection({ claims }: Props) {
         </Button>
       </header>
       <div className="grid">
-        <div className="grid draw-cards">
+        {mayDraw ? (
+          <div className="grid draw-cards">
+            <RaffleStatistics />
+            <PerformDrawing raffles={raffles.data?.raffles ?? []} />
+          </div>
+        ) : (
           <RaffleStatistics />
-          <PerformDrawing raffles={raffles.data?.raffles ?? []} />
-        </div>
+        )}
         <WaitingDrawings
           drawings={(raffles.data?.raffles ?? []).flatMap(({ waiting }) => waiting)}
         />

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { DrawingView } from '../../api/admin';
 import { raffleNames } from '../../../shared/lib/raffleNames';
+import { useMay } from '../../session/me';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { NewTabLink } from '../../ui/NewTabLink';
@@ -38,10 +39,11 @@ interface RowProps {
 }
 
 function WaitingDrawing({ drawing, onAsk }: RowProps) {
+  const mayAct = useMay('manage_drawings');
   const now = useNow();
   const { id, landingPage, kind, beacon, voidableAt, status } = drawing;
-  const isLate = beacon?.waitingSince != null;
-  const isVoidable = voidableAt != null && Date.parse(voidableAt) <= now;
+  const isLate = mayAct && beacon?.waitingSince != null;
+  const isVoidable = mayAct && voidableAt != null && Date.parse(voidableAt) <= now;
   return (
     <li>
       <div>

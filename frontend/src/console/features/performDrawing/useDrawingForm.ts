@@ -11,6 +11,7 @@ import { isUnknown } from '../../../shared/api/isUnknown';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { newEventId } from '../../../shared/lib/eventId';
 import { useToast } from '../../../shared/ui/toast/useToast';
+import { isProposed, type Proposed } from '../../lib/proposal';
 import { useAct } from '../../lib/useAct';
 
 interface Values {
@@ -48,6 +49,7 @@ interface Request {
 export function useDrawingForm({ onAsk, onPerformed }: Options) {
   // One for each opened dialog: pressing again, or trying again in it, cannot draw a second winner.
   const [request, setRequest] = useState<Request>();
+  const [proposal, setProposal] = useState<Proposed>();
   const [perform] = usePerformDrawingMutation();
   const toast = useToast();
   const drawing = useAct(explainFailure);
@@ -77,6 +79,10 @@ export function useDrawingForm({ onAsk, onPerformed }: Options) {
       'Idempotency-Key': idempotencyKey,
     }).unwrap();
     setRequest(undefined);
+    if (isProposed(performed)) {
+      setProposal(performed);
+      return form.reset();
+    }
     if (performed.status === 'drawn') form.reset();
     onPerformed(performed);
   }
@@ -96,6 +102,8 @@ export function useDrawingForm({ onAsk, onPerformed }: Options) {
       if (request) drawing.run(() => draw(request));
     },
     reconsider: () => setRequest(undefined),
+    proposal,
+    forgetProposal: () => setProposal(undefined),
   };
 }
 

@@ -3,6 +3,7 @@ import { useListPackagesQuery, type PackageView } from '../../api/admin';
 import { formatCount, formatMoney } from '../../../shared/lib/format';
 import { useRefreshing } from '../../lib/polled';
 import { useListState } from '../../lib/useListState';
+import { useMay } from '../../session/me';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { DataList } from '../../ui/DataList';
@@ -18,24 +19,27 @@ export function Packages() {
   const list = useListState({});
   const { limit, offset } = list;
   const packages = useListPackagesQuery({ limit, offset }, useRefreshing());
+  const mayChange = useMay('manage_packages');
   const close = () => setAsking(undefined);
   return (
     <>
       <DataList
         title="Entry packages"
         note="In the order users see them. Inactive packages are hidden from users."
-        actions={<Button onClick={() => setAsking({ to: 'create' })}>New package</Button>}
+        actions={
+          mayChange && <Button onClick={() => setAsking({ to: 'create' })}>New package</Button>
+        }
         query={packages}
         pageOf={(answer) => ({ rows: answer.packages, total: answer.totalCount })}
         list={list}
         label="entry packages"
         empty={
           <EmptyState title="No entry packages yet">
-            Create one to list it here and offer it to users while pricing is shown.
+            Packages are listed here, and offered to users while pricing is shown.
           </EmptyState>
         }
         caption="What users can buy, and what is hidden from them"
-        columns={columnsWith(setAsking)}
+        columns={mayChange ? [...columns, acts(setAsking)] : columns}
         rowKey={({ id }) => id}
       />
       {asking?.to === 'delete' && <DeletePackage deleted={asking.about} onClose={close} />}
@@ -44,7 +48,7 @@ export function Packages() {
   );
 }
 
-const columnsWith = (onAsk: (asking: Asking) => void): Column<PackageView>[] => [
+const columns: Column<PackageView>[] = [
   {
     key: 'name',
     header: 'Name',
@@ -84,22 +88,23 @@ const columnsWith = (onAsk: (asking: Asking) => void): Column<PackageView>[] => 
     help: 'Users see the package with the lowest number first.',
     cell: ({ sortOrder }) => formatCount(sortOrder),
   },
-  {
-    key: 'actions',
-    header: 'Change',
-    actions: true,
-    cell: (about) => (
-      <span className="act package-acts">
-        <Button size="small" onClick={() => onAsk({ to: 'edit', about })}>
-          Edit <span className="unseen">{about.name}</span>
-        </Button>
-        <Button size="small" onClick={() => onAsk({ to: 'delete', about })}>
-          Delete <span className="unseen">{about.name}</span>
-        </Button>
-      </span>
-    ),
-  },
 ];
+
+const acts = (onAsk: (asking: Asking) => void): Column<PackageView> => ({
+  key: 'actions',
+  header: 'Change',
+  actions: true,
+  cell: (about) => (
+    <span className="act package-acts">
+      <Button size="small" onClick={() => onAsk({ to: 'edit', about })}>
+        Edit <span className="unseen">{about.name}</span>
+      </Button>
+      <Button size="small" onClick={() => onAsk({ to: 'delete', about })}>
+        Delete <span className="unseen">{about.name}</span>
+      </Button>
+    </span>
+  ),
+});
 
 function Status({ isActive }: { isActive: boolean }) {
   if (isActive) return <Badge tone="good">Active</Badge>;

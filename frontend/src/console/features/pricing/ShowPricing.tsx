@@ -1,8 +1,12 @@
+import { useState } from 'react';
 import { useGetSettingsQuery, useUpdateSettingsMutation } from '../../api/admin';
 import { useRefreshing } from '../../lib/polled';
 import { asApiError } from '../../../shared/api/apiError';
+import { isProposed, type Proposed } from '../../lib/proposal';
+import { useMay } from '../../session/me';
 import { Card } from '../../ui/Card';
 import { Loading, QueryView } from '../../ui/states';
+import { ProposedText } from '../../ui/Proposed';
 import { Switch } from '../../ui/Switch';
 import { useToast } from '../../../shared/ui/toast/useToast';
 
@@ -11,29 +15,39 @@ export function ShowPricing() {
   const settings = useGetSettingsQuery(undefined, useRefreshing());
   const [update, { isLoading, error }] = useUpdateSettingsMutation();
   const toast = useToast();
+  const mayChange = useMay('manage_settings');
+  const [proposal, setProposal] = useState<Proposed>();
 
   async function show(showPricing: boolean) {
-    const { error: failure } = await update({ settingsBody: { showPricing } });
-    toast(failure ? notChanged : changed);
+    setProposal(undefined);
+    const { data, error: failure } = await update({ settingsBody: { showPricing } });
+    const answer: unknown = data;
+    if (isProposed(answer)) setProposal(answer);
+    else toast(failure ? notChanged : changed);
   }
 
   return (
     <Card title="Pricing display">
       <QueryView query={settings} loading={<Loading lines={2} />}>
-        {({ settings: { showPricing } }) => (
-          <Switch
-            label="Show pricing"
-            state={showPricing ? SHOWN : HIDDEN}
-            checked={showPricing}
-            busy={isLoading}
-            onChange={(next) => void show(next)}
-          />
-        )}
+        {({ settings: { showPricing } }) =>
+          mayChange ? (
+            <Switch
+              label="Show pricing"
+              state={showPricing ? SHOWN : HIDDEN}
+              checked={showPricing}
+              busy={isLoading}
+              onChange={(next) => void show(next)}
+            />
+          ) : (
+            <p>{showPricing ? SHOWN : HIDDEN}</p>
+          )
+        }
       </QueryView>
       {/* Not whether it was changed: the switch shows what is stored. */}
-      <p className="stale" role="status">
-        {error && asApiError(error).sentence}
-      </p>
+      <div role="status">
+        <p className="stale">{error && asApiError(error).sentence}</p>
+        {proposal && <ProposedText proposal={proposal} />}
+      </div>
     </Card>
   );
 }

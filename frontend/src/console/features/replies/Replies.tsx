@@ -4,6 +4,7 @@ import { today } from '../../../shared/lib/days';
 import { formatDateTime } from '../../../shared/lib/format';
 import { maskPhone } from '../../../shared/lib/phone';
 import { anyText, useListState } from '../../lib/useListState';
+import { useMay } from '../../session/me';
 import { Badge } from '../../ui/Badge';
 import { DataList } from '../../ui/DataList';
 import { FilterSelect } from '../../ui/FilterSelect';
@@ -26,12 +27,13 @@ export function Replies() {
     { ...filters, limit, offset },
     { refetchOnMountOrArgChange: true }, // replies come in at any time
   );
+  const mayExport = useMay('export_lists');
   const fetchFile = useDownload('/api/admin/sms/replies/export', filters);
   return (
     <DataList
       title="Replies"
       note="What people texted to our number, newest first"
-      exported={{ fileName: `tombola-replies-${today()}.csv`, fetchFile }}
+      exported={mayExport ? { fileName: `tombola-replies-${today()}.csv`, fetchFile } : undefined}
       filters={
         <>
           <FilterSelect

@@ -11,11 +11,12 @@ import { raffleNames } from '../../../shared/lib/raffleNames';
 import { useRefreshing } from '../../lib/polled';
 import { useDebounced } from '../../lib/useDebounced';
 import { anyText, useListState, type Order } from '../../lib/useListState';
+import { useAllowed } from '../../session/me';
 import { DataList } from '../../ui/DataList';
 import { FilterSelect } from '../../ui/FilterSelect';
 import { QueryLink } from '../../ui/QueryLink';
 import { SearchField } from '../../ui/SearchField';
-import { flaggedColumns } from './flaggedColumns';
+import { flaggedColumns, unflagging as unflaggingColumn } from './flaggedColumns';
 import { NoFlaggedUsers } from './NoFlaggedUsers';
 import { UnflagDialog } from './UnflagDialog';
 
@@ -50,12 +51,17 @@ function FlaggedList() {
   const page = { ...others, ...(search && { search }), limit, offset, sort, order };
   const flagged = useListFlaggedUsersQuery(page, useRefreshing());
   const fetchFile = useDownload('/api/admin/flagged-users/export', list.filters);
+  const allowed = useAllowed();
   const [unflagging, setUnflagging] = useState<FlaggedUserView>();
   return (
     <>
       <DataList
         title="All Flagged Users"
-        exported={{ fileName: `tombola-flagged-users-${today()}.csv`, fetchFile }}
+        exported={
+          allowed('export_lists')
+            ? { fileName: `tombola-flagged-users-${today()}.csv`, fetchFile }
+            : undefined
+        }
         filters={
           <>
             <FilterSelect
@@ -75,7 +81,11 @@ function FlaggedList() {
         label="flagged users"
         empty={<NoFlaggedUsers />}
         caption="Who is excluded from the raffles, and why"
-        columns={flaggedColumns(setUnflagging)}
+        columns={
+          allowed('manage_flags')
+            ? [...flaggedColumns, unflaggingColumn(setUnflagging)]
+            : flaggedColumns
+        }
         rowKey={({ id }) => id}
       />
       {unflagging && <UnflagDialog user={unflagging} onClose={() => setUnflagging(undefined)} />}

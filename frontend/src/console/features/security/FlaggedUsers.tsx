@@ -3,10 +3,11 @@ import { useListFlaggedUsersQuery, type FlaggedUserView } from '../../api/admin'
 import { formatCount } from '../../../shared/lib/format';
 import { useRefreshing } from '../../lib/polled';
 import { useListState } from '../../lib/useListState';
+import { useMay } from '../../session/me';
 import { DataList } from '../../ui/DataList';
 import { QueryLink } from '../../ui/QueryLink';
 import type { Column } from '../../ui/Table';
-import { flaggedColumns } from './flaggedColumns';
+import { flaggedColumns, unflagging as unflaggingColumn } from './flaggedColumns';
 import { NoFlaggedUsers } from './NoFlaggedUsers';
 import { UnflagDialog } from './UnflagDialog';
 
@@ -19,6 +20,7 @@ const withoutSort = (column: Column<FlaggedUserView>) => ({ ...column, sort: und
 export function FlaggedUsers() {
   const flagged = useListFlaggedUsersQuery(newest, useRefreshing());
   const list = useListState({ prefix: 'newest.', pageSize: newest.limit });
+  const mayUnflag = useMay('manage_flags');
   const [unflagging, setUnflagging] = useState<FlaggedUserView>();
   return (
     <>
@@ -31,7 +33,10 @@ export function FlaggedUsers() {
         list={list}
         empty={<NoFlaggedUsers />}
         caption="Who is excluded from the raffles, and why"
-        columns={flaggedColumns(setUnflagging).map(withoutSort)}
+        columns={(mayUnflag
+          ? [...flaggedColumns, unflaggingColumn(setUnflagging)]
+          : flaggedColumns
+        ).map(withoutSort)}
         rowKey={({ id }) => id}
       >
         {({ rows, total }, table) => (

@@ -1,5 +1,7 @@
 import { useKeptFocus } from '../../lib/useKeptFocus';
 import { useQueryState } from '../../lib/useQueryState';
+import { useAllowed } from '../../session/me';
+import { Allowed } from '../../ui/Allowed';
 import { AllFlaggedUsers } from './AllFlaggedUsers';
 import { Appeals } from './Appeals';
 import { FlaggedUsers } from './FlaggedUsers';
@@ -10,6 +12,7 @@ import { SuspiciousActivity } from './SuspiciousActivity';
 export function SecurityTab() {
   const [query] = useQueryState();
   const part = useKeptFocus();
+  const allowed = useAllowed();
   return (
     <div className="grid" {...part}>
       <p className="notice" data-tone="info">
@@ -17,13 +20,19 @@ export function SecurityTab() {
         win. If they came through a friend’s link, the friend’s entry for them is on hold.
       </p>
       {query.get('view') === 'flagged' ? (
-        <AllFlaggedUsers />
+        <Allowed needs="view_people">
+          <AllFlaggedUsers />
+        </Allowed>
       ) : (
         <>
-          <Appeals />
+          {allowed('decide_appeals') && <Appeals />}
           <SuspiciousActivity />
-          <FlaggedUsers />
-          <SharedNetworks />
+          {allowed('view_people') && (
+            <>
+              <FlaggedUsers />
+              <SharedNetworks />
+            </>
+          )}
         </>
       )}
     </div>

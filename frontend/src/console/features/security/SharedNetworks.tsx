@@ -3,6 +3,7 @@ import { useListSharedNetworksQuery, type SharedNetworkView } from '../../api/ad
 import { formatDay } from '../../../shared/lib/format';
 import { useRefreshing } from '../../lib/polled';
 import { useListState } from '../../lib/useListState';
+import { useMay } from '../../session/me';
 import { Button } from '../../ui/Button';
 import { DataList } from '../../ui/DataList';
 import { EmptyState } from '../../ui/states';
@@ -15,6 +16,7 @@ export function SharedNetworks() {
   const list = useListState({ prefix: 'networks.', pageSize: 10 });
   const { limit, offset } = list;
   const networks = useListSharedNetworksQuery({ limit, offset }, useRefreshing());
+  const mayChange = useMay('manage_flags');
   const [isAdding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<SharedNetworkView>();
   return (
@@ -22,18 +24,18 @@ export function SharedNetworks() {
       <DataList
         title="Shared networks"
         note="Schools, offices and phone companies: nobody is flagged only because others share one of these."
-        actions={<Button onClick={() => setAdding(true)}>Add network</Button>}
+        actions={mayChange && <Button onClick={() => setAdding(true)}>Add network</Button>}
         query={networks}
         pageOf={(answer) => ({ rows: answer.networks, total: answer.totalCount })}
         list={list}
         label="shared networks"
         empty={
           <EmptyState title="No shared networks">
-            Add a network here when many honest people enter from it.
+            Networks from which many honest people enter are listed here.
           </EmptyState>
         }
         caption="Networks that many people share"
-        columns={columnsWith(setRemoving)}
+        columns={mayChange ? [...columns, removal(setRemoving)] : columns}
         rowKey={({ id }) => id}
       />
       {isAdding && <AddNetwork onClose={() => setAdding(false)} />}
@@ -42,9 +44,7 @@ export function SharedNetworks() {
   );
 }
 
-const columnsWith = (
-  onRemove: (network: SharedNetworkView) => void,
-): Column<SharedNetworkView>[] => [
+const columns: Column<SharedNetworkView>[] = [
   {
     key: 'network',
     header: 'Network',
@@ -52,14 +52,15 @@ const columnsWith = (
   },
   { key: 'label', header: 'Name', cell: ({ label }) => <span className="own-words">{label}</span> },
   { key: 'added', header: 'Added', time: true, cell: ({ createdAt }) => formatDay(createdAt) },
-  {
-    key: 'remove',
-    header: 'Remove',
-    actions: true,
-    cell: (network) => (
-      <Button size="small" onClick={() => onRemove(network)}>
-        Remove <span className="unseen">{network.network}</span>
-      </Button>
-    ),
-  },
 ];
+
+const removal = (onRemove: (network: SharedNetworkView) => void): Column<SharedNetworkView> => ({
+  key: 'remove',
+  header: 'Remove',
+  actions: true,
+  cell: (network) => (
+    <Button size="small" onClick={() => onRemove(network)}>
+      Remove <span className="unseen">{network.network}</span>
+    </Button>
+  ),
+});

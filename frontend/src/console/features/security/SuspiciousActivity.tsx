@@ -1,6 +1,7 @@
 import { useGetDashboardQuery, type SuspiciousActivityView } from '../../api/admin';
 import { formatCount } from '../../../shared/lib/format';
 import { useListState } from '../../lib/useListState';
+import { useMay } from '../../session/me';
 import { Badge } from '../../ui/Badge';
 import { EmptyState } from '../../ui/states';
 import type { Column } from '../../ui/Table';
@@ -10,6 +11,7 @@ import { FraudDetection } from './FraudDetection';
 
 export function SuspiciousActivity() {
   const dashboard = useGetDashboardQuery();
+  const mayFlag = useMay('manage_flags');
   const list = useListState({
     prefix: 'suspicious.',
     pageSize: 10,
@@ -19,7 +21,7 @@ export function SuspiciousActivity() {
     <WholeList
       title="Suspicious Activity"
       note="IP addresses that several accounts entered from; of IPv6, whole networks"
-      actions={<FraudDetection />}
+      actions={mayFlag && <FraudDetection />}
       query={dashboard}
       rowsOf={({ suspiciousActivity }) => suspiciousActivity}
       list={list}
@@ -30,7 +32,7 @@ export function SuspiciousActivity() {
         </EmptyState>
       }
       caption="Accounts and status of each address"
-      columns={columns}
+      columns={mayFlag ? [...columns, flagging] : columns}
       rowKey={({ ipAddress }) => ipAddress}
     />
   );
@@ -62,12 +64,13 @@ const columns: Column<SuspiciousActivityView>[] = [
     cell: ({ flagged }) =>
       flagged ? <Badge tone="bad">Flagged</Badge> : <Badge tone="warn">Active</Badge>,
   },
-  {
-    key: 'flag',
-    header: 'Flag',
-    actions: true,
-    // Without a known user there is no one to flag.
-    cell: ({ ipAddress, flagged, userId }) =>
-      !flagged && userId != null && <FlagButton ipAddress={ipAddress} userId={userId} />,
-  },
 ];
+
+const flagging: Column<SuspiciousActivityView> = {
+  key: 'flag',
+  header: 'Flag',
+  actions: true,
+  // Without a known user there is no one to flag.
+  cell: ({ ipAddress, flagged, userId }) =>
+    !flagged && userId != null && <FlagButton ipAddress={ipAddress} userId={userId} />,
+};

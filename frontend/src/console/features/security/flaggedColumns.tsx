@@ -11,7 +11,7 @@ import { WhyFlagged } from '../../ui/WhyFlagged';
 type SortedColumn = Column<FlaggedUserView> & { sort?: FlaggedSortView };
 
 /** What the lists of flagged users show of each. */
-export const flaggedColumns = (onUnflag: (user: FlaggedUserView) => void): SortedColumn[] => [
+export const flaggedColumns: SortedColumn[] = [
   {
     key: 'phone',
     header: 'Phone',
@@ -63,14 +63,16 @@ export const flaggedColumns = (onUnflag: (user: FlaggedUserView) => void): Sorte
     help: 'What fraud detection found, or what staff wrote.',
     cell: WhyFlagged,
   },
-  {
-    key: 'unflag',
-    header: 'Unflag',
-    actions: true,
-    cell: (user) => (
-      <Button size="small" onClick={() => onUnflag(user)}>
-        Unflag <span className="unseen">{maskPhone(user.phoneNumber)}</span>
-      </Button>
-    ),
-  },
 ];
+
+/** For those who may end a flag. */
+export const unflagging = (onUnflag: (user: FlaggedUserView) => void): SortedColumn => ({
+  key: 'unflag',
+  header: 'Unflag',
+  actions: true,
+  cell: (user) => (
+    <Button size="small" onClick={() => onUnflag(user)}>
+      Unflag <span className="unseen">{maskPhone(user.phoneNumber)}</span>
+    </Button>
+  ),
+});

@@ -3,6 +3,8 @@ import { lengthOf } from '../../../shared/lib/lengthOf';
 export interface SignInValues {
   username: string;
   password: string;
+  /** Only asked for once the two are right, and where the account has a second factor. */
+  code: string;
 }
 
 const MOST_CHARACTERS = 256;

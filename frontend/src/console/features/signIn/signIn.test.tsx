@@ -120,7 +120,7 @@ describe('signing in', () => {
 
 describe('a stored session', () => {
   it('is checked first', async () => {
-    server.use(http.get('*/api/admin/analytics/dashboard', () => delay('infinite')));
+    server.use(http.get('*/api/admin/me', () => delay('infinite')));
     renderAdmin();
     expect(await screen.findByText('Loading...')).toBeInTheDocument();
     expect(screen.queryByLabelText('Username')).not.toBeInTheDocument();
@@ -145,7 +145,7 @@ describe('a stored session', () => {
     ['the network fails', () => HttpResponse.error()],
     ['the server fails', () => new HttpResponse('{}', { status: 500 })],
   ])('is forgotten when %s', async (_, answer) => {
-    server.use(http.get('*/api/admin/analytics/dashboard', answer));
+    server.use(http.get('*/api/admin/me', answer));
     renderAdmin();
     expect(await username()).toBeInTheDocument();
     expect(storedToken()).toBeNull();

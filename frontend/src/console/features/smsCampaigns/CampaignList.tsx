@@ -12,6 +12,7 @@ import { today } from '../../../shared/lib/days';
 import { formatDateTime, formatDay } from '../../../shared/lib/format';
 import { useDebounced } from '../../lib/useDebounced';
 import { anyText, useListState, type Order } from '../../lib/useListState';
+import { useMay } from '../../session/me';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { DataList } from '../../ui/DataList';
@@ -31,12 +32,14 @@ import { audienceOf, statusNames } from './words';
 
 export function CampaignList() {
   const [isScheduling, setScheduling] = useState(false);
+  const maySchedule = useMay('manage_texts');
   return (
     <>
       <SendingNotices />
       {isScheduling && <Scheduling onClose={() => setScheduling(false)} />}
       <Campaigns
         actions={
+          maySchedule &&
           !isScheduling && <Button onClick={() => setScheduling(true)}>Schedule Campaign</Button>
         }
       />
@@ -82,13 +85,17 @@ function Campaigns({ actions }: { actions: ReactNode }) {
   const fetchFile = useDownload('/api/admin/sms/campaigns/export', list.filters);
   const { data, fulfilledTimeStamp = 0 } = campaigns;
   useCampaignsPolling(page, polled(pollEveryMs(data?.campaigns ?? [], fulfilledTimeStamp)));
+  const mayCancel = useMay('manage_texts');
+  const mayExport = useMay('export_lists');
   const [cancelling, setCancelling] = useState<CampaignView>();
   return (
     <>
       <DataList
         title="Campaigns"
         actions={actions}
-        exported={{ fileName: `tombola-campaigns-${today()}.csv`, fetchFile }}
+        exported={
+          mayExport ? { fileName: `tombola-campaigns-${today()}.csv`, fetchFile } : undefined
+        }
         filters={
           <>
             <FilterSelect
@@ -112,7 +119,7 @@ function Campaigns({ actions }: { actions: ReactNode }) {
           </EmptyState>
         }
         caption="Campaigns with their times, audiences and progress"
-        columns={columnsWith(setCancelling)}
+        columns={mayCancel ? [...columns, cancellation(setCancelling)] : columns}
         rowKey={({ id }) => id}
       />
       {cancelling && (
@@ -124,7 +131,7 @@ function Campaigns({ actions }: { actions: ReactNode }) {
 
 type SortedColumn = Column<CampaignView> & { sort?: CampaignSortView };
 
-const columnsWith = (onCancel: (campaign: CampaignView) => void): SortedColumn[] => [
+const columns: SortedColumn[] = [
   {
     key: 'name',
     header: 'Campaign',
@@ -163,17 +170,18 @@ const columnsWith = (onCancel: (campaign: CampaignView) => void): SortedColumn[]
     time: true,
     cell: ({ createdAt }) => formatDay(createdAt),
   },
-  {
-    key: 'actions',
-    header: 'Change',
-    actions: true,
-    cell: (campaign) =>
-      campaign.status === 'pending' && (
-        <Button size="small" onClick={() => onCancel(campaign)}>
-          Cancel <span className="unseen">{campaign.campaignName}</span>
-        </Button>
-      ),
-  },
 ];
+
+const cancellation = (onCancel: (campaign: CampaignView) => void): SortedColumn => ({
+  key: 'actions',
+  header: 'Change',
+  actions: true,
+  cell: (campaign) =>
+    campaign.status === 'pending' && (
+      <Button size="small" onClick={() => onCancel(campaign)}>
+        Cancel <span className="unseen">{campaign.campaignName}</span>
+      </Button>
+    ),
+});
 
 const isUnderway = ({ status }: CampaignView) => status !== 'pending' && status !== 'cancelled';

@@ -9,6 +9,7 @@ import {
 } from '../../api/sms';
 import { useDownload } from '../../api/downloads';
 import { countOf, formatCount, formatDateTime } from '../../../shared/lib/format';
+import { useMay } from '../../session/me';
 import { Button } from '../../ui/Button';
 import { Card, Figure, Figures } from '../../ui/Card';
 import { ExportButton } from '../../ui/ExportButton';
@@ -36,6 +37,7 @@ export function Report({ id }: { id: number }) {
   const { data, fulfilledTimeStamp = 0 } = found;
   const everyMs = data && (pollEveryMs([data.campaign], fulfilledTimeStamp) ?? AFTERWARDS_MS);
   useCampaignPolling(asked, polled(everyMs));
+  const mayLookUp = useMay('view_people');
   const back = useRef<HTMLDivElement>(null);
   useEffect(() => back.current?.querySelector('a')?.focus(), []); // the link that led here is gone
   return (
@@ -63,7 +65,7 @@ export function Report({ id }: { id: number }) {
                 reasonsOf={(each) => each.report.skipped.map(inWords)}
               />
             </div>
-            {campaign.startedAt && <EvidenceCard campaignId={id} />}
+            {mayLookUp && campaign.startedAt && <EvidenceCard campaignId={id} />}
           </div>
         )}
       </QueryView>
@@ -108,12 +110,16 @@ function Summary({ campaign, report }: SummaryProps) {
 
 function Acts({ campaign }: { campaign: CampaignView }) {
   const { id, status } = campaign;
+  const mayCancel = useMay('manage_texts');
+  const mayExport = useMay('export_lists');
   const [isCancelling, setCancelling] = useState(false);
   const fetchFile = useDownload(`/api/admin/sms/campaigns/${id}/export`);
   return (
     <>
-      <ExportButton fileName={`tombola-campaign-${id}.csv`} fetchFile={fetchFile} />
-      {status === 'pending' && <Button onClick={() => setCancelling(true)}>Cancel campaign</Button>}
+      {mayExport && <ExportButton fileName={`tombola-campaign-${id}.csv`} fetchFile={fetchFile} />}
+      {mayCancel && status === 'pending' && (
+        <Button onClick={() => setCancelling(true)}>Cancel campaign</Button>
+      )}
       {isCancelling && <CancelCampaign campaign={campaign} onClose={() => setCancelling(false)} />}
     </>
   );

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useSmsStatusQuery, type SmsStatusView } from '../../api/sms';
 import { countOf, formatCount, formatDateTime } from '../../../shared/lib/format';
 import { zoneNameAt } from '../../lib/siteTime';
+import { useMay } from '../../session/me';
 import { QueryLink } from '../../ui/QueryLink';
 import { QueryView } from '../../ui/states';
 import { polled } from '../../lib/polled';
@@ -101,6 +102,8 @@ const timeIn = (moment: string, timeZone: string) =>
   `${formatDateTime(moment)} ${zoneNameAt(new Date(moment), timeZone)}`;
 
 function ToSettings() {
+  const mayAct = useMay('save_credentials');
+  if (!mayAct) return 'An owner can do that.';
   return (
     <QueryLink change={{ section: 'settings' }} clear>
       Open Settings

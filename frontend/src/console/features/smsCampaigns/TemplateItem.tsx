@@ -4,6 +4,8 @@ import { countOf, formatDay } from '../../../shared/lib/format';
 import { raffleNames } from '../../../shared/lib/raffleNames';
 import { segmentsOf } from '../../lib/smsSegments';
 import { useAct } from '../../lib/useAct';
+import { useMay } from '../../session/me';
+import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { Switch } from '../../ui/Switch';
 import { useToast } from '../../../shared/ui/toast/useToast';
@@ -26,7 +28,9 @@ export function TemplateItem({ template }: { template: SmsTemplateView }) {
 }
 
 function Shown({ template, onEdit }: { template: SmsTemplateView; onEdit: () => void }) {
-  const { name, landingPage, messageTemplate, linkPlaceholder, createdAt, createdBy } = template;
+  const { name, landingPage, messageTemplate, linkPlaceholder, createdAt, createdBy, isActive } =
+    template;
+  const mayChange = useMay('manage_texts');
   const { segments, encoding } = segmentsOf(
     exampleText(messageTemplate, linkPlaceholder, landingPage),
   );
@@ -38,12 +42,16 @@ function Shown({ template, onEdit }: { template: SmsTemplateView; onEdit: () => 
         {createdBy && ` by ${createdBy}`}
       </p>
       <p className="sms-words">{messageTemplate}</p>
-      <div className="sms-template-foot">
-        <ActiveSwitch template={template} />
-        <Button size="small" onClick={onEdit}>
-          Edit <span className="unseen">{name}</span>
-        </Button>
-      </div>
+      {mayChange ? (
+        <div className="sms-template-foot">
+          <ActiveSwitch template={template} />
+          <Button size="small" onClick={onEdit}>
+            Edit <span className="unseen">{name}</span>
+          </Button>
+        </div>
+      ) : (
+        <p>{isActive ? <Badge tone="good">Active</Badge> : <Badge>Inactive</Badge>}</p>
+      )}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import { useListSmsTemplatesQuery, type SmsTemplateView } from '../../api/sms';
 import { useKeptFocus } from '../../lib/useKeptFocus';
 import { anyText, useListState } from '../../lib/useListState';
+import { useMay } from '../../session/me';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { DataList } from '../../ui/DataList';
@@ -20,6 +21,7 @@ export function Templates() {
   const { limit, offset, filters } = list;
   const templates = useListSmsTemplatesQuery({ ...filters, limit, offset });
   const isLong = (templates.data?.totalCount ?? 0) > LONG;
+  const mayChange = useMay('manage_texts');
   const [isAdding, setAdding] = useState(false);
   const part = useKeptFocus();
   return (
@@ -32,7 +34,9 @@ export function Templates() {
       <DataList
         title="Templates"
         note="Messages for campaigns, newest first"
-        actions={!isAdding && <Button onClick={() => setAdding(true)}>New Template</Button>}
+        actions={
+          mayChange && !isAdding && <Button onClick={() => setAdding(true)}>New Template</Button>
+        }
         filters={
           (isLong || list.isFiltered) && (
             <SearchField label="Find a template" maxLength={80} list={list} />
@@ -44,7 +48,11 @@ export function Templates() {
         list={list}
         label="templates"
         empty={
-          <EmptyState title="No templates yet">Create one to use it in a campaign.</EmptyState>
+          <EmptyState title="No templates yet">
+            {mayChange
+              ? 'Create one to use it in a campaign.'
+              : 'Messages for campaigns appear here.'}
+          </EmptyState>
         }
         caption="Templates"
         columns={explained}

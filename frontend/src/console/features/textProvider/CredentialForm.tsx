@@ -1,10 +1,11 @@
 import { useUnsavedChanges } from '../../form/unsavedChanges';
 import { Field } from '../../ui/Field';
 import { FormActions } from '../../ui/FormActions';
+import { ProposedText } from '../../ui/Proposed';
 import { useCredentials } from './useCredentials';
 
 export function CredentialForm() {
-  const { register, errors, isSubmitting, problem, submit, formState } = useCredentials();
+  const { register, errors, isSubmitting, problem, submit, formState, proposal } = useCredentials();
   useUnsavedChanges(formState.isDirty);
 
   return (
@@ -61,6 +62,7 @@ export function CredentialForm() {
         busy={isSubmitting}
         problem={problem}
       />
+      <div role="status">{proposal && <ProposedText proposal={proposal} />}</div>
     </form>
   );
 }

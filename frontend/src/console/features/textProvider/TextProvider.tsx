@@ -1,4 +1,5 @@
 import { useGetSettingsQuery, type SmsSettingsView } from '../../api/admin';
+import { useAllowed } from '../../session/me';
 import { Badge } from '../../ui/Badge';
 import { Card } from '../../ui/Card';
 import { Loading, QueryView } from '../../ui/states';
@@ -8,6 +9,7 @@ import { TestText } from './TestText';
 /** The account that texts are sent with. */
 export function TextProvider() {
   const settings = useGetSettingsQuery();
+  const allowed = useAllowed();
   return (
     <Card
       title="Text-message provider"
@@ -17,8 +19,8 @@ export function TextProvider() {
         <QueryView query={settings} loading={<Loading lines={1} />}>
           {({ settings: { sms } }) => <State sms={sms} />}
         </QueryView>
-        <CredentialForm />
-        <TestText />
+        {allowed('save_credentials') && <CredentialForm />}
+        {allowed('manage_texts') && <TestText />}
       </div>
     </Card>
   );

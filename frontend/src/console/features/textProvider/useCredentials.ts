@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import type { ApiError } from '../../../shared/api/apiError';
 import { useSaveCredentialsMutation } from '../../api/sms';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { useToast } from '../../../shared/ui/toast/useToast';
+import { isProposed, type Proposed } from '../../lib/proposal';
 import { bodyOf, noCredentials, type CredentialValues } from './credentialValues';
 
 const loadSchema = () =>
@@ -13,6 +15,7 @@ const loadSchema = () =>
 export function useCredentials() {
   const [saveCredentials] = useSaveCredentialsMutation();
   const toast = useToast();
+  const [proposal, setProposal] = useState<Proposed>();
   const form = useAppForm<CredentialValues>({
     schema: loadSchema,
     defaultValues: noCredentials,
@@ -21,8 +24,10 @@ export function useCredentials() {
   });
 
   async function send(values: CredentialValues) {
-    await saveCredentials({ credentialsBody: bodyOf(values) }).unwrap();
+    setProposal(undefined);
+    const answer: unknown = await saveCredentials({ credentialsBody: bodyOf(values) }).unwrap();
     form.reset(noCredentials);
+    if (isProposed(answer)) return setProposal(answer);
     toast({ title: 'Credentials saved', description: 'Texts are sent with them from now on.' });
   }
 
@@ -32,5 +37,5 @@ export function useCredentials() {
     return `${description}. ${error.sentence}`;
   }
 
-  return form;
+  return { ...form, proposal };
 }

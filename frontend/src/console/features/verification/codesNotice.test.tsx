@@ -34,7 +34,7 @@ describe('the notice that nobody can enter', () => {
 
     settingsAre('on');
     server.use(adminCall('post', 'save-credentials', { success: true }));
-    await user.type(screen.getByLabelText('Account SID'), `AC${'0'.repeat(32)}`);
+    await user.type(await screen.findByLabelText('Account SID'), `AC${'0'.repeat(32)}`);
     await user.type(screen.getByLabelText('Auth Token'), '0'.repeat(32));
     await user.type(screen.getByLabelText('Phone Number'), '5551234567');
     await user.click(screen.getByRole('button', { name: 'Save credentials' }));

@@ -4,6 +4,7 @@ import type { WelcomeSmsView } from '../../api/sms';
 import { countOf, formatDay } from '../../../shared/lib/format';
 import { raffleNames } from '../../../shared/lib/raffleNames';
 import { segmentsOf } from '../../lib/smsSegments';
+import { useMay } from '../../session/me';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { DeleteWelcome } from './DeleteWelcome';
@@ -21,6 +22,7 @@ interface Props {
 
 /** The welcome message of a landing page; it is edited in place. */
 export function WelcomeItem({ landingPage, template, defaultTemplate }: Props) {
+  const mayChange = useMay('manage_texts');
   const [asking, setAsking] = useState<'edit' | 'delete'>();
   const [edited, setEdited] = useState<WelcomeValues>(); // stays with what is typed, whatever other tabs do
   const close = () => setAsking(undefined);
@@ -44,20 +46,22 @@ export function WelcomeItem({ landingPage, template, defaultTemplate }: Props) {
           {template && (
             <div className="sms-template-foot">
               <div>
-                <WelcomeSwitch template={template} />
+                {mayChange && <WelcomeSwitch template={template} />}
                 <p className="quiet-text">
                   Changed {formatDay(template.updatedAt)}
                   {template.createdBy && `, created by ${template.createdBy}`}
                 </p>
               </div>
-              <span className="act">
-                <Button size="small" onClick={() => edit(template)}>
-                  Edit <span className="unseen">{raffleNames[landingPage]}</span>
-                </Button>
-                <Button size="small" onClick={() => setAsking('delete')}>
-                  Delete <span className="unseen">{raffleNames[landingPage]}</span>
-                </Button>
-              </span>
+              {mayChange && (
+                <span className="act">
+                  <Button size="small" onClick={() => edit(template)}>
+                    Edit <span className="unseen">{raffleNames[landingPage]}</span>
+                  </Button>
+                  <Button size="small" onClick={() => setAsking('delete')}>
+                    Delete <span className="unseen">{raffleNames[landingPage]}</span>
+                  </Button>
+                </span>
+              )}
             </div>
           )}
         </>

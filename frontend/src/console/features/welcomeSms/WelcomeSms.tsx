@@ -3,6 +3,7 @@ import type { LandingPageView } from '../../api/admin';
 import { useListWelcomeSmsQuery, type WelcomeSmsListView } from '../../api/sms';
 import { raffleNames } from '../../../shared/lib/raffleNames';
 import { useKeptFocus } from '../../lib/useKeptFocus';
+import { useMay } from '../../session/me';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { QueryView } from '../../ui/states';
@@ -17,6 +18,7 @@ const landingPages = Object.keys(raffleNames) as LandingPageView[];
 export function WelcomeSms() {
   const messages = useListWelcomeSmsQuery({}, { refetchOnMountOrArgChange: CACHE_SECONDS });
   const [isCreating, setCreating] = useState(false);
+  const mayChange = useMay('manage_texts');
   const part = useKeptFocus();
   useFailureToast(messages.error);
 
@@ -33,6 +35,7 @@ export function WelcomeSms() {
         title="Welcome messages"
         note="Everyone who enters gets one text with their referral link."
         actions={
+          mayChange &&
           !isCreating &&
           hasRoom && <Button onClick={() => setCreating(true)}>New Welcome Message</Button>
         }

@@ -84,9 +84,8 @@ describe('entering', () => {
     const { user } = await renderPath('/fresh-sips');
     server.use(registering({ landingPage: 'fresh-sips' }, sent));
     await enterWith(user, '  (555) 123-4567 ');
-    expect(
-      await screen.findByRole('heading', { level: 1, name: 'Fresh Sips Success!' }),
-    ).toHaveFocus();
+    const heading = { level: 1, name: 'Fresh Sips Success!' };
+    await waitFor(() => expect(screen.getByRole('heading', heading)).toHaveFocus());
     expect(location.pathname).toBe('/fresh-sips/success/7');
     expect(document.title).toBe('Fresh Sips Success! | Tombola');
     expect(sent).toEqual([

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { useListApprovalsQuery, type ApprovalView } from '../../api/staff';
+import { refreshed } from '../../lib/polled';
+import { useKeptFocus } from '../../lib/useKeptFocus';
+import { useMe } from '../../session/me';
+import { Card } from '../../ui/Card';
+import { InvitationLink } from '../../ui/InvitationLink';
+import { EmptyState, QueryView } from '../../ui/states';
+import { DecideProposal, type Deciding, type Invited } from './DecideProposal';
+import { OpenProposal } from './OpenProposal';
+import { PastProposals } from './PastProposals';
+
+/** As many as anybody reads at once; more wait until these are decided. */
+const MOST = 50;
+
+/** What one person proposed and another one has to approve (D52). */
+export function Approvals() {
+  const [deciding, setDeciding] = useState<Deciding>();
+  const [invited, setInvited] = useState<Invited>();
+  const end = (link?: Invited) => {
+    setDeciding(undefined);
+    setInvited(link);
+  };
+  return (
+    <div className="grid">
+      <OpenOnes onDecide={setDeciding} />
+      <PastProposals />
+      {deciding && <DecideProposal {...deciding} onClose={end} />}
+      {invited && <InvitationLink invited={invited} onClose={() => setInvited(undefined)} />}
+    </div>
+  );
+}
+
+function OpenOnes({ onDecide }: { onDecide: (deciding: Deciding) => void }) {
+  const open = useListApprovalsQuery({ status: 'open', limit: MOST, offset: 0 }, refreshed);
+  const part = useKeptFocus();
+  return (
+    <Card title="Waiting for approval" note="Nothing of it is done before somebody else approves.">
+      <div {...part}>
+        <QueryView query={open}>
+          {({ approvals }) => <Rows approvals={approvals} onDecide={onDecide} />}
+        </QueryView>
+      </div>
+    </Card>
+  );
+}
+
+interface RowsProps {
+  approvals: ApprovalView[];
+  onDecide: (deciding: Deciding) => void;
+}
+
+function Rows({ approvals, onDecide }: RowsProps) {
+  const isOn = useMe()?.twoPerson ?? false;
+  if (approvals.length === 0) {
+    return (
+      <EmptyState title="Nothing waits">
+        {isOn
+          ? 'What somebody proposes appears here: changes of staff, clearing, credentials, packages, rejected claims, erased winners and additional drawings.'
+          : 'Approvals are off: one person is enough for everything. TWO_PERSON=on on the server turns them on.'}
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className="proposals">
+      {approvals.map((approval) => (
+        <OpenProposal key={approval.id} approval={approval} onDecide={onDecide} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,14 @@
+import { lengthOf } from '../../../shared/lib/lengthOf';
+
+const MOST_CHARACTERS = 256;
+
+/** The server's rule for the name of somebody who is invited. Whether somebody has it, only the server knows. */
+export const nameRule = {
+  validate: (typed: string) => {
+    const name = typed.trim();
+    if (!name) return 'Enter a name.';
+    return lengthOf(name) > MOST_CHARACTERS
+      ? `Use at most ${MOST_CHARACTERS} characters.`
+      : undefined;
+  },
+};
