@@ -13,7 +13,7 @@ interface Props {
 
 /** One that waits: exactly what will happen, and what the reader can do about it. */
 export function OpenProposal({ approval, onDecide }: Props) {
-  const { kind, summary, proposedBy, proposedAt, expiresAt, own, mayApprove } = approval;
+  const { id, kind, summary, proposedBy, proposedAt, expiresAt, own, mayApprove } = approval;
   const why = useWhyNot(approval);
   const which = <span className="unseen">: {summary}</span>;
   return (
@@ -22,8 +22,8 @@ export function OpenProposal({ approval, onDecide }: Props) {
       <p>{summary}</p>
       <Arguments list={approval.arguments} />
       <p className="quiet-text">
-        Proposed by {own ? 'you' : proposedBy} on {formatDateTime(proposedAt)}. Open until{' '}
-        {formatDateTime(expiresAt)}.
+        Proposal {id}. Proposed by {own ? 'you' : proposedBy} on {formatDateTime(proposedAt)}. Open
+        until {formatDateTime(expiresAt)}.
       </p>
       {why && <p className="quiet-text">{why}</p>}
       <div className="actions">

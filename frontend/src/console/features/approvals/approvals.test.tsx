@@ -47,7 +47,9 @@ describe('a proposal that waits', () => {
     expect(terms).toEqual(['Raffle', 'Prize Name', 'Phone number']);
     expect(values).toEqual(['Garden Bag Essentials', 'A second bag', '(555) 123-4567']);
     expect(
-      list.getByText('Proposed by ben on Nov 21, 2026, 7:00 AM. Open until Nov 22, 2026, 7:00 AM.'),
+      list.getByText(
+        'Proposal 11. Proposed by ben on Nov 21, 2026, 7:00 AM. Open until Nov 22, 2026, 7:00 AM.',
+      ),
     ).toBeVisible();
   });
 
