@@ -175,7 +175,9 @@ pub fn approve<S: Store>(
         Ok(outcome) => Ok((find(store, id)?, outcome)),
         Err(error) => {
             // Somebody else may have decided it at the same time: that is the reason then.
-            find(store, id)?.check_open(at)?;
+            if !deciding.has_decided() {
+                find(store, id)?.check_open(at)?;
+            }
             Err(ApprovalError::Failed(error))
         }
     }

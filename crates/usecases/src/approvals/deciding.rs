@@ -29,9 +29,14 @@ impl<S: UnitOfWork<Tx: Approvals + AuditLog>> Deciding<S> {
         }
     }
 
+    /// Whether a transaction has committed, and the approval with it.
+    pub(super) fn has_decided(&self) -> bool {
+        self.is_decided.load(Ordering::Relaxed)
+    }
+
     /// Last in the transaction, because some flows begin theirs with a statement of their own.
     fn decide(&self, tx: &mut S::Tx) -> Result<(), StoreError> {
-        if self.is_decided.load(Ordering::Relaxed) {
+        if self.has_decided() {
             return Ok(());
         }
         let entry = decision_entry(self.decider, &self.approval, Action::ApproveProposal, self.at);

@@ -4,7 +4,8 @@ use crate::drawing::{draw, store_with_entrants};
 use crate::sessions::state_after;
 use crate::staff_accounts::{NEW_PASSWORD, join};
 use crate::support::{
-    PASSWORD, Response, app_state, authorized, get, login, post, send, send_all, sign_in, staff_settings,
+    PASSWORD, Response, app_state, authorized, get, login, post, privacy_services, send, send_all, sign_in,
+    staff_settings,
 };
 use actix_web::test::TestRequest;
 use chrono::TimeDelta;
@@ -12,9 +13,11 @@ use claims::{Claim, ClaimStatus, Claims};
 use drawing::DrawingId;
 use fakes::{MemStore, MemTx};
 use kernel::{PageRequest, StoreError, UnitOfWork};
+use privacy::{Journal, JournalEntry, JournalError};
 use serde_json::{Value, json};
 use staff::{Action, AuditEntry, AuditFilter, AuditLog, Detail};
-use web::{AppState, StaffSettings};
+use std::sync::Arc;
+use web::{AppState, PrivacyServices, StaffSettings};
 
 const APPROVALS: &str = "/api/admin/approvals";
 const CLEAR: &str = "/api/admin/clear-sms";
@@ -638,6 +641,44 @@ async fn a_winner_is_erased_by_two_people_and_everybody_else_by_one() {
         )
         .await;
     assert_eq!(gone.error(), "404 not_found");
+}
+
+/// As when its disk is full.
+struct FullJournal;
+
+impl Journal for FullJournal {
+    fn append(&self, _: JournalEntry) -> Result<(), JournalError> {
+        Err(JournalError("the disk is full".into()))
+    }
+}
+
+/// An erasure is approved before the journal is written. It can then be asked for again by one person.
+#[actix_web::test]
+async fn an_approved_erasure_that_fails_can_be_asked_for_again() {
+    let (site, claim) = with_winner().await;
+    site.change_claim(|claim| {
+        claim.status = ClaimStatus::Declined;
+        claim.ended_at = Some(claim.created_at);
+    });
+    let path = format!("/api/admin/people/{}/data-requests", claim.entrant);
+    let erasure = json!({"requestType": "erasure"});
+    let id = site.proposed("POST", &path, &erasure).await;
+    let broken = AppState {
+        privacy: PrivacyServices {
+            journal: Arc::new(FullJournal),
+            ..privacy_services()
+        },
+        ..state_after(two_people(), days(8))
+    };
+    let approve = authorized(post(&format!("{APPROVALS}/{id}/approve"), "{}"), &site.olga);
+    let failed = send_all(&site.store, broken, vec![approve]).await.remove(0);
+    assert_eq!(failed.error(), "500 internal");
+    assert_eq!(site.listed(id).await["status"], "approved");
+    let again = site.post(&site.maria, &path, &erasure).await;
+    assert_eq!(
+        (again.status.as_u16(), &again.json()["status"]),
+        (201, &json!("completed"))
+    );
 }
 
 #[actix_web::test]
