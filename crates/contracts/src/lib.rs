@@ -172,6 +172,7 @@ macro_rules! store_contract {
             ended_sessions_are_deleted
             an_account_reads_back
             names_of_accounts_are_unique_in_any_case
+            servers_that_start_at_once_keep_one_environment_account
             a_recovery_code_is_taken_once
             one_of_twenty_takes_a_recovery_code
             an_account_that_failed_often_takes_one_attempt_a_minute

@@ -1,6 +1,6 @@
 use crate::Store;
 use crate::audit_chain::chain;
-use crate::support::{at_once, noon};
+use crate::support::{Noon, at_once, noon};
 use chrono::TimeDelta;
 use kernel::{PageRequest, StaffName, StoreError, UniqueKey};
 use staff::audit_chain::AuditHash;
@@ -12,6 +12,7 @@ use staff::{
 };
 use std::net::IpAddr;
 use strum::IntoEnumIterator;
+use usecases::accounts::{AccountError, keep_environment_account};
 
 fn member<S: Store>(store: &S, name: &str) -> MemberId {
     store.transaction(|tx| tx.add_account(&account(name))).unwrap()
@@ -235,6 +236,19 @@ pub fn names_of_accounts_are_unique_in_any_case<S: Store>(store: &S) {
     let all = store.transaction(|tx| tx.lock_accounts()).unwrap();
     let names: Vec<_> = all.iter().map(|account| account.member.name.as_str()).collect();
     assert_eq!(names, ["Anna", "ben"]);
+}
+
+pub fn servers_that_start_at_once_keep_one_environment_account<S: Store>(store: &S) {
+    let admin = StaffName::parse("admin").unwrap();
+    let started = at_once(8, |_| keep_environment_account(store, &Noon, Some(&admin)));
+    assert!(started.iter().all(Result::is_ok), "{started:?}");
+    let accounts = store.read(|tx| tx.list_accounts()).unwrap();
+    assert_eq!(accounts.len(), 1);
+    assert!(accounts[0].member.environment);
+    let anna = StaffName::parse("anna").unwrap();
+    member(store, "anna");
+    let taken = keep_environment_account(store, &Noon, Some(&anna));
+    assert!(matches!(taken, Err(AccountError::NameTaken)), "{taken:?}");
 }
 
 pub fn a_recovery_code_is_taken_once<S: Store>(store: &S) {

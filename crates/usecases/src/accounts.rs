@@ -67,6 +67,18 @@ where
     S: UnitOfWork<Tx: Accounts + AdminSessions>,
 {
     let at = clock.now();
+    let keep = || keep_once(store, name, at);
+    // Another server that started at the same moment may have added it. If an invited member has the name, that stays so.
+    match keep() {
+        Err(AccountError::NameTaken) => keep(),
+        kept => kept,
+    }
+}
+
+fn keep_once<S>(store: &S, name: Option<&StaffName>, at: DateTime<Utc>) -> Result<(), AccountError>
+where
+    S: UnitOfWork<Tx: Accounts + AdminSessions>,
+{
     let kept = store.transaction(|tx| {
         let stored = tx.lock_accounts()?;
         let stored = stored.into_iter().find(|account| account.member.environment);
