@@ -8,12 +8,12 @@
 // sent after it is. It prints a report, and fails if anything of this does not hold.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Cluster, postgresPrograms } from './drill/cluster.mjs';
 import { Visitors } from './drill/visitors.mjs';
+import { freePorts, until } from './drill/waiting.mjs';
 
 const PROGRAM = resolve(process.argv[2] ?? 'target/debug/tombola');
 const SCRIPTS = join(dirname(fileURLToPath(import.meta.url)), '../deploy/backup');
@@ -25,22 +25,6 @@ const report = [];
 const say = (line) => console.log(`restore-drill: ${line}`);
 const note = (what, value) => { report.push([what, value]); say(`${what}: ${value}`); };
 const seconds = (from) => `${((performance.now() - from) / 1000).toFixed(1)} s`;
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  return port;
-}
-
-async function until(what, holds) {
-  const deadline = performance.now() + 120_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`waited too long: ${what}`);
-    await new Promise((resume) => setTimeout(resume, 50));
-  }
-}
 
 const settings = (cluster, port) => ({
   PATH: process.env.PATH,
@@ -129,7 +113,7 @@ async function drill(folder, cleanUp) {
   cluster.start(archiving);
   cleanUp.push(() => cluster.stop('immediate'));
   cluster.query('CREATE DATABASE tombola');
-  const port = await freePort();
+  const [port] = await freePorts(1);
   const env = { ...settings(cluster, port), ERASURE_JOURNAL: join(folder, 'erasures') };
   const origin = `http://127.0.0.1:${port}`;
   spawnSync(PROGRAM, ['demo'], { env, cwd: '/' });

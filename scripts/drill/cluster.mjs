@@ -11,7 +11,7 @@ export function postgresPrograms() {
 }
 
 /** The arguments that run a command as PostgreSQL's user, if this process is root. */
-function asPostgres() {
+export function asPostgres() {
   if (process.getuid() !== 0) return [];
   const user = ['postgres', 'nobody'].find((name) => spawnSync('id', ['-u', name]).status === 0);
   const id = (option) => execFileSync('id', [option, user], { encoding: 'utf8' }).trim();

@@ -1,0 +1,360 @@
+// A rig of everything that runs in production, on this machine, whose parts fail one after the other under load.
+//
+//   node scripts/chaos.mjs FOLDER     FOLDER contains the programs, such as target/debug
+//
+//   FAULT=kill-replica,cut-redis      only these faults; see FAULTS below
+//   LONG=1                            each fault lasts 30 s instead of 5 s
+//   KEEP=1                            leaves the folder with all logs
+//
+// Three servers behind HAProxy, Redis, and two PostgreSQL under Patroni, one the synchronous standby of the other. Visitors
+// enter, look at pages and buy, texts are sent, and everything that was acknowledged is compared in the end with the database
+// and with what the stand-ins for Stripe and Twilio took. Exit status 1 if anything was lost or doubled, or a server answered
+// with another error than 409, 429 and 503.
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { accounts, openPurchases } from './drill/accounts.mjs';
+import { asPostgres } from './drill/cluster.mjs';
+import { Crowd } from './drill/crowd.mjs';
+import { Gate } from './drill/gate.mjs';
+import { Proxy } from './drill/haproxy.mjs';
+import { Databases } from './drill/patroni.mjs';
+import { Processes, stop } from './drill/processes.mjs';
+import { freePorts, until } from './drill/waiting.mjs';
+
+const PROGRAMS = resolve(process.argv[2] ?? 'target/debug');
+const TOMBOLA = join(PROGRAMS, 'tombola');
+const HOLD_SECONDS = process.env.LONG ? 30 : 5;
+/** The lease of the sender of texts lasts 4 s (LEASE in crates/usecases/src/deliver_messages.rs). */
+const BEYOND_LEASE_SECONDS = 8;
+const REPLICAS = 3;
+const RESTART_MS = 1000;
+const TEXTS_PER_SECOND = 10;
+const PASSWORD = 'correct horse battery';
+const ACCOUNT = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: '0'.repeat(32), TWILIO_PHONE_NUMBER: '+15005550006' };
+const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_chaos', STRIPE_PUBLISHABLE_KEY: 'pk_test_chaos', STRIPE_WEBHOOK_SECRET: 'whsec_chaos' };
+const OFFER = { name: 'Ten', description: 'Ten more', entries: 10, price: 500, isActive: true };
+
+const say = (line) => console.log(`chaos: ${line}`);
+const hold = (seconds = HOLD_SECONDS) => delay(seconds * 1000);
+
+const FAULTS = {
+  'kill-replica': async (rig) => {
+    const replica = await rig.sender();
+    await rig.stopReplica(replica, 'SIGKILL');
+    await hold();
+    rig.startReplica(replica);
+  },
+  'pause-replica': async (rig) => {
+    const { child } = await rig.sender();
+    child.kill('SIGSTOP');
+    await hold(Math.max(HOLD_SECONDS, BEYOND_LEASE_SECONDS));
+    child.kill('SIGCONT');
+  },
+  // Patroni stays, makes the standby the primary, and starts the killed server again as the standby.
+  'kill-primary': async (rig) => {
+    process.kill(rig.databases.pid(await rig.databases.primary()), 'SIGKILL');
+    await hold();
+  },
+  'cut-redis': async (rig) => {
+    await stop(rig.redis);
+    await hold();
+    rig.startRedis();
+  },
+  'fill-disk': async (rig) => {
+    const primary = await rig.databases.primary();
+    rig.databases.fill(primary);
+    await hold();
+    rig.databases.empty(primary);
+  },
+  'cut-providers': async (rig) => {
+    await Promise.all(rig.gates.map((gate) => gate.close()));
+    await hold();
+    await Promise.all(rig.gates.map((gate) => gate.open()));
+  },
+  'rolling-restart': async (rig) => {
+    for (const replica of rig.replicas) {
+      await rig.stopReplica(replica);
+      rig.migrate();
+      rig.startReplica(replica);
+      await rig.settled();
+    }
+  },
+};
+
+class Rig {
+  constructor(folder) {
+    this.folder = folder;
+    this.processes = new Processes(folder);
+    this.databases = new Databases(folder, this.processes);
+    this.gates = [];
+    /** The numbers of all campaigns. */
+    this.numbers = [];
+    /** The servers that ended by themselves, with the last line of their logs. */
+    this.ended = [];
+  }
+
+  async start() {
+    const [site, database, redis, ...ports] = await freePorts(3 + 2 * REPLICAS);
+    Object.assign(this, { origin: `http://127.0.0.1:${site}`, database, redisPort: redis });
+    await this.databases.start();
+    this.replicas = Array.from({ length: REPLICAS }, (_, n) => ({ name: `server-${n}`, port: ports[2 * n], metrics: ports[2 * n + 1] }));
+    this.proxy = new Proxy(this.folder, { site, database, servers: this.replicas.map(({ port }) => port), nodes: this.databases.nodes });
+    this.processes.start('haproxy', this.proxy.command);
+    this.startRedis();
+    await this.#makeRoles();
+    await this.#startProviders();
+    await until('HAProxy found the primary', async () => (await this.proxy.up('database')) === 1);
+    this.migrate();
+    for (const replica of this.replicas) this.startReplica(replica);
+    await this.settled();
+    await this.#setUp();
+  }
+
+  async #makeRoles() {
+    const { password } = this.databases;
+    for (const role of ['tombola_owner', 'tombola_server']) await this.databases.query(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'`);
+    await this.databases.query("CREATE DATABASE tombola OWNER tombola_owner ENCODING 'UTF8' TEMPLATE template0");
+  }
+
+  startRedis() {
+    this.redis = this.processes.start('redis', [...asPostgres(), 'redis-server', '--bind', '127.0.0.1', '--port', String(this.redisPort), '--save', '']);
+  }
+
+  async #startProviders() {
+    const webhook = ['--webhook-url', `${this.origin}/api/stripe/webhook`, '--webhook-secret', STRIPE.STRIPE_WEBHOOK_SECRET];
+    const account = ['--inbound-url', `${this.origin}/api/twilio/inbound`, '--account-sid', ACCOUNT.TWILIO_ACCOUNT_SID, '--auth-token', ACCOUNT.TWILIO_AUTH_TOKEN];
+    this.stripe = await this.#startStandIn('stripe-stand-in', webhook);
+    this.twilio = await this.#startStandIn('twilio-stand-in', account);
+    this.gates = [new Gate(this.stripe), new Gate(this.twilio)];
+    [this.stripeGate, this.twilioGate] = await Promise.all(this.gates.map((gate) => gate.open()));
+  }
+
+  async #startStandIn(name, args) {
+    const child = this.processes.start(name, [join(PROGRAMS, name), ...args], { output: 'pipe' });
+    const [url] = await once(createInterface(child.stdout), 'line');
+    return url;
+  }
+
+  #databaseUrl(role) {
+    return `postgresql://${role}:${this.databases.password}@127.0.0.1:${this.database}/tombola`;
+  }
+
+  /** As `tombola migrate` before a new version is started: with the owner's URL, which the servers do not have. */
+  migrate() {
+    const env = { PATH: process.env.PATH, DATABASE_URL: this.#databaseUrl('tombola_server'), MIGRATION_DATABASE_URL: this.#databaseUrl('tombola_owner') };
+    const { status, stderr } = spawnSync(TOMBOLA, ['migrate'], { env, cwd: '/', encoding: 'utf8' });
+    if (status !== 0) throw new Error(`tombola migrate failed: ${stderr}`);
+  }
+
+  #settings({ port, metrics }) {
+    return {
+      PATH: process.env.PATH,
+      DATABASE_URL: this.#databaseUrl('tombola_server'),
+      REDIS_URL: `redis://127.0.0.1:${this.redisPort}`,
+      BIND_ADDR: `127.0.0.1:${port}`,
+      METRICS_ADDR: `127.0.0.1:${metrics}`,
+      PUBLIC_ORIGIN: this.origin,
+      TRUSTED_PROXIES: '127.0.0.1',
+      ADMIN_USERNAME: 'admin',
+      ADMIN_PASSWORD: PASSWORD,
+      SMS_MAX_PER_SECOND: String(TEXTS_PER_SECOND),
+      ...ACCOUNT,
+      TWILIO_API_BASE: this.twilioGate,
+      ...STRIPE,
+      STRIPE_API_BASE: this.stripeGate,
+    };
+  }
+
+  /** A server that ends by itself is started again, as a supervisor does, and counted. */
+  startReplica(replica) {
+    const child = this.processes.start(replica.name, [TOMBOLA, 'serve'], { env: this.#settings(replica) });
+    replica.child = child;
+    child.once('exit', () => {
+      if (child.isExpected) return;
+      this.ended.push(`${replica.name}: ${this.processes.lastLine(replica.name)}`);
+      setTimeout(() => replica.child === child && !child.isExpected && this.startReplica(replica), RESTART_MS);
+    });
+  }
+
+  async stopReplica({ child }, signal) {
+    child.isExpected = true;
+    await stop(child, signal);
+  }
+
+  /** Waits until every part works: all servers write, and the primary has its synchronous standby. */
+  async settled() {
+    await until('the primary has a synchronous standby', () => this.databases.isComplete());
+    await until('all servers can write', async () => (await this.proxy.up('api')) === REPLICAS);
+  }
+
+  async #setUp() {
+    const { sessionToken } = await this.#call('POST', '/api/admin/login', { username: 'admin', password: PASSWORD });
+    this.token = sessionToken;
+    // Only a sign-up for fresh-sips gets a welcome text, because few are sent in a minute.
+    await this.#call('POST', '/api/admin/welcome-sms', { landingPage: 'garden-bag', messageTemplate: 'Welcome' });
+    await this.#call('PATCH', '/api/admin/welcome-sms/garden-bag', { isActive: false });
+    this.template = await this.#call('POST', '/api/admin/sms/templates', { name: 'Chaos', landingPage: 'garden-bag', messageTemplate: 'See {LINK}' });
+    this.offer = await this.#call('POST', '/api/admin/entry-packages', OFFER);
+    await this.#call('POST', '/api/admin/settings', { showPricing: true });
+  }
+
+  async #call(method, path, body, headers = {}) {
+    const all = { 'Content-Type': 'application/json', ...(this.token && { Authorization: `Bearer ${this.token}` }), ...headers };
+    const response = await fetch(`${this.origin}${path}`, { method, headers: all, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  }
+
+  /** Starts a campaign that lasts as long as a fault and the time until all works again. */
+  async startCampaign(name) {
+    const from = 3_000_000 + this.numbers.length;
+    const numbers = Array.from({ length: (HOLD_SECONDS + 10) * TEXTS_PER_SECOND }, (_, n) => `+1917${from + n}`);
+    const body = { templateId: this.template.id, campaignName: name, targetAudience: 'custom', customPhoneNumbers: numbers, scheduledDate: new Date().toISOString() };
+    await this.#call('POST', '/api/admin/sms/campaigns/schedule', body, { 'Idempotency-Key': name });
+    this.numbers.push(...numbers);
+  }
+
+  /** The server that sends texts, while some are sent. */
+  async sender() {
+    const before = await Promise.all(this.replicas.map(handedOver));
+    let found;
+    await until('a server sends texts', async () => {
+      const now = await Promise.all(this.replicas.map(handedOver));
+      found = this.replicas[now.findIndex((count, n) => count > before[n])];
+      return found !== undefined;
+    });
+    return found;
+  }
+
+  /** The numbers of all texts that the provider took. */
+  async texts() {
+    const response = await fetch(`${this.twilio}/control/messages?limit=1000000`);
+    return (await response.json()).messages.map(({ to }) => to);
+  }
+
+  verify() {
+    const env = { PATH: process.env.PATH, DATABASE_URL: this.#databaseUrl('tombola_server') };
+    const { status, stdout, stderr } = spawnSync(TOMBOLA, ['verify'], { env, cwd: '/', encoding: 'utf8' });
+    say(`tombola verify: ${`${stdout}${stderr}`.trim()}`);
+    return status === 0;
+  }
+
+  async stop() {
+    const replicas = (this.replicas ?? []).filter(({ child }) => child);
+    await Promise.all(replicas.map((replica) => this.stopReplica(replica, 'SIGINT'))); // without the drain
+    for (const gate of this.gates) await gate.close().catch(() => undefined);
+    await this.databases.stop();
+    await this.processes.stopAll();
+  }
+}
+
+async function handedOver({ metrics }) {
+  const response = await fetch(`http://127.0.0.1:${metrics}/metrics`).catch(() => undefined);
+  const lines = (await response?.text())?.match(/^texts_handed_over_total.* \d+$/gm) ?? [];
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
+
+/** The longest time between two acknowledged writes, in seconds. */
+function longestGap(writes, from, to) {
+  const times = [from, ...writes.filter((at) => at > from && at < to), to];
+  return Math.max(...times.slice(1).map((at, n) => at - times[n])) / 1000;
+}
+
+/** Lets one fault happen and waits until everything works again. Returns its row of the report. */
+async function happen(name, rig, crowd) {
+  await rig.settled();
+  await rig.startCampaign(name);
+  const answers = { ...crowd.answers };
+  const from = performance.now();
+  say(`${name} …`);
+  await FAULTS[name](rig);
+  await rig.settled();
+  const writes = crowd.writes.length;
+  await until('visitors write again', () => crowd.writes.length > writes);
+  const gap = longestGap(crowd.writes, from, performance.now());
+  const since = Object.keys(answers).map((outcome) => crowd.answers[outcome] - answers[outcome]);
+  say(`${name}: ${((performance.now() - from) / 1000).toFixed(1)} s until all works again, ${gap.toFixed(1)} s without a write`);
+  return [name, ...since, gap.toFixed(1)];
+}
+
+/** Waits for texts and purchases that are still on their way. What does not arrive in time counts as lost. */
+async function finish(rig, crowd, expectedTexts) {
+  const soon = (what, holds, seconds) => until(what, holds, seconds).catch((error) => say(error.message));
+  const missing = async () => expectedTexts.some((numbers => (number) => !numbers.has(number))(new Set(await rig.texts())));
+  await soon('all texts are sent', async () => !(await missing()), 180);
+  if ((await openPurchases(rig.databases, crowd)) === 0) return;
+  // Stripe's event was lost: a server asks about open purchases when it starts, and otherwise after three minutes.
+  await rig.stopReplica(rig.replicas[0]);
+  rig.startReplica(rig.replicas[0]);
+  await soon('all purchases are credited', async () => (await openPurchases(rig.databases, crowd)) === 0, 60);
+}
+
+function table(head, rows) {
+  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+/** Prints the report. Returns whether every number that must be 0 is 0. */
+function report(rows, { credits, views, texts }, crowd, { ended, isVerified }) {
+  console.log(`\n${table(['fault', 'acknowledged', '409, 429, 503', 'other errors', 'answered by HAProxy', 'no answer', 's without writes'], rows)}\n`);
+  const all = [...credits, views, texts];
+  console.log(`${table(['', 'acknowledged', 'lost', 'doubled'], all.map(({ what, acknowledged, lost, doubled }) => [what, acknowledged, lost.length, doubled.length]))}\n`);
+  for (const { what, lost, doubled } of all) {
+    if (lost.length > 0) say(`lost ${what}: ${lost.slice(0, 10).join(', ')}`);
+    if (doubled.length > 0) say(`doubled ${what}: ${doubled.slice(0, 10).join(', ')}`);
+  }
+  for (const example of crowd.examples.slice(0, 10)) say(example);
+  say(`other errors than 409, 429 and 503: ${crowd.answers.wrong}`);
+  for (const line of ended) say(`ended by itself: ${line}`);
+  return isVerified && ended.length === 0 && crowd.answers.wrong === 0 && all.every(({ lost, doubled }) => lost.length + doubled.length === 0);
+}
+
+async function run(rig, faults) {
+  say('starting PostgreSQL under Patroni, HAProxy, Redis, the stand-ins and three servers');
+  await rig.start();
+  const crowd = new Crowd(rig.origin, { offer: rig.offer, stripe: rig.stripe });
+  crowd.start();
+  const rows = [];
+  for (const fault of faults) rows.push(await happen(fault, rig, crowd));
+  await crowd.stop();
+  const expectedTexts = [...rig.numbers, ...crowd.signUps.filter(({ isTexted }) => isTexted).map(({ phone }) => phone)];
+  say('waiting for the last texts and purchases');
+  await finish(rig, crowd, expectedTexts);
+  const all = await accounts(rig.databases, crowd, expectedTexts, await rig.texts());
+  return report(rows, all, crowd, { ended: rig.ended, isVerified: rig.verify() });
+}
+
+function chosenFaults(rig) {
+  const names = process.env.FAULT ? process.env.FAULT.split(',') : Object.keys(FAULTS);
+  const unknown = names.filter((name) => !(name in FAULTS));
+  if (unknown.length > 0) throw new Error(`no such fault: ${unknown.join(', ')}. There are ${Object.keys(FAULTS).join(', ')}`);
+  if (rig.databases.canFill || !names.includes('fill-disk')) return names;
+  say('skipped: fill-disk, which needs root for a file system of its own');
+  return names.filter((name) => name !== 'fill-disk');
+}
+
+async function main() {
+  const folder = mkdtempSync('/tmp/tombola-chaos-');
+  chmodSync(folder, 0o755);
+  const rig = new Rig(folder);
+  let isStopping;
+  const cleanUp = () => (isStopping ??= rig.stop().finally(() => process.env.KEEP || rmSync(folder, { recursive: true, force: true })));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void cleanUp().finally(() => process.exit(130)));
+  try {
+    const isGood = await run(rig, chosenFaults(rig));
+    process.exitCode = isGood ? 0 : 1;
+    say(isGood ? 'passed' : 'failed');
+  } catch (error) {
+    if (!isStopping) console.error(`chaos: ${error.stack}`);
+    process.exitCode = 1;
+  } finally {
+    if (process.env.KEEP) say(`the logs are in ${folder}`);
+    await cleanUp();
+  }
+}
+
+if (!existsSync(TOMBOLA)) throw new Error(`there is no ${TOMBOLA}: make stand-ins`);
+await main();

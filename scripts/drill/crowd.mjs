@@ -1,0 +1,143 @@
+// Visitors of a site whose parts fail. Each sends the same again until it is acknowledged, as a browser whose answer was lost
+// does, and everything that was acknowledged is remembered.
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Visitors who enter and look at a page, of whom most come through a friend's link; those who also get a text; and buyers. */
+const ENTERING = 8;
+const TEXTED = 1;
+const BUYING = 2;
+/** Milliseconds between two rounds of a visitor. At most 60 welcome texts a minute are sent. */
+const PAUSE = { entering: 150, texted: 1500, buying: 400, again: 250 };
+const PURCHASES_EACH = 5;
+const PATIENCE_MS = 8000;
+
+/** Answers that say when to try again, or that the same is going on already. */
+const BUSY = [409, 429, 503];
+
+export class Crowd {
+  #next = 0;
+
+  /** `offer` is the package that buyers buy, and `stripe` where they pay. */
+  constructor(origin, { offer, stripe }) {
+    Object.assign(this, { origin, offer, stripe });
+    /** What was acknowledged. */
+    this.signUps = [];
+    this.views = [];
+    this.payments = [];
+    /** The times at which a write was acknowledged, of `performance.now()`. */
+    this.writes = [];
+    /** Answers of the servers, answers of the proxy in their place, and requests without any answer. */
+    this.answers = { acknowledged: 0, busy: 0, wrong: 0, proxy: 0, none: 0 };
+    this.examples = [];
+  }
+
+  start() {
+    this.isRunning = true;
+    const many = (count, visit) => Array.from({ length: count }, () => this.#repeat(visit));
+    this.visitors = [
+      ...many(ENTERING, (memory) => this.#enterAndView(memory)),
+      ...many(TEXTED, () => this.#enterForText()),
+      ...many(BUYING, (memory) => this.#buy(memory)),
+    ];
+  }
+
+  async stop() {
+    this.isRunning = false;
+    await Promise.all(this.visitors);
+  }
+
+  async #repeat(visit) {
+    const memory = {};
+    while (this.isRunning) await visit(memory);
+  }
+
+  async #enterAndView(memory) {
+    const user = await this.#enter('garden-bag', memory.friend);
+    if (user) {
+      memory.friend = user;
+      const sessionId = `chaos-${user.phoneNumber}`;
+      const body = { page: 'garden-bag', sessionId };
+      if (await this.#insist('/api/analytics/page-view', body, user.address)) this.views.push(sessionId);
+    }
+    await delay(PAUSE.entering);
+  }
+
+  async #enterForText() {
+    await this.#enter('fresh-sips');
+    await delay(PAUSE.texted);
+  }
+
+  async #buy(memory) {
+    if (!memory.left) {
+      memory.user = await this.#enter('garden-bag');
+      memory.left = memory.user ? PURCHASES_EACH : 0;
+      return;
+    }
+    memory.left -= 1;
+    await this.#purchase(memory.user);
+    await delay(PAUSE.buying);
+  }
+
+  /** Of the buyers, half confirm their payment; the other half close the browser, and only Stripe's event tells. */
+  async #purchase({ id: userId, address }) {
+    const { id: packageId, price: amount, entries: entriesAdded } = this.offer;
+    const begun = await this.#insist('/api/stripe/create-payment-intent', { userId, packageId, amount, entriesAdded }, address);
+    if (!begun) return;
+    const { paymentIntentId } = begun;
+    await this.#pay(paymentIntentId);
+    this.payments.push(paymentIntentId);
+    if (this.payments.length % 2 === 0) await this.#insist('/api/confirm-payment', { paymentIntentId, userId, packageId }, address);
+  }
+
+  async #pay(paymentIntentId) {
+    const body = JSON.stringify({ paymentMethod: 'pm_card_visa' });
+    const response = await fetch(`${this.stripe}/control/intents/${paymentIntentId}/pay`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    if (!response.ok) throw new Error(`the stand-in for Stripe answered ${response.status}: ${await response.text()}`);
+  }
+
+  async #enter(landingPage, friend) {
+    const n = this.#next++;
+    const phoneNumber = `+1646${2_000_000 + n}`;
+    // A network of its own for each visitor: no rate limit is reached, and no network has many accounts.
+    const address = `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
+    const path = friend ? 'register-referred' : 'register';
+    const answer = await this.#insist(`/api/users/${path}`, { phoneNumber, landingPage, ...(friend && { referralCode: friend.referralCode }) }, address);
+    if (!answer) return undefined;
+    const user = { ...answer.user, phoneNumber, address };
+    this.signUps.push({ phone: phoneNumber, id: user.id, friend: friend?.id, isTexted: landingPage === 'fresh-sips' });
+    return user;
+  }
+
+  /** Sends until it is acknowledged. Returns the answer; undefined if it was refused, or if everybody goes home. */
+  async #insist(path, body, address) {
+    while (this.isRunning) {
+      const { outcome, answer } = await this.#send(path, body, address);
+      this.answers[outcome] += 1;
+      if (outcome === 'acknowledged') this.writes.push(performance.now());
+      if (outcome === 'acknowledged' || outcome === 'wrong') return answer;
+      await delay(PAUSE.again);
+    }
+    return undefined;
+  }
+
+  async #send(path, body, address) {
+    const headers = { 'Content-Type': 'application/json', 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0', 'X-Forwarded-For': address };
+    try {
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const response = await fetch(`${this.origin}${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal });
+      const text = await response.text();
+      if (response.ok) return { outcome: 'acknowledged', answer: JSON.parse(text) };
+      return { outcome: this.#judge(response, path, text) };
+    } catch {
+      return { outcome: 'none' }; // reset, or no answer in time
+    }
+  }
+
+  /** Every answer of a server has an id; HAProxy's own answers have none. */
+  #judge({ status, headers }, path, text) {
+    if (!headers.has('x-request-id')) return 'proxy';
+    if (BUSY.includes(status)) return 'busy';
+    this.examples.push(`${new Date().toISOString()} ${path}: ${status} ${text}`);
+    return 'wrong';
+  }
+}

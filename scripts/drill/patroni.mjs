@@ -1,0 +1,143 @@
+// Two PostgreSQL servers under Patroni, one the synchronous standby of the other, and etcd, which holds who is the primary.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { asPostgres, postgresPrograms } from './cluster.mjs';
+import { stop } from './processes.mjs';
+import { freePorts, until } from './waiting.mjs';
+
+/** The file system of each server's data, if this process may mount one. */
+const DISK = '1g';
+const NAMES = ['one', 'two'];
+
+const SHARED = {
+  // Short times, so that a fault of a few seconds is noticed. loop_wait and twice retry_timeout must fit into ttl.
+  ttl: 8,
+  loop_wait: 1,
+  retry_timeout: 3,
+  synchronous_mode: true,
+  // A crashed primary is replaced at once instead of being started again.
+  primary_start_timeout: 0,
+  postgresql: { use_pg_rewind: true, parameters: { max_connections: 200, wal_log_hints: 'on' } },
+};
+
+export class Databases {
+  constructor(folder, processes) {
+    this.folder = join(folder, 'postgres');
+    this.processes = processes;
+    this.prefix = asPostgres();
+    this.password = randomBytes(12).toString('hex');
+    this.canFill = process.getuid() === 0;
+    mkdirSync(this.folder);
+    this.#give(this.folder);
+  }
+
+  async start() {
+    const [etcd, peers, ...ports] = await freePorts(6);
+    this.#startEtcd(etcd, peers);
+    this.nodes = NAMES.map((name, n) => this.#node(name, etcd, ports[2 * n], ports[2 * n + 1]));
+    for (const node of this.nodes) {
+      node.patroni = this.processes.start(`patroni-${node.name}`, [...this.prefix, 'patroni', node.settings]);
+      await until(`PostgreSQL ${node.name} runs`, () => this.#answers(node, 'health'));
+    }
+    await until('the standby is synchronous', () => this.isComplete());
+  }
+
+  #give(path) {
+    const owner = this.prefix.find((part) => part.startsWith('--reuid='))?.split('=')[1];
+    if (owner) execFileSync('chown', [owner, path]);
+  }
+
+  #startEtcd(clients, peers) {
+    const data = join(this.folder, 'etcd');
+    const [client, peer] = [`http://127.0.0.1:${clients}`, `http://127.0.0.1:${peers}`];
+    const addresses = ['--listen-client-urls', client, '--advertise-client-urls', client, '--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer];
+    this.processes.start('etcd', [...this.prefix, 'etcd', '--data-dir', data, ...addresses, '--initial-cluster', `default=${peer}`]);
+  }
+
+  #node(name, etcd, port, api) {
+    const disk = join(this.folder, name);
+    mkdirSync(disk);
+    if (this.canFill) execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK},mode=0755`, 'tombola-chaos', disk]);
+    this.#give(disk);
+    const node = { name, port, api, disk, data: join(disk, 'data'), settings: join(this.folder, `${name}.yml`) };
+    // JSON is YAML, too.
+    writeFileSync(node.settings, JSON.stringify(this.#settings(node, etcd)), { mode: 0o600 });
+    this.#give(node.settings);
+    return node;
+  }
+
+  #settings({ name, port, api, data }, etcd) {
+    const { password } = this;
+    const [database, rest] = [`127.0.0.1:${port}`, `127.0.0.1:${api}`];
+    return {
+      scope: 'tombola',
+      name,
+      restapi: { listen: rest, connect_address: rest },
+      etcd3: { host: `127.0.0.1:${etcd}` },
+      bootstrap: { dcs: SHARED, initdb: [{ encoding: 'UTF8' }, { locale: 'C' }] },
+      postgresql: {
+        listen: database,
+        connect_address: database,
+        data_dir: data,
+        bin_dir: postgresPrograms(),
+        pgpass: join(this.folder, `${name}.pgpass`),
+        authentication: { superuser: { username: 'postgres', password }, replication: { username: 'replicator', password } },
+        parameters: { unix_socket_directories: this.folder, unix_socket_permissions: '0700' },
+        pg_hba: ['host all all 127.0.0.1/32 scram-sha-256', 'host replication replicator 127.0.0.1/32 scram-sha-256'],
+      },
+    };
+  }
+
+  /** Whether Patroni's health check of this kind passes: `primary`, `synchronous`, `health`. */
+  async #answers(node, check) {
+    const response = await fetch(`http://127.0.0.1:${node.api}/${check}`, { signal: AbortSignal.timeout(1000) }).catch(() => undefined);
+    return response?.ok === true;
+  }
+
+  async primary() {
+    for (const node of this.nodes) if (await this.#answers(node, 'primary')) return node;
+    return undefined;
+  }
+
+  /** Whether there are a primary and a synchronous standby. */
+  async isComplete() {
+    const primary = await this.primary();
+    const others = this.nodes.filter((node) => node !== primary);
+    return primary !== undefined && (await this.#answers(others[0], 'synchronous'));
+  }
+
+  /** The id of PostgreSQL's first process. */
+  pid(node) {
+    return Number(readFileSync(join(node.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  }
+
+  /** Takes all the room that is left on the disk of a node. */
+  fill(node) {
+    const { bavail, bsize } = statfsSync(node.disk);
+    execFileSync('fallocate', ['-l', String(bavail * bsize), join(node.disk, 'ballast')]);
+  }
+
+  empty(node) {
+    rmSync(join(node.disk, 'ballast'));
+  }
+
+  /** The rows of a statement, as lines, from whoever is the primary, as the superuser. */
+  async query(sql, database = 'postgres') {
+    const { port } = (await this.primary()) ?? {};
+    if (port === undefined) throw new Error('there is no primary');
+    const env = { ...process.env, PGPASSWORD: this.password };
+    const args = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-d', database, '-qAtX', '-v', 'ON_ERROR_STOP=1', '-c', sql];
+    return execFileSync('psql', args, { env, encoding: 'utf8', maxBuffer: 2 ** 28 }).split('\n').filter(Boolean);
+  }
+
+  /** Patroni stops its PostgreSQL: the standby first, so that it is not promoted for nothing. */
+  async stop() {
+    const primary = await this.primary();
+    for (const node of (this.nodes ?? []).toSorted((a, b) => (a === primary) - (b === primary))) {
+      if (node.patroni) await stop(node.patroni);
+      if (this.canFill) execFileSync('umount', ['--lazy', node.disk]);
+    }
+  }
+}
