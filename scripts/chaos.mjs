@@ -9,7 +9,7 @@
 // Three servers behind HAProxy, Redis, and two PostgreSQL under Patroni, one the synchronous standby of the other. Visitors
 // enter, look at pages and buy, texts are sent, and everything that was acknowledged is compared in the end with the database
 // and with what the stand-ins for Stripe and Twilio took. Exit status 1 if anything was lost or doubled, or a server answered
-// with another error than 409, 429 and 503.
+// with another error than 409, 429 and 503. A 502 of buying while Stripe is away says just that, and is counted apart.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -32,6 +32,8 @@ const HOLD_SECONDS = process.env.LONG ? 30 : 5;
 const BEYOND_LEASE_SECONDS = 8;
 const REPLICAS = 3;
 const RESTART_MS = 1000;
+/** The shortest pause between two acknowledged writes that counts: there are about 80 writes a second. */
+const PAUSE_MS = 500;
 const TEXTS_PER_SECOND = 10;
 const PASSWORD = 'correct horse battery';
 const ACCOUNT = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: '0'.repeat(32), TWILIO_PHONE_NUMBER: '+15005550006' };
@@ -71,9 +73,11 @@ const FAULTS = {
     rig.databases.empty(primary);
   },
   'cut-providers': async (rig) => {
+    rig.crowd.isProviderAway = true;
     await Promise.all(rig.gates.map((gate) => gate.close()));
     await hold();
     await Promise.all(rig.gates.map((gate) => gate.open()));
+    rig.crowd.isProviderAway = false;
   },
   'rolling-restart': async (rig) => {
     for (const replica of rig.replicas) {
@@ -258,10 +262,11 @@ async function handedOver({ metrics }) {
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-/** The longest time between two acknowledged writes, in seconds. */
-function longestGap(writes, from, to) {
+/** How long no write was acknowledged, in seconds: all pauses that are longer than any while everything works. */
+function pauses(writes, from, to) {
   const times = [from, ...writes.filter((at) => at > from && at < to), to];
-  return Math.max(...times.slice(1).map((at, n) => at - times[n])) / 1000;
+  const each = times.slice(1).map((at, n) => at - times[n]);
+  return each.filter((pause) => pause > PAUSE_MS).reduce((sum, pause) => sum + pause, 0) / 1000;
 }
 
 /** Lets one fault happen and waits until everything works again. Returns its row of the report. */
@@ -275,10 +280,10 @@ async function happen(name, rig, crowd) {
   await rig.settled();
   const writes = crowd.writes.length;
   await until('visitors write again', () => crowd.writes.length > writes);
-  const gap = longestGap(crowd.writes, from, performance.now());
+  const without = pauses(crowd.writes, from, performance.now());
   const since = Object.keys(answers).map((outcome) => crowd.answers[outcome] - answers[outcome]);
-  say(`${name}: ${((performance.now() - from) / 1000).toFixed(1)} s until all works again, ${gap.toFixed(1)} s without a write`);
-  return [name, ...since, gap.toFixed(1)];
+  say(`${name}: ${((performance.now() - from) / 1000).toFixed(1)} s until all works again, ${without.toFixed(1)} s without a write`);
+  return [name, ...since, without.toFixed(1)];
 }
 
 /** Waits for texts and purchases that are still on their way. What does not arrive in time counts as lost. */
@@ -299,7 +304,7 @@ function table(head, rows) {
 
 /** Prints the report. Returns whether every number that must be 0 is 0. */
 function report(rows, { credits, views, texts }, crowd, { ended, isVerified }) {
-  console.log(`\n${table(['fault', 'acknowledged', '409, 429, 503', 'other errors', 'answered by HAProxy', 'no answer', 's without writes'], rows)}\n`);
+  console.log(`\n${table(['fault', 'acknowledged', '409, 429, 503', '502: Stripe is away', 'other errors', 'answered by HAProxy', 'no answer', 's without writes'], rows)}\n`);
   const all = [...credits, views, texts];
   console.log(`${table(['', 'acknowledged', 'lost', 'doubled'], all.map(({ what, acknowledged, lost, doubled }) => [what, acknowledged, lost.length, doubled.length]))}\n`);
   for (const { what, lost, doubled } of all) {
@@ -316,6 +321,7 @@ async function run(rig, faults) {
   say('starting PostgreSQL under Patroni, HAProxy, Redis, the stand-ins and three servers');
   await rig.start();
   const crowd = new Crowd(rig.origin, { offer: rig.offer, stripe: rig.stripe });
+  rig.crowd = crowd;
   crowd.start();
   const rows = [];
   for (const fault of faults) rows.push(await happen(fault, rig, crowd));
@@ -354,6 +360,7 @@ async function main() {
     if (process.env.KEEP) say(`the logs are in ${folder}`);
     await cleanUp();
   }
+  process.exit(); // visitors of a run that failed would go on
 }
 
 if (!existsSync(TOMBOLA)) throw new Error(`there is no ${TOMBOLA}: make stand-ins`);

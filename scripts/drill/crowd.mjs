@@ -13,6 +13,7 @@ const PATIENCE_MS = 8000;
 
 /** Answers that say when to try again, or that the same is going on already. */
 const BUSY = [409, 429, 503];
+const BUYING_PATHS = ['/api/stripe/create-payment-intent', '/api/confirm-payment'];
 
 export class Crowd {
   #next = 0;
@@ -27,7 +28,9 @@ export class Crowd {
     /** The times at which a write was acknowledged, of `performance.now()`. */
     this.writes = [];
     /** Answers of the servers, answers of the proxy in their place, and requests without any answer. */
-    this.answers = { acknowledged: 0, busy: 0, wrong: 0, proxy: 0, none: 0 };
+    this.answers = { acknowledged: 0, busy: 0, provider: 0, wrong: 0, proxy: 0, none: 0 };
+    /** While the payment provider is away, buying gets a 502, which says so. At any other time that is wrong. */
+    this.isProviderAway = false;
     this.examples = [];
   }
 
@@ -122,21 +125,23 @@ export class Crowd {
 
   async #send(path, body, address) {
     const headers = { 'Content-Type': 'application/json', 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0', 'X-Forwarded-For': address };
+    const wasProviderAway = this.isProviderAway;
     try {
       const signal = AbortSignal.timeout(PATIENCE_MS);
       const response = await fetch(`${this.origin}${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal });
       const text = await response.text();
       if (response.ok) return { outcome: 'acknowledged', answer: JSON.parse(text) };
-      return { outcome: this.#judge(response, path, text) };
+      return { outcome: this.#judge(response, path, text, wasProviderAway || this.isProviderAway) };
     } catch {
       return { outcome: 'none' }; // reset, or no answer in time
     }
   }
 
   /** Every answer of a server has an id; HAProxy's own answers have none. */
-  #judge({ status, headers }, path, text) {
+  #judge({ status, headers }, path, text, isProviderAway) {
     if (!headers.has('x-request-id')) return 'proxy';
     if (BUSY.includes(status)) return 'busy';
+    if (status === 502 && isProviderAway && BUYING_PATHS.includes(path)) return 'provider';
     this.examples.push(`${new Date().toISOString()} ${path}: ${status} ${text}`);
     return 'wrong';
   }

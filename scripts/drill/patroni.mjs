@@ -1,6 +1,6 @@
 // Two PostgreSQL servers under Patroni, one the synchronous standby of the other, and etcd, which holds who is the primary.
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { asPostgres, postgresPrograms } from './cluster.mjs';
@@ -8,7 +8,7 @@ import { stop } from './processes.mjs';
 import { freePorts, until } from './waiting.mjs';
 
 /** The file system of each server's data, if this process may mount one. */
-const DISK = '1g';
+const DISK = '512m';
 const NAMES = ['one', 'two'];
 
 const SHARED = {
@@ -19,7 +19,7 @@ const SHARED = {
   synchronous_mode: true,
   // A crashed primary is replaced at once instead of being started again.
   primary_start_timeout: 0,
-  postgresql: { use_pg_rewind: true, parameters: { max_connections: 200, wal_log_hints: 'on' } },
+  postgresql: { use_pg_rewind: true, parameters: { max_connections: 200, wal_log_hints: 'on', max_wal_size: '128MB' } },
 };
 
 export class Databases {
@@ -113,10 +113,9 @@ export class Databases {
     return Number(readFileSync(join(node.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
   }
 
-  /** Takes all the room that is left on the disk of a node. */
+  /** Takes all the room that is left on the disk of a node: dd ends when there is none. */
   fill(node) {
-    const { bavail, bsize } = statfsSync(node.disk);
-    execFileSync('fallocate', ['-l', String(bavail * bsize), join(node.disk, 'ballast')]);
+    spawnSync('dd', ['if=/dev/zero', `of=${join(node.disk, 'ballast')}`, 'bs=1M'], { stdio: 'ignore' });
   }
 
   empty(node) {
