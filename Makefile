@@ -44,6 +44,9 @@ test: test-rust test-client test-e2e test-scripts restore-drill ## Every test: R
 check: check-fmt check-lint check-layers check-migrations check-rustdoc check-deny check-advisories check-openapi check-client check-docs check-shell check-deploy-files ## Style, lints, layers, types, documents
 	@echo 'check: all good'
 
+chaos: setup-chaos stand-ins ## Servers, databases and providers fail under load; FAULT=kill-primary only that, LONG=1 longer
+	@exec node scripts/chaos.mjs target/$(PROFILE)
+
 bench: setup-bench ## Run the benchmarks; prints the tables of docs/benchmarks.md
 	@scripts/bench/run.sh $(BENCH)
 
@@ -54,7 +57,7 @@ fmt: frontend/node_modules/.installed ## Format the Rust and the client sources
 ##@ Single steps
 
 setup: setup-test ## Install what building and testing need; says what it cannot install
-setup-run setup-test setup-bench setup-deploy:
+setup-run setup-test setup-bench setup-chaos setup-deploy:
 	@scripts/setup.sh $(@:setup-%=%)
 
 binary: ## Build the server
@@ -162,7 +165,7 @@ check-shell:
 	@if command -v shellcheck >/dev/null 2>&1; then shellcheck .ci/run $$(find scripts deploy -name '*.sh'); \
 	else echo 'check-shell: skipped, shellcheck is not installed'; fi
 
-.PHONY: help run demo test check bench fmt setup setup-run setup-test setup-bench setup-deploy binary stand-ins client release openapi \
+.PHONY: help run demo test check bench chaos fmt setup setup-run setup-test setup-bench setup-chaos setup-deploy binary stand-ins client release openapi \
 	test-rust test-client test-e2e test-scripts \
 	check-fmt check-lint check-layers check-migrations check-rustdoc check-deny check-advisories \
 	check-openapi check-client check-docs check-shell check-deploy check-deploy-files restore-drill sbom

@@ -25,6 +25,8 @@ import { Databases } from './drill/patroni.mjs';
 import { Processes, stop } from './drill/processes.mjs';
 import { freePorts, until } from './drill/waiting.mjs';
 
+process.env.PATH += ':/usr/sbin'; // HAProxy's folder, which is not in everybody's path
+
 const PROGRAMS = resolve(process.argv[2] ?? 'target/debug');
 const TOMBOLA = join(PROGRAMS, 'tombola');
 const HOLD_SECONDS = process.env.LONG ? 30 : 5;
@@ -34,7 +36,9 @@ const REPLICAS = 3;
 const RESTART_MS = 1000;
 /** The shortest pause between two acknowledged writes that counts: there are about 80 writes a second. */
 const PAUSE_MS = 500;
-const TEXTS_PER_SECOND = 10;
+/** Each sign-up queues a welcome text; most are skipped, at the same pace. The rest of the pace is left for campaigns. */
+const TEXTS_PER_SECOND = 60;
+const CAMPAIGN_TEXTS_PER_SECOND = 30;
 const PASSWORD = 'correct horse battery';
 const ACCOUNT = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: '0'.repeat(32), TWILIO_PHONE_NUMBER: '+15005550006' };
 const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_chaos', STRIPE_PUBLISHABLE_KEY: 'pk_test_chaos', STRIPE_WEBHOOK_SECRET: 'whsec_chaos' };
@@ -216,7 +220,7 @@ class Rig {
   /** Starts a campaign that lasts as long as a fault and the time until all works again. */
   async startCampaign(name) {
     const from = 3_000_000 + this.numbers.length;
-    const numbers = Array.from({ length: (HOLD_SECONDS + 10) * TEXTS_PER_SECOND }, (_, n) => `+1917${from + n}`);
+    const numbers = Array.from({ length: (HOLD_SECONDS + 5) * CAMPAIGN_TEXTS_PER_SECOND }, (_, n) => `+1917${from + n}`);
     const body = { templateId: this.template.id, campaignName: name, targetAudience: 'custom', customPhoneNumbers: numbers, scheduledDate: new Date().toISOString() };
     await this.#call('POST', '/api/admin/sms/campaigns/schedule', body, { 'Idempotency-Key': name });
     this.numbers.push(...numbers);

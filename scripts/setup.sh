@@ -6,6 +6,7 @@
 #                            TLS), Python 3 (drawings), and Firefox (one browser test; without it this test is skipped);
 #                            py_ecc in target/python (the beacon's signatures; without it they are skipped)
 #   scripts/setup.sh bench   the same as run, wrk, and PostgreSQL with pgbench
+#   scripts/setup.sh chaos   the same as run, and what `make chaos` runs: Patroni, etcd, HAProxy, Redis, PostgreSQL
 #   scripts/setup.sh deploy  the same as run, and what checks the files of deploy/; a check whose tool is missing is skipped
 #
 # As root on Debian it installs packages; otherwise it prints what to install. `run` and `test` do not need PostgreSQL,
@@ -20,6 +21,11 @@ need() {                                       # PACKAGE COMMAND...: one of the 
   package=$1; shift
   for command in "$@"; do ! have "$command" || return 0; done
   missing="$missing $package"
+}
+
+need_file() {                                  # PACKAGE PATTERN: a file that is not a command
+  # shellcheck disable=SC2086  # a pattern
+  ls -d $2 >/dev/null 2>&1 || missing="$missing $1"
 }
 
 wanted=
@@ -44,9 +50,11 @@ case $FOR in
   run) ;;
   test) need chromium chromium chromium-browser google-chrome; need redis-server redis-server; need openssl openssl; need procps pkill; need python3 python3; want firefox-esr firefox-esr firefox ;;
   bench) need wrk wrk; need postgresql pgbench; need postgresql-client psql ;;
+  chaos) need patroni patroni; need etcd-server etcd; need haproxy haproxy /usr/sbin/haproxy; need redis-server redis-server; need postgresql-client psql
+    need_file python3-etcd /usr/lib/python3/dist-packages/etcd/__init__.py; need_file postgresql '/usr/lib/postgresql/*/bin/initdb' ;;
   deploy) want buildah buildah; want caddy caddy; want docker-compose docker-compose; want prometheus promtool; want systemd systemd-analyze
     want postgresql psql; want redis-server redis-server; want procps ps; want python3-venv python3; want shellcheck shellcheck ;;
-  *) die "usage: scripts/setup.sh run|test|bench|deploy" ;;
+  *) die "usage: scripts/setup.sh run|test|bench|chaos|deploy" ;;
 esac
 
 # shellcheck disable=SC2086  # a list of package names

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Visitors who enter and look at a page, of whom most come through a friend's link; those who also get a text; and buyers. */
-const ENTERING = 8;
+const ENTERING = 6;
 const TEXTED = 1;
 const BUYING = 2;
 /** Milliseconds between two rounds of a visitor. At most 60 welcome texts a minute are sent. */
