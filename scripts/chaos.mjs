@@ -244,6 +244,11 @@ class Rig {
     return (await response.json()).messages.map(({ to }) => to);
   }
 
+  async tookAll(numbers) {
+    const taken = new Set(await this.texts());
+    return numbers.every((number) => taken.has(number));
+  }
+
   verify() {
     const env = { PATH: process.env.PATH, DATABASE_URL: this.#databaseUrl('tombola_server') };
     const { status, stdout, stderr } = spawnSync(TOMBOLA, ['verify'], { env, cwd: '/', encoding: 'utf8' });
@@ -293,13 +298,13 @@ async function happen(name, rig, crowd) {
 /** Waits for texts and purchases that are still on their way. What does not arrive in time counts as lost. */
 async function finish(rig, crowd, expectedTexts) {
   const soon = (what, holds, seconds) => until(what, holds, seconds).catch((error) => say(error.message));
-  const missing = async () => expectedTexts.some((numbers => (number) => !numbers.has(number))(new Set(await rig.texts())));
-  await soon('all texts are sent', async () => !(await missing()), 180);
-  if ((await openPurchases(rig.databases, crowd)) === 0) return;
+  await soon('all texts are sent', () => rig.tookAll(expectedTexts), 180);
+  const isCredited = async () => (await openPurchases(rig.databases, crowd)) === 0;
+  if (await isCredited()) return;
   // Stripe's event was lost: a server asks about open purchases when it starts, and otherwise after three minutes.
   await rig.stopReplica(rig.replicas[0]);
   rig.startReplica(rig.replicas[0]);
-  await soon('all purchases are credited', async () => (await openPurchases(rig.databases, crowd)) === 0, 60);
+  await soon('all purchases are credited', isCredited, 60);
 }
 
 function table(head, rows) {

@@ -77,19 +77,21 @@ export class Crowd {
       return;
     }
     memory.left -= 1;
-    await this.#purchase(memory.user);
+    if (!(await this.#purchase(memory.user))) memory.left = 0;
     await delay(PAUSE.buying);
   }
 
-  /** Of the buyers, half confirm their payment; the other half close the browser, and only Stripe's event tells. */
+  /** Of the buyers, half confirm their payment; the other half close the browser, and only Stripe's event tells. Returns whether
+   * there was a payment. */
   async #purchase({ id: userId, address }) {
     const { id: packageId, price: amount, entries: entriesAdded } = this.offer;
     const begun = await this.#insist('/api/stripe/create-payment-intent', { userId, packageId, amount, entriesAdded }, address);
-    if (!begun) return;
+    if (!begun) return false;
     const { paymentIntentId } = begun;
     await this.#pay(paymentIntentId);
     this.payments.push(paymentIntentId);
     if (this.payments.length % 2 === 0) await this.#insist('/api/confirm-payment', { paymentIntentId, userId, packageId }, address);
+    return true;
   }
 
   async #pay(paymentIntentId) {
@@ -114,10 +116,10 @@ export class Crowd {
   /** Sends until it is acknowledged. Returns the answer; undefined if it was refused, or if everybody goes home. */
   async #insist(path, body, address) {
     while (this.isRunning) {
-      const { outcome, answer } = await this.#send(path, body, address);
+      const { outcome, answer, isOver } = await this.#send(path, body, address);
       this.answers[outcome] += 1;
       if (outcome === 'acknowledged') this.writes.push(performance.now());
-      if (outcome === 'acknowledged' || outcome === 'wrong') return answer;
+      if (outcome === 'acknowledged' || outcome === 'wrong' || isOver) return answer;
       await delay(PAUSE.again);
     }
     return undefined;
@@ -131,7 +133,9 @@ export class Crowd {
       const response = await fetch(`${this.origin}${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal });
       const text = await response.text();
       if (response.ok) return { outcome: 'acknowledged', answer: JSON.parse(text) };
-      return { outcome: this.#judge(response, path, text, wasProviderAway || this.isProviderAway) };
+      // Each try to buy while Stripe is away leaves an open purchase. After ten the buyer has to wait for an hour.
+      const isOver = text.includes('too_many_open_purchases');
+      return { isOver, outcome: this.#judge(response, path, text, wasProviderAway || this.isProviderAway) };
     } catch {
       return { outcome: 'none' }; // reset, or no answer in time
     }
