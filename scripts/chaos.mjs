@@ -321,6 +321,7 @@ function report(rows, { credits, views, texts }, crowd, { ended, isVerified }) {
     if (doubled.length > 0) say(`doubled ${what}: ${doubled.slice(0, 10).join(', ')}`);
   }
   for (const example of crowd.examples.slice(0, 10)) say(example);
+  say(`answers 409, 429 and 503: ${Object.entries(crowd.busy).map(([kind, count]) => `${count} ${kind}`).join(', ') || 'none'}`);
   say(`other errors than 409, 429 and 503: ${crowd.answers.wrong}`);
   for (const line of ended) say(`ended by itself: ${line}`);
   return isVerified && ended.length === 0 && crowd.answers.wrong === 0 && all.every(({ lost, doubled }) => lost.length + doubled.length === 0);

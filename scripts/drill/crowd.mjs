@@ -32,6 +32,8 @@ export class Crowd {
     /** While the payment provider is away, buying gets a 502, which says so. At any other time that is wrong. */
     this.isProviderAway = false;
     this.examples = [];
+    /** How often each kind of busy answer came. */
+    this.busy = {};
   }
 
   start() {
@@ -144,7 +146,11 @@ export class Crowd {
   /** Every answer of a server has an id; HAProxy's own answers have none. */
   #judge({ status, headers }, path, text, isProviderAway) {
     if (!headers.has('x-request-id')) return 'proxy';
-    if (BUSY.includes(status)) return 'busy';
+    if (BUSY.includes(status)) {
+      const kind = `${status} ${JSON.parse(text).code}`;
+      this.busy[kind] = (this.busy[kind] ?? 0) + 1;
+      return 'busy';
+    }
     if (status === 502 && isProviderAway && BUYING_PATHS.includes(path)) return 'provider';
     this.examples.push(`${new Date().toISOString()} ${path}: ${status} ${text}`);
     return 'wrong';
