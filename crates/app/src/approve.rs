@@ -49,7 +49,7 @@ fn finish(store: &PgStore, state: &AppState, outcome: Outcome) -> anyhow::Result
     Ok(match outcome {
         Outcome::Invited(link) => format!(
             "the invitation works once, until {}: {}\n",
-            link.expires_at,
+            link.expires_at.format("%Y-%m-%d %H:%M UTC"),
             state.invitation_url(&link.token)
         ),
         Outcome::Clearing(job) => {

@@ -194,7 +194,7 @@ describe('the second factor', () => {
     expect(sent).toEqual([{ code: '123456' }]);
   });
 
-  it('is not set up anew when the server has come to require it', async () => {
+  it('stays as it is when the server has come to require it', async () => {
     const refusal = { error: 'This site requires a second factor.', code: 'totp_required' };
     server.use(refusing('/api/admin/me/totp', 403, refusal));
     const { user } = renderAdmin(ACCOUNT);
