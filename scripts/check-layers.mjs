@@ -53,15 +53,21 @@ export const layers = {
     thirdParty: [...domainLibraries, 'base64', 'url'], // endpoints are addresses, and keys come as base64url
     tests: domainTests,
   },
+  'sign-up': {
+    crates: ['sign-up'], // one intent of several domains, which a store can run as one statement
+    workspace: ['kernel', 'raffle', 'referral', 'sms', 'analytics'],
+    thirdParty: ['chrono'],
+    tests: [],
+  },
   usecases: {
     crates: ['usecases'],
-    workspace: ['kernel', ...domains],
+    workspace: ['kernel', ...domains, 'sign-up'],
     thirdParty: ['chrono', 'chrono-tz', 'metrics', 'thiserror', 'tokio', 'tracing'], // Tokio for its timers and channels
     tests: ['async-trait', 'fakes', 'proptest'],
   },
   'store-postgres': {
     crates: ['store-postgres'],
-    workspace: ['kernel', ...domains],
+    workspace: ['kernel', ...domains, 'sign-up'],
     thirdParty: [
       ...['chrono', 'chrono-tz', 'diesel', 'diesel_migrations', 'hex', 'ipnet', 'pq-sys', 'r2d2', 'rustls-native-certs'],
       ...['rustls-pki-types', 'serde_json', 'socket2', 'strum', 'thiserror', 'tokio', 'tokio-rustls', 'tracing', 'uuid'],
@@ -103,13 +109,13 @@ export const layers = {
   },
   fakes: {
     crates: ['fakes'],
-    workspace: ['kernel', ...domains],
+    workspace: ['kernel', ...domains, 'sign-up'],
     thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'rand', 'rand_chacha', 'strum', 'uuid'],
     tests: ['contracts', 'tokio'],
   },
   contracts: {
     crates: ['contracts'],
-    workspace: ['kernel', ...domains, 'usecases', 'fakes'],
+    workspace: ['kernel', ...domains, 'sign-up', 'usecases', 'fakes'],
     thirdParty: ['chrono', 'chrono-tz', 'proptest', 'strum'],
     tests: [],
   },

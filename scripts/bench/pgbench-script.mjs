@@ -23,6 +23,7 @@ const values = {
   granted: 'true',
   kind: `'welcome'`,
   message_body: 'NULL',
+  sealed_body: 'NULL',
   at: 'now()',
 };
 
@@ -37,22 +38,59 @@ function statement(file) {
 }
 
 /**
- * One transaction is one entrant. The caller passes `-D base=…` (the first phone number, below 4,000,000,000) and `-D n=0`.
- * Codes are scattered over their index like the server's random codes: multiplying by an odd number modulo 2³² is one-to-one.
+ * The number, the code and the id of a new entrant. The caller passes `-D base=…` (the first phone number, below 4,000,000,000)
+ * and `-D n=0`. Codes are scattered over their index like the server's random codes: multiplying by an odd number modulo 2³² is
+ * one-to-one.
  */
+const draws = [
+  String.raw`\set n :n + 1`,
+  String.raw`\set phone :base + :client_id * 1000000 + :n`,
+  String.raw`\set code (:phone * 1103515245) % 4294967296`,
+  String.raw`\set id random(1, 4503599627370495)`,
+];
+
+/** One transaction is one entrant, in the steps that the server took before it had one statement for them. */
 export function enteringScript() {
   return [
-    String.raw`\set n :n + 1`,
-    String.raw`\set phone :base + :client_id * 1000000 + :n`,
-    String.raw`\set code (:phone * 1103515245) % 4294967296`,
+    ...draws,
     'BEGIN;',
-    statement('add_entrant.sql'),
-    String.raw`\gset`,
+    `${statement('add_entrant.sql')};`,
     `${statement('record_consent.sql')};`,
     `${statement('queue_message.sql')};`,
     'COMMIT;',
     '',
   ].join('\n');
+}
+
+/** The value of each parameter of the statement that stores whole sign-ups, in its order; arrays have one element. */
+const signUpValues = [
+  `'benchmark'`,                                // consent_version
+  '1',                                          // reward
+  'ARRAY[:id]',
+  `ARRAY['+1' || :phone]`,
+  `ARRAY[upper(lpad(to_hex(:code::bigint), 8, '0'))]`,
+  `ARRAY['garden-bag']`,
+  'ARRAY[NULL]',                                // sign_up_event_id
+  `ARRAY['127.0.0.1']`,
+  'ARRAY[NULL]',                                // user_agent
+  'ARRAY[NULL]',                                // fingerprint
+  `ARRAY[decode(repeat('07', 32), 'hex')]`,
+  `ARRAY[decode(repeat('07', 32), 'hex')]`,
+  'ARRAY[now()]',
+  'ARRAY[NULL]',                                // friend_code
+  `ARRAY['form']`,
+  'ARRAY[true]',
+  'ARRAY[NULL]',                                // session_key
+  'ARRAY[NULL]',                                // session_id
+  `ARRAY[decode(repeat('07', 32), 'hex')]`,     // number_hmacs
+];
+
+/** The same in the server's single statement, with one entrant; the server stores those of several requests in one. */
+export function signUpScript() {
+  const sql = readFileSync(new URL('sign_up.sql', folder), 'utf8').replaceAll(/^ *--.*\n/gm, '');
+  const bound = sql.replaceAll(/\$(\d+)/g, (_, number) => signUpValues[number - 1]);
+  if (signUpValues.length !== sql.match(/\$\d+/g).length) throw new Error('sign_up.sql: it has other parameters');
+  return [...draws, `${bound.trim()};`, ''].join('\n');
 }
 
 /**

@@ -50,6 +50,7 @@ pub mod retention;
 pub mod rules;
 pub mod shared_networks;
 pub mod sharing;
+pub mod sign_ups;
 pub mod sms_sender;
 pub mod staff_ports;
 mod support;
@@ -66,6 +67,7 @@ macro_rules! store_contract {
     ($store:expr) => {
         $crate::store_contract!(unit_of_work: $store);
         $crate::store_contract!(entrants: $store);
+        $crate::store_contract!(sign_ups: $store);
         $crate::store_contract!(erasure: $store);
         $crate::store_contract!(data_requests: $store);
         $crate::store_contract!(staff_ports: $store);
@@ -125,6 +127,16 @@ macro_rules! store_contract {
             an_unknown_referral_code_is_rejected
             referrals_are_listed_newest_first_in_pages
             the_newest_consent_decides
+        );
+    };
+    (sign_ups: $store:expr) => {
+        $crate::store_contract!(@ $store, sign_ups:
+            one_statement_stores_what_the_steps_store
+            one_statement_leaves_out_whom_it_cannot_add
+            one_statement_that_is_repeated_changes_nothing
+            statements_that_cross_add_each_number_once
+            one_statement_reports_what_is_taken
+            a_sign_up_whose_answer_got_lost_is_new
         );
     };
     (free_entries: $store:expr) => {

@@ -64,6 +64,7 @@ mod schema;
 mod settings;
 mod share_progress;
 mod shared_networks;
+mod sign_ups;
 mod sms_clearing;
 mod sms_templates;
 mod sorting;

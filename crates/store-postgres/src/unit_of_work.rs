@@ -32,12 +32,22 @@ pub struct PgTx {
     number_keys: Option<Arc<NumberKeys>>,
 }
 
+/// A form of the unit of work.
 #[derive(Clone, Copy)]
 enum Mode {
     ReadCommitted,
     Serializable,
     Snapshot,
+    /// No transaction around it: one statement that writes.
+    Statement,
     Read,
+}
+
+impl Mode {
+    /// Whether the work may run again after its connection was lost.
+    fn can_be_repeated(self) -> bool {
+        matches!(self, Self::Statement | Self::Read)
+    }
 }
 
 /// How many times a transaction is run in total when it conflicts with others.
@@ -92,8 +102,8 @@ impl PgStore {
                 Ok(_) => tx.commit(),
                 Err(_) => tx.end("ROLLBACK"),
             };
-            // A read may be repeated, so it is tried again when its connection had died while idle.
-            if matches!(mode, Mode::Read) && !tx.link().reusable && retries_left > 0 {
+            // The connection may have died while it was idle.
+            if mode.can_be_repeated() && !tx.link().reusable && retries_left > 0 {
                 retries_left -= 1;
                 continue;
             }
@@ -116,7 +126,7 @@ impl PgStore {
             Mode::Serializable => "BEGIN ISOLATION LEVEL SERIALIZABLE",
             Mode::ReadCommitted => "BEGIN",
             Mode::Snapshot => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-            Mode::Read => "",
+            Mode::Statement | Mode::Read => "",
         };
         let mut tries_left = self.pool.max_size();
         loop {
@@ -270,6 +280,10 @@ impl UnitOfWork for PgStore {
         work: impl FnMut(&mut PgTx) -> Result<T, E>,
     ) -> Result<T, E> {
         self.run(Mode::ReadCommitted, work)
+    }
+
+    fn statement<T, E: From<StoreError>>(&self, work: impl FnMut(&mut PgTx) -> Result<T, E>) -> Result<T, E> {
+        self.run(Mode::Statement, work)
     }
 
     fn serializable<T, E: From<StoreError>>(

@@ -1,15 +1,18 @@
 //! Entering a raffle: spec sections 2 and 5, decisions D1 to D6.
 
 use crate::entrants::entrant_of_token;
-use analytics::{Collection, NewStep, Session, StepData, StepName};
+use analytics::{Collection, Session};
 use chrono::{DateTime, Utc};
 use kernel::{
     Clock, EntrantId, Entropy, EventId, Origin, PersonSalt, Phone, Raffle, ReferralCode, StoreError,
     UniqueKey, UnitOfWork,
 };
-use raffle::{Entrant, Entrants, Entries, NewEntrant};
-use referral::{NewReferral, Referrals};
-use sms::{Consent, ConsentAct, Consents, FORM_WORDING, MessageKind, NewConsent, NewMessage, Outbox};
+use raffle::{Entrant, Entrants, NewEntrant};
+use referral::Referrals;
+pub use sign_up::SignUp;
+use sign_up::{Outcome, SignUps, form_consent};
+use sms::{Consent, ConsentAct, Consents, Outbox};
+use std::collections::HashSet;
 
 /// A request to enter a raffle.
 #[derive(Debug, Clone)]
@@ -70,17 +73,50 @@ pub fn enter<S>(
     command: &EnterCommand,
 ) -> Result<Entered, EnterError>
 where
-    S: UnitOfWork<Tx: Entrants + Referrals + Consents + Outbox + Collection>,
+    S: UnitOfWork<Tx: SignUps + Entrants + Referrals + Consents + Outbox + Collection>,
 {
-    enter_from_browser(store, clock, entropy, command, None)
+    let sign_up = draw(clock, entropy, command);
+    let together = enter_together(store, std::slice::from_ref(&sign_up))?;
+    match together.into_iter().next().flatten() {
+        Some(entrant) => Ok(Entered {
+            entrant,
+            is_new: true,
+        }),
+        None => enter_alone(store, clock, entropy, command, None),
+    }
 }
 
-/// The same from a browser whose visitor token names an entrant: if that entrant has the number, a ticked box renews the
-/// consent to campaign messages.
+/// The sign-up of a command, as of now, with an id, a code and a salt drawn at random.
+pub fn draw(clock: &dyn Clock, entropy: &dyn Entropy, command: &EnterCommand) -> SignUp {
+    command.sign_up(&Draws::new(entropy), clock.now())
+}
+
+/// Adds many entrants in one statement. Returns those that it added, in the order of the sign-ups; the others may need more than
+/// that, so their commands take [`enter_alone`].
+///
+/// # Errors
+/// When the store is unavailable, or fails with a single sign-up.
+pub fn enter_together<S>(store: &S, sign_ups: &[SignUp]) -> Result<Vec<Option<Entrant>>, StoreError>
+where
+    S: UnitOfWork<Tx: SignUps>,
+{
+    let stored: HashSet<EntrantId> = match store.statement(|tx| tx.sign_up(sign_ups)) {
+        Ok(ids) => ids.into_iter().collect(),
+        // One of them keeps all from being stored. Alone, each gets its own answer.
+        Err(StoreError::Duplicate(_)) => HashSet::new(),
+        Err(StoreError::Failed(_)) if sign_ups.len() > 1 => HashSet::new(),
+        Err(error) => return Err(error),
+    };
+    let added = |sign_up: &SignUp| stored.contains(&sign_up.entrant.id).then(|| sign_up.added());
+    Ok(sign_ups.iter().map(added).collect())
+}
+
+/// Adds an entrant in a transaction of its own. `own`: the entrant that the visitor token of the browser names; if that entrant
+/// has the number, a ticked box renews the consent to campaign messages.
 ///
 /// # Errors
 /// As [`enter`].
-pub fn enter_from_browser<S>(
+pub fn enter_alone<S>(
     store: &S,
     clock: &dyn Clock,
     entropy: &dyn Entropy,
@@ -93,13 +129,35 @@ where
     let now = clock.now();
     with_draws(entropy, |draws| {
         store.transaction(|tx| {
-            let entered = add_entrant(tx, command, draws, now)?;
+            let entered = add_entrant(tx, &command.sign_up(draws, now))?;
             if !entered.is_new && is_own(tx, own, &entered)? {
                 renew_consent(tx, command, entered.entrant.id, now)?;
             }
             Ok(entered)
         })
     })
+}
+
+impl EnterCommand {
+    /// The sign-up of a new entrant with these draws.
+    pub(crate) fn sign_up(&self, draws: &Draws, now: DateTime<Utc>) -> SignUp {
+        SignUp {
+            entrant: NewEntrant {
+                id: draws.id,
+                phone: self.phone.clone(),
+                person_salt: draws.person_salt,
+                referral_code: draws.own_code.clone(),
+                raffle: self.raffle,
+                event_id: self.event_id.clone(),
+                origin: self.origin.clone(),
+                fingerprint: self.fingerprint.clone(),
+                created_at: now,
+            },
+            friend_code: self.referral_code.clone(),
+            consent: self.consent,
+            session: self.session.clone(),
+        }
+    }
 }
 
 /// Whether a browser's token names the entrant.
@@ -118,22 +176,26 @@ pub(crate) struct Draws {
     person_salt: PersonSalt,
 }
 
+impl Draws {
+    fn new(entropy: &dyn Entropy) -> Self {
+        Self {
+            id: EntrantId::random(entropy),
+            own_code: referral::new_code(entropy),
+            person_salt: PersonSalt::random(entropy),
+        }
+    }
+}
+
 /// Runs a transaction that may add an entrant, again with other draws when one of them is taken, or when the entrant with the
 /// number was erased meanwhile.
 pub(crate) fn with_draws<T>(
     entropy: &dyn Entropy,
     transaction: impl Fn(&Draws) -> Result<T, EnterError>,
 ) -> Result<T, EnterError> {
-    let person_salt = PersonSalt::random(entropy);
     let mut tries = 0;
     loop {
-        let draws = Draws {
-            id: EntrantId::random(entropy),
-            own_code: referral::new_code(entropy),
-            person_salt,
-        };
         tries += 1;
-        match transaction(&draws) {
+        match transaction(&Draws::new(entropy)) {
             Err(EnterError::Store(StoreError::Duplicate(
                 UniqueKey::EntrantId | UniqueKey::ReferralCode | UniqueKey::PhoneNumber,
             ))) if tries < TRIES => {}
@@ -142,94 +204,18 @@ pub(crate) fn with_draws<T>(
     }
 }
 
-/// The part of [`enter`] in its transaction.
-pub(crate) fn add_entrant<Tx>(
-    tx: &mut Tx,
-    command: &EnterCommand,
-    draws: &Draws,
-    now: DateTime<Utc>,
-) -> Result<Entered, EnterError>
+/// Adds the entrant in a transaction that the caller has opened, or finds the one with the number.
+pub(crate) fn add_entrant<Tx>(tx: &mut Tx, sign_up: &SignUp) -> Result<Entered, EnterError>
 where
     Tx: Entrants + Referrals + Consents + Outbox + Collection,
 {
-    let new = NewEntrant {
-        id: draws.id,
-        phone: command.phone.clone(),
-        person_salt: draws.person_salt,
-        referral_code: draws.own_code.clone(),
-        raffle: command.raffle,
-        event_id: command.event_id.clone(),
-        origin: command.origin.clone(),
-        fingerprint: command.fingerprint.clone(),
-        created_at: now,
-    };
-    let referrer = find_referrer(tx, command)?;
-    let Some(id) = tx.add_entrant(&new)? else {
-        return existing_entrant(tx, &new.phone);
-    };
-    let recalled = tx.recall_number(id, &new.phone, now)?;
-    if let Some(consent) = command.consent {
-        tx.record_consent(&form_consent(command, id, consent, now))?;
-    }
-    tx.queue_message(&NewMessage {
-        kind: MessageKind::Welcome,
-        entrant: Some(id),
-        phone: new.phone.clone(),
-        body: None,
-        at: now,
-    })?;
-    if let Some(session) = &command.session {
-        tx.record_step(&NewStep {
-            session: session.clone(),
-            raffle: Some(new.raffle),
-            step: StepName::SignUp,
-            entrant: Some(id),
-            data: StepData::flag("referred", referrer.is_some()),
-            time_spent: None,
-            at: now,
-        })?;
-    }
-    // Last, because it locks the referrer's row, which others may be waiting for.
-    if let Some(referrer) = referrer.filter(|_| !recalled.was_credited) {
-        let referral = NewReferral {
-            referrer,
-            referred: id,
-            referred_phone: new.phone.clone(),
-            address: new.origin.address,
-            created_at: now,
-        };
-        tx.credit_referral(&referral, referral::REWARD)?;
-    }
-    if recalled.was_flagged {
-        tx.flag_again(id)?;
-    }
-    let entrant = Entrant {
-        id,
-        phone: new.phone.clone(),
-        referral_code: new.referral_code.clone(),
-        raffle: new.raffle,
-        entries: Entries::NEW,
-        created_at: now,
-    };
-    Ok(Entered {
-        entrant,
-        is_new: true,
-    })
-}
-
-fn form_consent(
-    command: &EnterCommand,
-    entrant: EntrantId,
-    consent: Consent,
-    now: DateTime<Utc>,
-) -> NewConsent {
-    NewConsent {
-        entrant,
-        consent,
-        wording: FORM_WORDING,
-        address: command.origin.address,
-        user_agent: command.origin.user_agent.clone(),
-        at: now,
+    match sign_up::add(tx, sign_up)? {
+        Outcome::Added => Ok(Entered {
+            entrant: sign_up.added(),
+            is_new: true,
+        }),
+        Outcome::NumberTaken => existing_entrant(tx, &sign_up.entrant.phone),
+        Outcome::UnknownReferralCode => Err(EnterError::UnknownReferralCode),
     }
 }
 
@@ -248,7 +234,7 @@ pub(crate) fn renew_consent(
     if tx.has_campaign_consent(entrant)? {
         return Ok(());
     }
-    tx.record_consent(&form_consent(command, entrant, consent, now))
+    tx.record_consent(&form_consent(entrant, consent, &command.origin, now))
 }
 
 /// The entrant whose link it was, if there was one.

@@ -9,6 +9,7 @@ use pricing::PricingStore;
 use push::PushStore;
 use raffle::RaffleStore;
 use referral::ReferralStore;
+use sign_up::SignUps;
 use sms::SmsStore;
 use staff::StaffStore;
 use verification::VerificationStore;
@@ -17,6 +18,7 @@ use verification::VerificationStore;
 pub trait Ports:
     RaffleStore
     + ReferralStore
+    + SignUps
     + SmsStore
     + DrawingStore
     + Claims
@@ -38,6 +40,7 @@ pub trait Ports:
 impl<T> Ports for T where
     T: RaffleStore
         + ReferralStore
+        + SignUps
         + SmsStore
         + DrawingStore
         + Claims

@@ -164,7 +164,8 @@ fn begin(status: &AtomicU8) -> bool {
         .is_ok()
 }
 
-fn too_many_wait() -> ApiError {
+/// The response when too many requests wait.
+pub(crate) fn too_many_wait() -> ApiError {
     ApiError::busy("We are very busy right now. Please try again in a moment.")
 }
 

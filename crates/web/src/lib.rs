@@ -35,6 +35,7 @@ mod request_pools;
 mod responses;
 mod route_table;
 pub mod routes;
+mod sign_up_queue;
 mod site_identity;
 mod stopping;
 mod tracking;
@@ -66,6 +67,7 @@ pub use proof_document::{AnyProof, NotAProof, Proof2Document, ProofDocument, Unr
 pub use readiness::Readiness;
 pub use request_pools::{PoolSize, RequestPool, RequestPools};
 pub use routes::{Store, application, approval_tools};
+pub use sign_up_queue::{SIGN_UP_THREADS, SignUpQueue};
 pub use site_identity::SiteIdentity;
 pub use stopping::Stopping;
 pub use visitor::VisitorTokens;

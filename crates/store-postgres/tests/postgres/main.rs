@@ -28,6 +28,7 @@ mod retention;
 mod roles;
 mod rollups;
 mod schema;
+mod sign_ups;
 mod support;
 mod tls;
 mod upgrade;
