@@ -295,19 +295,21 @@ impl Purchases for PgTx {
             at,
             if_canceled: false,
         };
-        let mut is_completed = self.run_statement(&completion)?.is_some();
-        if !is_completed && self.lock_canceled(id)? {
+        let mut reversals = self.run_statement(&completion)?;
+        if reversals.is_none() && self.lock_canceled(id)? {
             if !self.fits(id)? {
                 self.begin_refund(id, at)?;
                 return Ok(CompleteOutcome::OverCap);
             }
             completion.if_canceled = true;
-            is_completed = self.run_statement(&completion)?.is_some();
+            reversals = self.run_statement(&completion)?;
         }
-        if !is_completed {
+        let Some(reversals) = reversals else {
             return Ok(CompleteOutcome::Unchanged);
+        };
+        if reversals > 0 {
+            self.apply_reversals(id, at)?;
         }
-        self.apply_reversals(id, at)?;
         Ok(CompleteOutcome::Credited)
     }
 
