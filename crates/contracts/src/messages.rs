@@ -58,6 +58,7 @@ fn claim_by<S: Store>(
     store
         .transaction::<_, StoreError>(|tx| tx.claim_messages(claim, &recipients))
         .unwrap()
+        .map(|claimed| claimed.messages)
 }
 
 fn claim(fence: Fence, limit: u32, second: i64) -> Claim {

@@ -145,6 +145,15 @@ impl WelcomeWindow {
     }
 }
 
+/// What a claim found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Claimed {
+    /// The messages to send.
+    pub messages: Vec<ClaimedMessage>,
+    /// How many others were skipped, or have to wait for their recipient's hours.
+    pub held_back: usize,
+}
+
 /// A message that was claimed: it is being sent, by this attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimedMessage {

@@ -1,4 +1,4 @@
-use crate::{Claim, ClaimedMessage, MessageBody, MessageId, Outcome, RecipientRules};
+use crate::{Claim, Claimed, MessageBody, MessageId, Outcome, RecipientRules};
 use chrono::{DateTime, Utc};
 use kernel::{Phone, StoreError};
 
@@ -85,7 +85,7 @@ pub trait Dispatching {
         &mut self,
         claim: &Claim,
         recipients: &RecipientRules<'_>,
-    ) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError>;
+    ) -> Result<Result<Claimed, Fenced>, StoreError>;
 
     /// Stores the bodies of claimed messages, before they are sent.
     fn write_bodies(&mut self, bodies: &[(MessageId, String)]) -> Result<(), StoreError>;

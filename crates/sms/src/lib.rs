@@ -51,7 +51,9 @@ pub use campaign::{
 pub use campaign_dispatching::{CampaignDispatching, CampaignRules, NewCampaignMessage, Recipient};
 pub use campaign_list::{CampaignFilter, CampaignSort};
 pub use campaign_report::{AudienceSize, CampaignReport, Campaigns, ExportedMessage};
-pub use claim::{CODE_LIFE, Claim, ClaimQuotas, ClaimedMessage, RecipientRules, Verdict, WelcomeWindow};
+pub use claim::{
+    CODE_LIFE, Claim, ClaimQuotas, Claimed, ClaimedMessage, RecipientRules, Verdict, WelcomeWindow,
+};
 pub use clearing::{MessageCut, SmsClearing, SmsCounts};
 pub use clicks::{Clicks, NewClick, TrackedMessage};
 pub use consent::{

@@ -13,8 +13,8 @@ use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text, Timestamptz};
 use kernel::{Phone, Raffle, ReferralCode, StoreError};
 use sms::{
-    Claim, ClaimedMessage, DeliveryReport, Dispatching, Fence, Fenced, Halt, MessageId, MessageKind, Outcome,
-    RecipientRules, Tally, UncertainMessage, Verdict, WelcomeWindow,
+    Claim, Claimed, ClaimedMessage, DeliveryReport, Dispatching, Fence, Fenced, Halt, MessageId, MessageKind,
+    Outcome, RecipientRules, Tally, UncertainMessage, Verdict, WelcomeWindow,
 };
 use std::collections::BTreeMap;
 use strum::IntoEnumIterator;
@@ -262,7 +262,7 @@ impl Dispatching for PgTx {
         &mut self,
         claim: &Claim,
         recipients: &RecipientRules<'_>,
-    ) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError> {
+    ) -> Result<Result<Claimed, Fenced>, StoreError> {
         let Some(earlier) = self.lock_welcome_window(claim.fence)? else {
             return Ok(Err(Fenced));
         };
@@ -312,7 +312,10 @@ impl Dispatching for PgTx {
             Verdict::Wait(until) => delivery.postpone(*until),
             Verdict::Send => None,
         })?;
-        Ok(Ok(claimed))
+        Ok(Ok(Claimed {
+            messages: claimed,
+            held_back: held_back.len(),
+        }))
     }
 
     fn write_bodies(&mut self, bodies: &[(MessageId, String)]) -> Result<(), StoreError> {

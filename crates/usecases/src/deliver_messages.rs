@@ -10,9 +10,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, DatabaseClock, Raffle, ReferralCode, Sealer, StoreError, UnitOfWork};
 use referral::referral_link;
 use sms::{
-    CampaignDispatching, CampaignId, Claim, ClaimedMessage, Credentials, DEFAULT_WELCOME, DailyCounts,
-    DeliveryReport, Dispatching, Failure, Fence, Fenced, Halt, HoursNow, MAX_ATTEMPTS, MessageId,
-    MessageKind, MessageQuery, MessageQueryError, NewCampaignMessage, Outcome, OutgoingMessage,
+    CampaignDispatching, CampaignId, Claim, Claimed, ClaimedMessage, Credentials, DEFAULT_WELCOME,
+    DailyCounts, DeliveryReport, Dispatching, Failure, Fence, Fenced, Halt, HoursNow, MAX_ATTEMPTS,
+    MessageId, MessageKind, MessageQuery, MessageQueryError, NewCampaignMessage, Outcome, OutgoingMessage,
     ProviderMessage, Recipient, RecipientRules, SealedText, SendError, SendingCampaign, SmsSettings,
     TrackingId, UncertainMessage, WelcomeTemplate, WelcomeTemplates, month_of, wait_after, welcome_message,
 };
@@ -27,7 +27,7 @@ const LOOK_UP_AGAIN_AFTER: TimeDelta = TimeDelta::seconds(20);
 const CLOCK_TOLERANCE: TimeDelta = TimeDelta::hours(1);
 /// The maximum number of welcome messages per minute, against fake sign-ups that only cause messages. The others wait.
 const WELCOME_PER_MINUTE: u32 = 60;
-/// The maximum number of batches of only skipped recipients that one call takes, so that it ends before the lease does.
+/// The maximum number of batches of only skipped messages, and then of recipients, that one call takes, so that it ends before the lease does.
 const MAX_SKIPPED_BATCHES: usize = 20;
 
 /// Why a step of sending failed.
@@ -115,11 +115,16 @@ where
         welcomes_in_budget: u32::MAX, // counted in the transaction
         now,
     };
-    let single = store.transaction(|tx| claim_single(tx, rules, sealer, claim))?;
-    if !single.is_empty() {
-        return Ok(single);
+    // All of a batch may be skipped or have to wait: then take the next batch at once.
+    for _ in 0..MAX_SKIPPED_BATCHES {
+        let (single, held_back) = store.transaction(|tx| claim_single(tx, rules, sealer, claim))?;
+        if !single.is_empty() {
+            return Ok(single);
+        }
+        if held_back == 0 {
+            break;
+        }
     }
-    // All recipients of a batch may be skipped or have to wait: then take the next batch at once.
     for _ in 0..MAX_SKIPPED_BATCHES {
         let batch = store.transaction(|tx| claim_recipients(tx, rules, &claim))?;
         match batch {
@@ -131,12 +136,13 @@ where
     Ok(Vec::new())
 }
 
+/// The messages to send, and how many others were held back.
 fn claim_single(
     tx: &mut (impl Dispatching + WelcomeTemplates + DailyCounts + DatabaseClock),
     rules: &SmsRules,
     sealer: &dyn Sealer<SealedText>,
     claim: Claim,
-) -> Result<Vec<ReadyMessage>, DeliverError> {
+) -> Result<(Vec<ReadyMessage>, usize), DeliverError> {
     let counted = tx.texts_on(claim.now.date_naive())?;
     let claim = Claim {
         welcomes_in_budget: rules.daily_budget.for_welcomes().saturating_sub(counted),
@@ -147,10 +153,10 @@ fn claim_single(
         countries: &rules.countries,
         hours: hours.as_ref(),
     };
-    let claimed = tx.claim_messages(&claim, &recipients)??;
-    let ready = compose_single(tx, rules, sealer, &claimed, claim.now)?;
-    count_toward_budget(tx, &claimed, claim.now)?;
-    Ok(ready)
+    let Claimed { messages, held_back } = tx.claim_messages(&claim, &recipients)??;
+    let ready = compose_single(tx, rules, sealer, &messages, claim.now)?;
+    count_toward_budget(tx, &messages, claim.now)?;
+    Ok((ready, held_back))
 }
 
 /// The hours of the recipients at this moment of the database's clock, which is the same for all servers.

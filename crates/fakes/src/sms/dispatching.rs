@@ -3,9 +3,9 @@ use crate::mem_store::{MemTx, storable};
 use chrono::{DateTime, Utc};
 use kernel::StoreError;
 use sms::{
-    Claim, ClaimedMessage, Consents, Delivery, DeliveryReport, Dispatching, Fence, Fenced, Halt, MessageBody,
-    MessageId, MessageKind, MessageStatus, NewMessage, OptOuts, Outcome, RecipientRules, SkipReason,
-    UncertainMessage, Verdict,
+    Claim, Claimed, ClaimedMessage, Consents, Delivery, DeliveryReport, Dispatching, Fence, Fenced, Halt,
+    MessageBody, MessageId, MessageKind, MessageStatus, NewMessage, OptOuts, Outcome, RecipientRules,
+    SkipReason, UncertainMessage, Verdict,
 };
 use std::collections::HashMap;
 
@@ -48,7 +48,7 @@ impl Dispatching for MemTx {
         &mut self,
         claim: &Claim,
         recipients: &RecipientRules<'_>,
-    ) -> Result<Result<Vec<ClaimedMessage>, Fenced>, StoreError> {
+    ) -> Result<Result<Claimed, Fenced>, StoreError> {
         if !self.0.sms.dispatcher.is(claim.fence) {
             return Ok(Err(Fenced));
         }
@@ -69,6 +69,7 @@ impl Dispatching for MemTx {
             *taken <= quotas.of(stored.message.content.kind)
         });
         let due: Vec<_> = due.take(claim.limit as usize).collect();
+        let found = due.len();
         let mut claimed = Vec::new();
         for stored in due {
             let id = stored.message.id;
@@ -92,7 +93,10 @@ impl Dispatching for MemTx {
             .filter(|message| message.kind == MessageKind::Welcome);
         let welcomes = u32::try_from(welcomes.count()).unwrap_or(u32::MAX);
         self.0.sms.dispatcher.welcomes = Some(window.plus(welcomes));
-        Ok(Ok(claimed))
+        Ok(Ok(Claimed {
+            held_back: found - claimed.len(),
+            messages: claimed,
+        }))
     }
 
     fn write_bodies(&mut self, bodies: &[(MessageId, String)]) -> Result<(), StoreError> {

@@ -171,6 +171,19 @@ fn a_batch_of_skipped_recipients_does_not_hold_up_the_next() {
 }
 
 #[test]
+fn skipped_messages_do_not_hold_up_the_next() {
+    let fixture = Fixture::open();
+    for n in 1..=130 {
+        fixture.enter(n, Raffle::FreshSips);
+    }
+    for n in 1..=128 {
+        let opt_out = |tx: &mut fakes::MemTx| tx.opt_out(&phone(n), noon());
+        fixture.store.transaction::<_, StoreError>(opt_out).unwrap();
+    }
+    assert_eq!(numbers(&fixture.next_by(&rules(), 50)), [phone(129), phone(130)]);
+}
+
+#[test]
 fn sixty_welcome_messages_are_sent_per_minute_and_the_rest_wait() {
     let fixture = Fixture::open();
     for n in 1..=70 {
