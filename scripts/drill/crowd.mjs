@@ -15,6 +15,14 @@ const PATIENCE_MS = 8000;
 const BUSY = [409, 429, 503];
 const BUYING_PATHS = ['/api/stripe/create-payment-intent', '/api/confirm-payment'];
 
+/** What an error is: `proxy` if HAProxy answered, because every answer of a server has an id; `busy`; `provider` if a purchase
+ * got a 502 while Stripe was away; and `wrong`, which fails the run. */
+export function judge({ status, isOurs, path, wasProviderAway }) {
+  if (!isOurs) return 'proxy';
+  if (BUSY.includes(status)) return 'busy';
+  return status === 502 && wasProviderAway && BUYING_PATHS.includes(path) ? 'provider' : 'wrong';
+}
+
 export class Crowd {
   #next = 0;
 
@@ -44,6 +52,7 @@ export class Crowd {
       ...many(TEXTED, () => this.#enterForText()),
       ...many(BUYING, (memory) => this.#buy(memory)),
     ];
+    for (const visitor of this.visitors) visitor.catch(() => undefined); // stop() throws it
   }
 
   async stop() {
@@ -98,7 +107,9 @@ export class Crowd {
 
   async #pay(paymentIntentId) {
     const body = JSON.stringify({ paymentMethod: 'pm_card_visa' });
-    const response = await fetch(`${this.stripe}/control/intents/${paymentIntentId}/pay`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    // On a connection of its own: the stand-in may close a kept one just when it is used again, and nobody pays twice.
+    const headers = { Connection: 'close', 'Content-Type': 'application/json' };
+    const response = await fetch(`${this.stripe}/control/intents/${paymentIntentId}/pay`, { method: 'POST', headers, body });
     if (!response.ok) throw new Error(`the stand-in for Stripe answered ${response.status}: ${await response.text()}`);
   }
 
@@ -137,22 +148,19 @@ export class Crowd {
       if (response.ok) return { outcome: 'acknowledged', answer: JSON.parse(text) };
       // Each try to buy while Stripe is away leaves an open purchase. After ten the buyer has to wait for an hour.
       const isOver = text.includes('too_many_open_purchases');
-      return { isOver, outcome: this.#judge(response, path, text, wasProviderAway || this.isProviderAway) };
+      return { isOver, outcome: this.#error(response, path, text, wasProviderAway || this.isProviderAway) };
     } catch {
       return { outcome: 'none' }; // reset, or no answer in time
     }
   }
 
-  /** Every answer of a server has an id; HAProxy's own answers have none. */
-  #judge({ status, headers }, path, text, isProviderAway) {
-    if (!headers.has('x-request-id')) return 'proxy';
-    if (BUSY.includes(status)) {
+  #error({ status, headers }, path, text, wasProviderAway) {
+    const outcome = judge({ status, isOurs: headers.has('x-request-id'), path, wasProviderAway });
+    if (outcome === 'wrong') this.examples.push(`${new Date().toISOString()} ${path}: ${status} ${text}`);
+    if (outcome === 'busy') {
       const kind = `${status} ${JSON.parse(text).code}`;
       this.busy[kind] = (this.busy[kind] ?? 0) + 1;
-      return 'busy';
     }
-    if (status === 502 && isProviderAway && BUYING_PATHS.includes(path)) return 'provider';
-    this.examples.push(`${new Date().toISOString()} ${path}: ${status} ${text}`);
-    return 'wrong';
+    return outcome;
   }
 }

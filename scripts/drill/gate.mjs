@@ -6,14 +6,14 @@ import { connect, createServer } from 'node:net';
 export class Gate {
   #sockets = new Set();
 
-  constructor(target) {
+  constructor(target, port) {
     this.target = Number(new URL(target).port);
+    this.port = port;
   }
 
-  async open(port = this.port ?? 0) {
-    this.server = createServer((caller) => this.#join(caller)).listen(port, '127.0.0.1');
+  async open() {
+    this.server = createServer((caller) => this.#join(caller)).listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
-    this.port = this.server.address().port;
     return `http://127.0.0.1:${this.port}`;
   }
 
