@@ -39,7 +39,7 @@ demo: setup-run client stand-ins ## Serve example data from .data/demo, with sta
 
 ##@ Testing
 
-test: test-rust test-client test-e2e test-scripts restore-drill ## Every test: Rust, client, browser, scripts, a restore
+test: test-rust test-client test-e2e test-scripts restore-drill test-chaos ## Every test: Rust, client, browser, scripts, a restore, faults
 
 check: check-fmt check-lint check-layers check-migrations check-rustdoc check-deny check-advisories check-openapi check-client check-docs check-shell check-deploy-files ## Style, lints, layers, types, documents
 	@echo 'check: all good'
@@ -112,6 +112,9 @@ test-scripts: setup-test ## Tests of the drawing's verifier and vectors, the sta
 	@scripts/test-twilio-stand-in.sh
 	@scripts/test-postgres.sh
 
+test-chaos: stand-ins ## The short form of chaos; skipped where what it runs cannot be installed
+	@scripts/test-chaos.sh target/$(PROFILE)
+
 check-fmt:
 	cargo fmt --all --check
 
@@ -166,6 +169,6 @@ check-shell:
 	else echo 'check-shell: skipped, shellcheck is not installed'; fi
 
 .PHONY: help run demo test check bench chaos fmt setup setup-run setup-test setup-bench setup-chaos setup-deploy binary stand-ins client release openapi \
-	test-rust test-client test-e2e test-scripts \
+	test-rust test-client test-e2e test-scripts test-chaos \
 	check-fmt check-lint check-layers check-migrations check-rustdoc check-deny check-advisories \
 	check-openapi check-client check-docs check-shell check-deploy check-deploy-files restore-drill sbom
