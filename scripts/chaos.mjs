@@ -23,7 +23,7 @@ import { Gate } from './drill/gate.mjs';
 import { Proxy } from './drill/haproxy.mjs';
 import { Databases } from './drill/patroni.mjs';
 import { Processes, stop } from './drill/processes.mjs';
-import { lines, passes } from './drill/report.mjs';
+import { kinds, lines, more, passes } from './drill/report.mjs';
 import { freePorts, until } from './drill/waiting.mjs';
 
 process.env.PATH += ':/usr/sbin'; // HAProxy's folder, which is not in everybody's path
@@ -292,7 +292,7 @@ function pauses(writes, from, to) {
 async function happen(name, rig, crowd) {
   await rig.settled();
   await rig.startCampaign(name);
-  const answers = { ...crowd.answers };
+  const [answers, busy] = [{ ...crowd.answers }, { ...crowd.busy }];
   const from = performance.now();
   say(`${name} …`);
   await FAULTS[name](rig);
@@ -300,8 +300,8 @@ async function happen(name, rig, crowd) {
   const writes = crowd.writes.length;
   await until('visitors write again', () => crowd.writes.length > writes);
   const without = pauses(crowd.writes, from, performance.now());
-  const since = Object.keys(answers).map((outcome) => crowd.answers[outcome] - answers[outcome]);
-  say(`${name}: ${((performance.now() - from) / 1000).toFixed(1)} s until all works again, ${without.toFixed(1)} s without a write`);
+  const since = Object.values(more(answers, crowd.answers));
+  say(`${name}: ${((performance.now() - from) / 1000).toFixed(1)} s until all works again, ${without.toFixed(1)} s without a write, ${kinds(more(busy, crowd.busy))}`);
   return [name, ...since, without.toFixed(1)];
 }
 

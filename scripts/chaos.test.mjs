@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { accounts, openPurchases } from './drill/accounts.mjs';
 import { Crowd, judge } from './drill/crowd.mjs';
-import { lines, passes } from './drill/report.mjs';
+import { kinds, lines, more, passes } from './drill/report.mjs';
 
 const crowd = {
   signUps: [{ phone: '+1', id: 7 }, { phone: '+2', id: 8, friend: 7 }],
@@ -99,6 +99,12 @@ test('busy answers pass, and the report has their kinds', async () => {
   assert.ok(visitors.answers.busy > 0);
   assert.equal(passes(result(visitors)), true);
   assert.match(lines(result(visitors)).join('\n'), /\d+ 503 some_code/);
+});
+
+test('the busy answers of a fault are those since it began', () => {
+  const busy = { '429 a': 3, '503 b': 2 };
+  assert.equal(kinds(more({ '429 a': 3 }, busy)), 'answers 409, 429 and 503: 2 503 b');
+  assert.equal(kinds(more(busy, busy)), 'answers 409, 429 and 503: none');
 });
 
 test('a run fails if something is lost or doubled, a server ended, or the ledger is wrong', () => {

@@ -8,6 +8,15 @@ function table(head, rows) {
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
+/** By how much each count grew. */
+export const more = (before, after) => Object.fromEntries(Object.entries(after).map(([what, count]) => [what, count - (before[what] ?? 0)]));
+
+/** The kinds of busy answers with their counts. */
+export function kinds(busy) {
+  const some = Object.entries(busy).filter(([, count]) => count > 0);
+  return `answers 409, 429 and 503: ${some.map(([kind, count]) => `${count} ${kind}`).join(', ') || 'none'}`;
+}
+
 const examples = (what, values) => (values.length > 0 ? [`chaos: ${what}: ${values.slice(0, EXAMPLES).join(', ')}`] : []);
 
 /** Whether every number that must be 0 is 0. */
@@ -16,7 +25,6 @@ export function passes({ accounts, crowd, ended, isVerified }) {
 }
 
 export function lines({ rows, accounts, crowd, ended }) {
-  const busy = Object.entries(crowd.busy).map(([kind, count]) => `${count} ${kind}`);
   return [
     '',
     table(FAULT, rows),
@@ -25,7 +33,7 @@ export function lines({ rows, accounts, crowd, ended }) {
     '',
     ...accounts.flatMap(({ what, lost, doubled }) => [...examples(`lost ${what}`, lost), ...examples(`doubled ${what}`, doubled)]),
     ...crowd.examples.slice(0, EXAMPLES).map((example) => `chaos: ${example}`),
-    `chaos: answers 409, 429 and 503: ${busy.join(', ') || 'none'}`,
+    `chaos: ${kinds(crowd.busy)}`,
     `chaos: other errors than 409, 429 and 503: ${crowd.answers.wrong}`,
     ...ended.map((line) => `chaos: ended by itself: ${line}`),
   ];
