@@ -50,6 +50,9 @@ chaos: setup-chaos stand-ins ## Servers, databases and providers fail under load
 bench: setup-bench ## Run the benchmarks; prints the tables of docs/benchmarks.md
 	@scripts/bench/run.sh $(BENCH)
 
+soak: setup-bench ## Half of a server's capacity for SOAK_MINUTES (60); says whether memory, times and queues stay flat
+	@scripts/bench/run.sh soak
+
 fmt: frontend/node_modules/.installed ## Format the Rust and the client sources
 	cargo fmt --all
 	$(NPM) run --silent format
@@ -168,7 +171,7 @@ check-shell:
 	@if command -v shellcheck >/dev/null 2>&1; then shellcheck .ci/run $$(find scripts deploy -name '*.sh'); \
 	else echo 'check-shell: skipped, shellcheck is not installed'; fi
 
-.PHONY: help run demo test check bench chaos fmt setup setup-run setup-test setup-bench setup-chaos setup-deploy binary stand-ins client release openapi \
+.PHONY: help run demo test check bench chaos soak fmt setup setup-run setup-test setup-bench setup-chaos setup-deploy binary stand-ins client release openapi \
 	test-rust test-client test-e2e test-scripts test-chaos \
 	check-fmt check-lint check-layers check-migrations check-rustdoc check-deny check-advisories \
 	check-openapi check-client check-docs check-shell check-deploy check-deploy-files restore-drill sbom

@@ -3,6 +3,7 @@
 #
 #   scripts/bench/run.sh                        all of them
 #   scripts/bench/run.sh entering login-flood   some
+#   scripts/bench/run.sh soak                   an hour at half of the capacity (scripts/soak.mjs), which is none of all
 #   BENCH_BASELINE=PROGRAM scripts/bench/run.sh baseline
 #                                               this build compared with an earlier one
 #
@@ -14,7 +15,7 @@ cd "$(dirname "$0")/../.."
 
 [ $# -gt 0 ] || set -- entering replicas login-flood saturation openapi page-views dashboard drawing lists payments estimate texts fraud verification retention erasure export people
 for name in "$@"; do
-  case $name in entering | replicas | login-flood | saturation | openapi | page-views | dashboard | drawing | lists | payments | estimate | texts | fraud | verification | retention | erasure | export | people | baseline) ;; *) echo "bench: no benchmark is called $name" >&2; exit 2 ;; esac
+  case $name in entering | replicas | login-flood | saturation | openapi | page-views | dashboard | drawing | lists | payments | estimate | texts | fraud | verification | retention | erasure | export | people | baseline | soak) ;; *) echo "bench: no benchmark is called $name" >&2; exit 2 ;; esac
 done
 
 make --no-print-directory RELEASE=1 stand-ins client >&2
@@ -26,7 +27,9 @@ trap 'rm -rf "$PG_DATA_DIR"' EXIT
 trap 'exit 130' INT TERM
 failed=
 for name in "$@"; do
-  scripts/postgres.sh with --apart -- node "scripts/bench/$name.mjs" || failed="$failed $name"
+  script=scripts/bench/$name.mjs
+  [ "$name" != soak ] || script=scripts/soak.mjs
+  scripts/postgres.sh with --apart -- node "$script" || failed="$failed $name"
 done
 until [ "$(scripts/postgres.sh status)" = stopped ]; do sleep 0.1; done
 [ -z "$failed" ] || { echo "bench: failed:$failed" >&2; exit 1; }

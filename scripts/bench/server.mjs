@@ -25,18 +25,18 @@ export function databaseSettings(url) {
 }
 
 /** Starts the program, or another build of it, on this database with additional variables, and waits until it is ready. */
-export function startServer({ url }, variables = {}, program = TOMBOLA) {
+export function startServer({ url }, variables = {}, program = TOMBOLA, port = undefined) {
   const settings = { APP_ENV: 'development', RATE_LIMITS: 'off', DRAIN_SECONDS: '0', LOG_FORMAT: 'json', RUST_LOG: 'error', ADMIN_USERNAME: ADMIN.username, ADMIN_PASSWORD: ADMIN.password };
-  return start([program, 'serve'], '/readyz', (port) => ({ ...settings, BIND_ADDR: `127.0.0.1:${port}`, ...databaseSettings(url), ...variables }));
+  return start([program, 'serve'], '/readyz', (port) => ({ ...settings, BIND_ADDR: `127.0.0.1:${port}`, ...databaseSettings(url), ...variables }), port);
 }
 
 /** Every call uses a new connection: a kept one may have been closed while psql blocked this process. */
 const HEADERS = { Connection: 'close', 'Content-Type': 'application/json', 'User-Agent': 'Mozilla/5.0 Firefox/143.0' };
 
 /** Calls the API and throws on an error status. */
-export async function call(server, path, { token, body, headers } = {}) {
+export async function call(server, path, { token, body, headers, method = body ? 'POST' : 'GET' } = {}) {
   const all = { ...HEADERS, ...(token && { Authorization: `Bearer ${token}` }), ...headers };
-  const response = await fetch(server.url + path, { method: body ? 'POST' : 'GET', headers: all, body: body && JSON.stringify(body) });
+  const response = await fetch(server.url + path, { method, headers: all, body: body && JSON.stringify(body) });
   const answer = await response.json();
   if (!response.ok) throw new Error(`${path}: ${response.status} ${answer.error}`);
   return answer;
@@ -44,9 +44,9 @@ export async function call(server, path, { token, body, headers } = {}) {
 
 export const signIn = async (server) => (await call(server, '/api/admin/login', { body: ADMIN })).sessionToken;
 
-/** Starts a program that listens on a free port, as `environment(port)` tells it, and waits until `path` answers with 200. */
-export async function start([command, ...args], path, environment) {
-  const port = await freePort();
+/** Starts a program that listens on this port or any free one, as `environment(port)` tells it, and waits until `path` answers with 200. */
+export async function start([command, ...args], path, environment, wanted = undefined) {
+  const port = wanted ?? (await freePort());
   const started = performance.now();
   const child = spawn(command, args, { env: { ...process.env, ...environment(port) }, stdio: ['ignore', 2, 2] });    // keep its log out of the report
   while (!(await isReady(port, path))) {
@@ -62,6 +62,7 @@ export async function start([command, ...args], path, environment) {
     memory: () => memoryOf(child.pid),
     forgetPeak: () => writeFileSync(`/proc/${child.pid}/clear_refs`, '5'),
     stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');
       await once(child, 'exit');
     },

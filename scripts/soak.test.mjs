@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import { Client } from './soak/client.mjs';
+import { loadAtPace, loadFully } from './soak/load.mjs';
+import { Recorder, Times } from './soak/recorder.mjs';
+import { allErrors, compare, condense, wrongErrors } from './soak/verdict.mjs';
+import { Visitors, send } from './soak/visitors.mjs';
+
+const timesOf = (...values) => {
+  const times = new Times();
+  for (const value of values) times.add(value);
+  return times;
+};
+
+const near = (actual, expected) => assert.ok(Math.abs(actual / expected - 1) < 0.03, `${actual} is not near ${expected}`);
+
+test('quantiles are exact to the width of a class', () => {
+  const times = timesOf(...Array.from({ length: 1000 }, (_, n) => n + 1));
+  near(times.quantile(0.5), 500);
+  near(times.quantile(0.99), 990);
+  near(times.merge(timesOf(...Array(1000).fill(1))).quantile(0.5), 1);
+  assert.equal(times.count, 2000);
+});
+
+const row = (more) => ({ minutes: 1, rate: 100, errors: {}, times: timesOf(10), memory: 20, connections: 34, textsWaiting: 0, mostTextsWaiting: 300, requestsWaiting: 0, mostRequestsWaiting: 3, ...more });
+const rowsWith = (last) => [...Array(6).fill(row()), ...Array(2).fill(row(last))];
+const notFlat = (rows) => compare(rows).filter(({ isFlat }) => !isFlat).map(({ what }) => what);
+
+test('what stays as it is is flat, and so is what differs only in the first quarter', () => {
+  assert.deepEqual(notFlat(rowsWith({})), []);
+  assert.deepEqual(notFlat([row({ memory: 90 }), row({ memory: 90 }), ...Array(6).fill(row())]), []);
+});
+
+test('memory may grow by a tenth or 3 MB, whichever is more, and p99 by three tenths', () => {
+  assert.deepEqual(notFlat(rowsWith({ memory: 23 })), []);
+  assert.deepEqual(notFlat(rowsWith({ memory: 23.1 })), ['memory of the server, MB']);
+  assert.deepEqual(notFlat(rowsWith({ times: timesOf(12.5) })), []);
+  assert.deepEqual(notFlat(rowsWith({ times: timesOf(14) })), ['p99, ms']);
+});
+
+test('connections and queues may not grow', () => {
+  assert.deepEqual(notFlat(rowsWith({ connections: 36, textsWaiting: 31, requestsWaiting: 2 })), ['connections to the database', 'texts waiting', 'requests waiting']);
+});
+
+test('rows are condensed: counts are added, and the most stays the most', () => {
+  const [first, second] = condense([row({ errors: { a: 1 } }), row({ errors: { a: 2, b: 1 }, mostTextsWaiting: 400, minutes: 2 }), row({ minutes: 3 })], 2);
+  assert.deepEqual([first.minutes, first.errors, first.mostTextsWaiting, first.times.count], [2, { a: 3, b: 1 }, 400, 2]);
+  assert.deepEqual([second.minutes, second.rate, second.errors], [3, 100, {}]);
+});
+
+test('only 409 and 429 are documented answers', () => {
+  const errors = allErrors([row({ errors: { '429 of view: x': 1, '409 of confirm: y': 2 } }), row({ errors: { '503 of view: z': 1 } })]);
+  assert.deepEqual(wrongErrors(errors), ['503 of view: z']);
+  assert.deepEqual(wrongErrors({ 'no answer to view: ECONNRESET': 1 }), ['no answer to view: ECONNRESET']);
+});
+
+/** A site, and a client of it. */
+async function withSite(answer, work) {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = new Client(`http://127.0.0.1:${server.address().port}`);
+  try {
+    await work(client);
+  } finally {
+    client.close();
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const json = (response, status, value) => {
+  const body = JSON.stringify(value);
+  response.writeHead(status, { 'Content-Length': Buffer.byteLength(body) }).end(body);
+};
+
+test('the client keeps its connection, and reads answers that come in pieces', async () => {
+  const connections = new Set();
+  const answer = (request, response) => {
+    connections.add(request.socket);
+    response.writeHead(200, { 'Content-Length': 7 }).write('"é');
+    setImmediate(() => response.end('rst"'));
+  };
+  await withSite(answer, async (client) => {
+    for (let n = 0; n < 3; n += 1) assert.equal((await client.request('GET', '/', { isRead: true })).text, '"érst"');
+    assert.equal(connections.size, 1);
+  });
+});
+
+test('an error is recorded with its code, and a connection that is cut without one', async () => {
+  const answer = (request, response) => (request.url === '/cut' ? request.socket.destroy() : json(response, 404, { code: 'not_found' }));
+  await withSite(answer, async (client) => {
+    const recorder = new Recorder();
+    assert.equal(await send(client, recorder, 'view', 'GET', '/a', {}), undefined);
+    await send(client, recorder, 'view', 'GET', '/cut', {});
+    const [first, second, ...rest] = Object.keys(recorder.errors);
+    assert.equal(first, '404 of view: not_found');
+    assert.match(second, /^no answer to view: /);
+    assert.deepEqual(rest, []);
+    assert.equal(recorder.all.count, 1);
+  });
+});
+
+test('visitors enter before anything else, and then do all that a site offers', async () => {
+  let entered = 0;
+  const answer = (request, response) => {
+    request.resume();
+    if (request.url.startsWith('/api/users/register')) return json(response, 201, { user: { id: ++entered, referralCode: 'CDFG3467' } });
+    return json(response, 200, { paymentIntentId: 'pi_1' });
+  };
+  await withSite(answer, async (client) => {
+    const recorder = new Recorder();
+    const visitors = new Visitors({ site: client, stripe: client, offer: { id: 1, price: 500, entries: 10 }, recorder: () => recorder });
+    while (recorder.kinds.length < 7) await visitors.visit();
+    assert.deepEqual(recorder.errors, {});
+    assert.equal(recorder.all.count, visitors.sent);
+    assert.ok(entered > 0);
+  });
+});
+
+/** Visitors that send two requests in a visit, whose second one waits. */
+class TwoRequests {
+  sent = 0;
+
+  async visit() {
+    this.sent += 1;
+    await new Promise(setImmediate);
+    this.sent += 1;
+  }
+}
+
+test('a pace counts the requests of visits that are under way', async () => {
+  const visitors = new TwoRequests();
+  const started = performance.now();
+  await loadAtPace(visitors, 2000, () => visitors.sent >= 1000);
+  const rate = visitors.sent / ((performance.now() - started) / 1000);
+  assert.ok(rate < 3000, `${rate} requests/s`); // it would be 4000 if they were not
+});
+
+test('without a pause more is sent than at a pace', async () => {
+  const visitors = new TwoRequests();
+  assert.ok((await loadFully(visitors, 0.1)) > 3000);
+});
