@@ -6,7 +6,8 @@
 #                            TLS), Python 3 (drawings), and Firefox (one browser test; without it this test is skipped);
 #                            py_ecc in target/python (the beacon's signatures; without it they are skipped)
 #   scripts/setup.sh bench   the same as run, wrk, and PostgreSQL with pgbench
-#   scripts/setup.sh chaos   the same as run, and what `make chaos` runs: Patroni, etcd, HAProxy, Redis, PostgreSQL
+#   scripts/setup.sh chaos   the same as run, and what `make chaos` and its short form in `make test` run: Patroni, etcd, HAProxy,
+#                            Redis, PostgreSQL
 #   scripts/setup.sh deploy  the same as run, and what checks the files of deploy/; a check whose tool is missing is skipped
 #
 # As root on Debian it installs packages; otherwise it prints what to install. `run` and `test` do not need PostgreSQL,
