@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { accounts, openPurchases } from './drill/accounts.mjs';
 import { Crowd, judge } from './drill/crowd.mjs';
 import { kinds, lines, more, passes } from './drill/report.mjs';
+import { freePorts } from './drill/waiting.mjs';
 
 const crowd = {
   signUps: [{ phone: '+1', id: 7 }, { phone: '+2', id: 8, friend: 7 }],
@@ -159,4 +160,10 @@ test('with everything installed, make test runs the short form and has its resul
   const { status, output } = testChaos({ setup: '#!/bin/sh\n[ "$1" = chaos ]\n', programs: { node }, env: { FAULT: 'cut-redis', LONG: '1' } });
   assert.equal(status, 3);
   assert.equal(output, 'ran scripts/chaos.mjs target/debug with all short\n');
+});
+
+test('ports that a stopped program gets back are none of outgoing connections', async () => {
+  const ports = await freePorts(20);
+  assert.equal(new Set(ports).size, 20);
+  assert.ok(ports.every((port) => port >= 15_000 && port < 30_000));
 });

@@ -28,7 +28,7 @@ const SAMPLE_SECONDS = 5;
 /** At most 60 welcome texts are sent in a minute. */
 const WELCOME_SECONDS = 1.5;
 const CAMPAIGN_SECONDS = Math.min(300, (MINUTES * 60) / 4);
-const CAMPAIGN_TEXTS = 2000;
+const CAMPAIGN_TEXTS = 1000;
 const DASHBOARD_SECONDS = 2;
 const LIST_SECONDS = 3;
 const LISTS = ['people?limit=50', 'flagged-users', 'sms/campaigns', 'audit-log', 'analytics/funnel', 'analytics/trends', 'waiting', 'drawing/stats'];
@@ -36,7 +36,7 @@ const ACCOUNT = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 
 const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_soak', STRIPE_PUBLISHABLE_KEY: 'pk_test_soak', STRIPE_WEBHOOK_SECRET: 'whsec_soak' };
 const OFFER = { name: 'Ten', description: 'Ten more', entries: 10, price: 500, isActive: true };
 /** Each sign-up queues a welcome text. Those of raffles without one are skipped at this pace, which must exceed that of sign-ups. */
-const TEXTS_PER_SECOND = '500';
+const TEXTS_PER_SECOND = '200';
 
 /** The server and its stand-ins. Their ports are chosen before, because each has to know the other's. */
 async function startSite(database, started) {
