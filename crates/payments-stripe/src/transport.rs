@@ -42,6 +42,8 @@ pub(crate) struct Transport {
 /// Why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TransportError {
+    #[error("no connection")]
+    Unreachable(#[source] reqwest::Error),
     #[error("no response")]
     Connection(#[source] reqwest::Error),
     #[error("{0}")]
@@ -61,6 +63,8 @@ pub(crate) struct ErrorResponse {
     request: String,
     should_retry: Option<bool>,
     retry_after: Option<Duration>,
+    /// Whether an earlier attempt of the same call may have had an effect.
+    follows_uncertain: bool,
 }
 
 #[derive(Default, Deserialize)]
@@ -88,7 +92,10 @@ impl StripeClientErr for TransportError {
 impl From<TransportError> for PaymentsError {
     fn from(error: TransportError) -> Self {
         match &error {
-            TransportError::Response(response) if !is_temporary(response.status) => {
+            TransportError::Unreachable(_) => Self::Unreachable(Box::new(error)),
+            TransportError::Response(response)
+                if !is_temporary(response.status) && !response.follows_uncertain =>
+            {
                 Self::Refused(Box::new(error))
             }
             _ => Self::Unavailable(Box::new(error)),
@@ -109,12 +116,14 @@ impl StripeClient for Transport {
         let call = self.call(request, key)?;
         let deadline = Instant::now() + self.patience.total_timeout;
         let mut retries = 0;
+        let mut is_uncertain = false;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let error = match attempt(&call, left.min(self.patience.attempt_timeout)).await {
                 Ok(body) => return Ok(body),
-                Err(error) => error,
+                Err(error) => error.after(is_uncertain),
             };
+            is_uncertain |= error.may_have_had_effect();
             let pause = self.patience.pause(retries, self.jitter(), error.retry_after());
             let in_time = deadline.saturating_duration_since(Instant::now()) > pause;
             if !(is_repeatable && in_time && retries < self.patience.retries && error.is_retryable()) {
@@ -172,9 +181,29 @@ impl Transport {
 }
 
 impl TransportError {
+    /// This error, when an earlier attempt of the same call may have had an effect.
+    fn after(self, is_uncertain: bool) -> Self {
+        match self {
+            Self::Unreachable(error) if is_uncertain => Self::Connection(error),
+            Self::Response(response) => Self::Response(Box::new(ErrorResponse {
+                follows_uncertain: is_uncertain,
+                ..*response
+            })),
+            error => error,
+        }
+    }
+
+    fn may_have_had_effect(&self) -> bool {
+        match self {
+            Self::Unreachable(_) => false,
+            Self::Connection(_) | Self::Unreadable(_) => true,
+            Self::Response(response) => is_temporary(response.status) || response.follows_uncertain,
+        }
+    }
+
     fn is_retryable(&self) -> bool {
         match self {
-            Self::Connection(_) => true,
+            Self::Unreachable(_) | Self::Connection(_) => true,
             Self::Response(response) => is_retryable(response.status, response.should_retry),
             Self::Unreadable(_) => false,
         }
@@ -211,10 +240,14 @@ fn client(secret_key: &SecretString) -> Result<Client, PaymentsError> {
 
 async fn attempt(call: &RequestBuilder, timeout: Duration) -> Result<Bytes, TransportError> {
     let no_response = |error: reqwest::Error| TransportError::Connection(error.without_url());
+    let not_sent = |error: reqwest::Error| match error.is_connect() {
+        true => TransportError::Unreachable(error.without_url()),
+        false => no_response(error),
+    };
     let call = call.try_clone().ok_or_else(|| {
         TransportError::Unreadable("the body of the request cannot be sent again".to_owned())
     })?;
-    let response = call.timeout(timeout).send().await.map_err(no_response)?;
+    let response = call.timeout(timeout).send().await.map_err(not_sent)?;
     let is_success = response.status() == StatusCode::OK;
     let head = error_head(&response);
     let body = response.bytes().await.map_err(no_response)?;
@@ -247,5 +280,6 @@ fn error_head(response: &Response) -> ErrorResponse {
         request: header("request-id").unwrap_or("unknown").to_owned(),
         should_retry: header("stripe-should-retry").and_then(|value| value.parse().ok()),
         retry_after,
+        follows_uncertain: false,
     }
 }

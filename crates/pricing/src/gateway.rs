@@ -123,12 +123,23 @@ impl Intent {
 /// Why a call to the provider failed. The cause is for the log and not for clients.
 #[derive(Debug, thiserror::Error)]
 pub enum PaymentsError {
-    /// The provider cannot be reached, is too busy, or failed. The same call may be repeated.
+    /// The provider is too busy, failed, or did not answer, so it may have done what was asked. The same call may be
+    /// repeated.
     #[error("the provider is not available")]
     Unavailable(#[source] Box<dyn Error + Send + Sync>),
+    /// The provider could not be reached, so it did nothing. The same call may be repeated.
+    #[error("the provider cannot be reached")]
+    Unreachable(#[source] Box<dyn Error + Send + Sync>),
     /// The provider refused the call, and would refuse it again.
     #[error("the provider refused")]
     Refused(#[source] Box<dyn Error + Send + Sync>),
+}
+
+impl PaymentsError {
+    /// Whether the provider certainly did nothing of what was asked.
+    pub const fn had_no_effect(&self) -> bool {
+        matches!(self, Self::Unreachable(_) | Self::Refused(_))
+    }
 }
 
 /// The payment provider.
@@ -144,7 +155,8 @@ pub trait Payments: Send + Sync {
     /// Creates a payment intent. A repeated call for the same purchase returns the same payment intent.
     ///
     /// # Errors
-    /// [`PaymentsError`], after a few attempts within a bounded time.
+    /// [`PaymentsError`], after a few attempts within a bounded time. If one of them may have had an effect, the error is
+    /// [`PaymentsError::Unavailable`], however the last one failed.
     async fn create_intent(&self, new: &NewIntent) -> Result<CreatedIntent, PaymentsError>;
 
     /// The payment intent with this id; `None` when the provider has none.

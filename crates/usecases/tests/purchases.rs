@@ -15,13 +15,13 @@ use fakes::{FakePayments, FixedClock, MemStore, SeededEntropy};
 use kernel::{Clock, EntrantId, Money, PersonSalt, Phone, Raffle, StoreError, UnitOfWork};
 use pricing::{
     CapRules, EntryCount, IntentId, NewPackage, PackageId, PackageText, Packages, Payments, PaymentsError,
-    PricingSettings, PurchaseStatus, Purchases,
+    PricingSettings, PurchaseStatus, Purchases, Webhooks,
 };
 use raffle::{Entrants, NewEntrant};
 use support::{InlineRunner, StuckRunner};
 use usecases::purchases::{
     ConfirmCommand, ConfirmError, ConfirmedPurchase, PayablePurchase, PaymentStoryError, PurchaseCommand,
-    PurchaseError, buy, confirm,
+    PurchaseError, apply_event, buy, confirm,
 };
 use usecases::{RunError, Runner};
 
@@ -163,10 +163,80 @@ async fn no_payment_intent_is_created_for_a_package_that_is_not_sold() {
 #[tokio::test]
 async fn a_purchase_whose_provider_failed_stays_pending() {
     let shop = Shop::open();
+    shop.buy().await;
     shop.payments.fail_next(PaymentsError::Unavailable("away".into()));
     let failed = shop.buy_with(&InlineRunner, 500).await;
     assert!(matches!(failed, Err(PaymentStoryError::Provider(_))));
-    assert_eq!(shop.open_purchases(), 1, "the reconciler asks about it");
+    assert_eq!(shop.open_purchases(), 2, "the reconciler asks about it");
+}
+
+#[tokio::test]
+async fn a_purchase_that_did_not_reach_the_provider_does_not_count_as_open() {
+    let shop = Shop::open();
+    for has_customer in [false, true] {
+        for _ in 0..20 {
+            shop.payments
+                .fail_next(PaymentsError::Unreachable("connection refused".into()));
+            let failed = shop.buy_with(&InlineRunner, 500).await;
+            assert!(
+                matches!(failed, Err(PaymentStoryError::Provider(_))),
+                "{failed:?}"
+            );
+        }
+        assert_eq!(shop.payments.customers().len(), usize::from(has_customer));
+        shop.buy().await;
+    }
+}
+
+#[tokio::test]
+async fn a_purchase_without_a_customer_has_no_payment_and_does_not_count_as_open() {
+    let shop = Shop::open();
+    for _ in 0..20 {
+        shop.payments.fail_next(PaymentsError::Unavailable("away".into()));
+        let failed = shop.buy_with(&InlineRunner, 500).await;
+        assert!(
+            matches!(failed, Err(PaymentStoryError::Provider(_))),
+            "{failed:?}"
+        );
+    }
+    shop.buy().await;
+}
+
+#[tokio::test]
+async fn a_purchase_whose_answer_was_lost_stays_open_and_is_credited_once() {
+    let shop = Shop::open();
+    shop.buy().await;
+    shop.payments.lose_next_answer();
+    let failed = shop.buy_with(&InlineRunner, 500).await;
+    assert!(matches!(failed, Err(PaymentStoryError::Provider(_))));
+    let lost = shop.payments.intents()[1].id.clone();
+    let paid = shop.payments.succeed(&lost);
+    for _ in 0..2 {
+        let event = shop
+            .payments
+            .read_event(&paid, FakePayments::SIGNATURE, FixedClock::default().now());
+        apply_event(&shop.store, &FixedClock::default(), &event.unwrap()).unwrap();
+    }
+    assert_eq!(shop.status(&lost), Some(PurchaseStatus::Completed));
+    assert_eq!(shop.entries(), 1 + ENTRIES);
+}
+
+#[tokio::test]
+async fn a_purchase_that_the_provider_refused_does_not_count_as_open() {
+    let shop = Shop::open();
+    shop.buy().await; // from now on there is a customer
+    for _ in 0..20 {
+        shop.payments.fail_next(PaymentsError::Refused("no".into()));
+        let failed = shop.buy_with(&InlineRunner, 500).await;
+        assert!(
+            matches!(failed, Err(PaymentStoryError::Provider(_))),
+            "{failed:?}"
+        );
+    }
+    for _ in 1..10 {
+        shop.buy().await;
+    }
+    assert_eq!(shop.payments.intents().len(), 10);
 }
 
 #[tokio::test]

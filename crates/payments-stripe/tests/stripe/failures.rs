@@ -161,18 +161,41 @@ async fn a_provider_that_hangs_takes_no_longer_than_the_total_timeout() {
 }
 
 #[tokio::test]
-async fn an_unreachable_provider_is_unavailable() {
+async fn a_provider_that_refuses_connections_did_nothing() {
     let payments = adapter("http://127.0.0.1:1/", short_pauses());
     let failed = payments.create_intent(&purchase(1, 500)).await;
+    assert!(matches!(failed, Err(PaymentsError::Unreachable(_))), "{failed:?}");
+}
+
+/// A provider that takes one call and goes away without an answer.
+#[tokio::test]
+async fn a_call_whose_first_attempt_was_sent_may_have_had_an_effect() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}/", listener.local_addr().unwrap());
+    let provider = tokio::spawn(async move { drop(listener.accept().await.unwrap()) });
+    let payments = adapter(&base, short_pauses());
+    let failed = payments.create_intent(&purchase(1, 500)).await;
     assert!(matches!(failed, Err(PaymentsError::Unavailable(_))), "{failed:?}");
+    provider.await.unwrap();
 }
 
 #[tokio::test]
-async fn a_provider_without_tls_is_unavailable_over_https() {
+async fn a_refusal_after_a_lost_answer_is_no_proof_that_nothing_was_done() {
+    let stripe = TestStripe::start().await;
+    stripe
+        .fail(json!({"kind": "status", "status": 500, "times": 1}))
+        .await;
+    let failed = stripe.payments.create_intent(&purchase(1, 1)).await;
+    assert!(matches!(failed, Err(PaymentsError::Unavailable(_))), "{failed:?}");
+    stripe.stop().await;
+}
+
+#[tokio::test]
+async fn a_provider_without_tls_is_unreachable_over_https() {
     let stand_in = StandIn::start(Config::default()).await.unwrap();
     let payments = adapter(&stand_in.url().replace("http:", "https:"), short_pauses());
     let failed = payments.create_intent(&purchase(1, 500)).await;
-    assert!(matches!(failed, Err(PaymentsError::Unavailable(_))), "{failed:?}");
+    assert!(matches!(failed, Err(PaymentsError::Unreachable(_))), "{failed:?}");
     stand_in.stop().await;
 }
 

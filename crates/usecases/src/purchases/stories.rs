@@ -6,10 +6,11 @@ use super::{
 };
 use crate::{RunError, Runner};
 use analytics::Collection;
+use chrono::{DateTime, Utc};
 use kernel::{Clock, Entropy, EventId, StoreError, UnitOfWork};
 use pricing::{
     CapRules, CreatedIntent, EntryCount, NewIntent, Packages, Payments, PaymentsError, PricingSettings,
-    PurchaseStatus, Purchases,
+    PurchaseId, PurchaseStatus, Purchases,
 };
 use raffle::Entrants;
 
@@ -48,7 +49,9 @@ pub struct ConfirmedPurchase {
 /// Begins a purchase, creates its payment intent at the provider, and records the intent's id.
 ///
 /// # Errors
-/// [`PurchaseError`], and then nothing is stored; after an error of the provider the purchase stays pending.
+/// [`PurchaseError`], and then nothing is stored. After an error of the provider the purchase stays pending if there may be
+/// a payment intent; [`crate::reconcile::reconcile`] settles it. If there is certainly none, the purchase is canceled, so
+/// that it does not count as open.
 pub async fn buy<S, R>(
     store: &S,
     runner: &R,
@@ -67,15 +70,74 @@ where
     let begin = move || begin_purchase_at(&begin_store, at, cap.date_at(at), event_id, &command);
     let started = runner.run(begin).await?.map_err(PaymentStoryError::Refused)?;
 
-    let new = with_customer(store, runner, payments, &started.intent).await?;
-    let created = payments.create_intent(&new).await;
-    let intent = created.map_err(PaymentStoryError::Provider)?;
+    let created = create_intent(store, runner, payments, &started.intent).await;
+    let intent = match created {
+        Ok(intent) => intent,
+        Err(failed) => {
+            if failed.is_without_intent {
+                cancel(store, runner, started.intent.purchase, at).await?;
+            }
+            return Err(failed.error);
+        }
+    };
 
     let (event_id, id, record_store) = (started.event_id.clone(), intent.id.clone(), store.clone());
     let record = move || record_intent_id(&record_store, &started, &id);
     let recorded: Result<(), StoreError> = runner.run(record).await?;
     recorded.map_err(|error| PaymentStoryError::Refused(error.into()))?;
     Ok(PayablePurchase { intent, event_id })
+}
+
+/// Why there is no payment intent.
+struct NotCreated {
+    error: PaymentStoryError<PurchaseError>,
+    /// Whether there is certainly none. Otherwise the provider may have created one.
+    is_without_intent: bool,
+}
+
+async fn create_intent<S, R>(
+    store: &S,
+    runner: &R,
+    payments: &dyn Payments,
+    new: &NewIntent,
+) -> Result<CreatedIntent, NotCreated>
+where
+    S: UnitOfWork<Tx: Purchases>,
+    R: Runner,
+{
+    // Without a customer the payment intent is not asked for.
+    let with_customer = with_customer(store, runner, payments, new).await;
+    let new = with_customer.map_err(|error| NotCreated {
+        error,
+        is_without_intent: true,
+    })?;
+    let created = payments.create_intent(&new).await;
+    created.map_err(|error| NotCreated {
+        is_without_intent: error.had_no_effect(),
+        error: PaymentStoryError::Provider(error),
+    })
+}
+
+/// Cancels a purchase that nobody can pay. If a server that just started has created its payment intent meanwhile, nobody
+/// has the secret to pay it.
+async fn cancel<S, R>(
+    store: &S,
+    runner: &R,
+    purchase: PurchaseId,
+    at: DateTime<Utc>,
+) -> Result<(), PaymentStoryError<PurchaseError>>
+where
+    S: UnitOfWork<Tx: Purchases>,
+    R: Runner,
+{
+    let store = store.clone();
+    let end = move || -> Result<_, StoreError> {
+        store.transaction(|tx| tx.end_purchase(purchase, PurchaseStatus::Canceled, at))
+    };
+    let ended = runner.run(end).await?;
+    ended
+        .map(drop)
+        .map_err(|error| PaymentStoryError::Refused(error.into()))
 }
 
 /// A payment intent to create, with the buyer's customer. Without one, it creates the customer and records it. If several
