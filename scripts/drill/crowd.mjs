@@ -146,7 +146,7 @@ export class Crowd {
       const response = await fetch(`${this.origin}${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal });
       const text = await response.text();
       if (response.ok) return { outcome: 'acknowledged', answer: JSON.parse(text) };
-      // Each try to buy while Stripe is away leaves an open purchase. After ten the buyer has to wait for an hour.
+      // A try that Stripe may have received before it went away leaves an open purchase. After ten the buyer has to wait for an hour.
       const isOver = text.includes('too_many_open_purchases');
       return { isOver, outcome: this.#error(response, path, text, wasProviderAway || this.isProviderAway) };
     } catch {
