@@ -6,9 +6,21 @@ use analytics::{
     StepValue, ViewOrigin,
 };
 use chrono::DateTime;
+use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::Text;
 use kernel::{Origin, Raffle, StoreError, UnitOfWork};
 use store_postgres::PgTx;
+
+const FIND_VIEWS: &str = include_str!("../../sql/find_views.sql");
+
+#[derive(QueryableByName)]
+struct PlanLine {
+    #[diesel(sql_type = Text, column_name = "QUERY PLAN")]
+    plan: String,
+}
 
 fn session() -> Session {
     Session::parse("one").unwrap()
@@ -95,4 +107,22 @@ fn the_details_of_a_step_are_a_json_object() {
             OR (step = 'formSubmit' AND step_data IS NULL)
             OR (step = 'socialShare' AND step_data = '{"platform": "email"}')"#;
     assert_eq!(number(&mut connection, stored), 3);
+}
+
+/// A new month is empty, and so are its statistics. A plan from then must not read all views once there are many.
+#[test]
+fn views_are_looked_up_one_by_one_whatever_the_statistics_say() {
+    let database = TestDatabase::new();
+    let mut connection = connect(&database.admin_url);
+    let none = format!("'{{{}}}'", uuid::Uuid::nil());
+    let sql = format!(
+        "SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan; PREPARE find AS {FIND_VIEWS}"
+    );
+    connection.batch_execute(&sql).unwrap();
+    let plan = sql_query(format!("EXPLAIN EXECUTE find ({none}, {none})"));
+    let lines: Vec<PlanLine> = plan.load(&mut connection).unwrap();
+    let plan: Vec<_> = lines.iter().map(|line| line.plan.trim()).collect();
+    let by_index = |line: &&&str| line.starts_with("Index Cond: ((view_key >= input.first_key)");
+    assert!(plan.iter().filter(by_index).count() >= 3, "{plan:#?}");
+    assert!(!plan.iter().any(|line| line.contains("Materialize")), "{plan:#?}");
 }
