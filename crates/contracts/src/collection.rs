@@ -79,6 +79,28 @@ pub fn twenty_concurrent_copies_of_a_view_count_once<S: Store>(store: &S) {
     );
 }
 
+/// The id of a session that begins at noon, when its first view comes.
+fn just_begun(n: u32) -> String {
+    let millis = noon().timestamp_millis();
+    format!("{:08x}-{:04x}-7000-8000-{n:012x}", millis >> 16, millis & 0xffff)
+}
+
+pub fn a_view_of_a_session_that_has_just_begun_counts_once<S: Store>(store: &S) {
+    let own = |n| view(&just_begun(n), "garden-bag", 0);
+    collect(store, &[own(1), own(1)]);
+    // One that is stored already, among new ones.
+    collect(store, &[own(2), own(1), own(3)]);
+    collect(store, &[own(3), timed(&just_begun(3), "garden-bag", 1_000, 1)]);
+    // A time whose view is in the same batch.
+    collect(store, &[timed(&just_begun(4), "garden-bag", 2_000, 1), own(4)]);
+    at_once(20, |n| {
+        collect(store, &[own(5), own(100 + n)]);
+    });
+    assert_eq!(dashboard(store).total_page_views, 25);
+    assert_eq!(funnel(store, of(Raffle::GardenBag)).time_spent, 3_000);
+    assert_eq!(store.transaction(|tx| tx.differences(Tz::UTC)).unwrap(), [""; 0]);
+}
+
 pub fn folding_during_concurrent_writes_counts_everything_once<S: Store>(store: &S) {
     at_once(8, |n| {
         for round in 0..20 {

@@ -257,6 +257,7 @@ macro_rules! store_contract {
         $crate::store_contract!(@ $store, collection:
             a_view_counts_once_per_session_page_and_referral_code
             twenty_concurrent_copies_of_a_view_count_once
+            a_view_of_a_session_that_has_just_begun_counts_once
             folding_during_concurrent_writes_counts_everything_once
             time_spent_is_added_to_the_view_of_its_session_and_page
             time_spent_without_a_view_creates_one

@@ -17,6 +17,26 @@ const COLLECT_VIEW_TIMES: &str = include_str!("../sql/collect_view_times.sql");
 const COLLECT_SHARE: &str = include_str!("../sql/collect_share.sql");
 const RECORD_STEP: &str = include_str!("../sql/record_step.sql");
 
+/// Views that may be stored already.
+#[derive(Default)]
+struct Doubtful<'a> {
+    rows: Vec<ViewRow<'a>>,
+    ranges: KeyRanges<'a>,
+}
+
+impl<'a> Doubtful<'a> {
+    fn push(&mut self, row: ViewRow<'a>, first_key: Uuid, last_key: Uuid) {
+        self.rows.push(row);
+        self.ranges.first_key.push(first_key);
+        self.ranges.last_key.push(last_key);
+    }
+}
+
+/// Whether the view is probably the first one of its session.
+fn is_probably_new(view: &NewView) -> bool {
+    view.time_spent.is_none() && view.visitor.session.began_just_before(view.at)
+}
+
 /// For each view, the first and last key of the views that count as the same one.
 #[derive(Default)]
 struct KeyRanges<'a> {
@@ -225,36 +245,44 @@ impl Collection for PgTx {
 impl PgTx {
     /// Stores the views that are new. COPY takes a fraction of the time of INSERT.
     ///
-    /// If a concurrent transaction stores one of them, the primary key is violated and the transaction runs again.
+    /// Views of sessions that have just begun are not looked up, because hardly any of them is stored already. If one is,
+    /// or if a concurrent transaction stores one, the primary key is violated, and the transaction runs again. Then it
+    /// looks up all views.
     fn collect_views<'a>(&mut self, views: impl Iterator<Item = &'a NewView>) -> Result<(), StoreError> {
-        let (mut rows, mut ranges, mut seen) = (Vec::new(), KeyRanges::default(), HashSet::new());
+        let (mut new, mut doubtful, mut seen) = (Vec::new(), Doubtful::default(), HashSet::new());
         for view in views {
             let row = ViewRow::from(view);
             let (first, last) = match view.time_spent {
                 None => (row.view_key, row.view_key),
                 Some(_) => view.visitor.session.view_keys(view.page),
             };
-            if seen.insert(first) {
-                ranges.first_key.push(first);
-                ranges.last_key.push(last);
-                rows.push(row);
+            if !seen.insert(first) {
+                continue;
+            }
+            if !self.is_rerun && is_probably_new(view) {
+                new.push(row);
+            } else {
+                doubtful.push(row, first, last);
             }
         }
-        if rows.is_empty() {
-            return Ok(());
-        }
-        let known: Vec<i64> = self.query(|connection| Statement(&ranges).load(connection))?;
-        let known: HashSet<i64> = known.into_iter().collect();
-        let new: Vec<_> = (1..)
-            .zip(rows)
-            .filter(|(number, _)| !known.contains(number))
-            .map(|(_, row)| row)
-            .collect();
+        new.extend(self.without_known(doubtful)?);
         if new.is_empty() {
             return Ok(());
         }
         let copy = diesel::copy_from(page_views::table).from_insertable(&new);
         self.query(|connection| copy.execute(connection)).map(drop)
+    }
+
+    /// The views that are not stored yet.
+    fn without_known<'a>(&self, doubtful: Doubtful<'a>) -> Result<Vec<ViewRow<'a>>, StoreError> {
+        let Doubtful { rows, ranges } = doubtful;
+        if rows.is_empty() {
+            return Ok(rows);
+        }
+        let known: Vec<i64> = self.query(|connection| Statement(&ranges).load(connection))?;
+        let known: HashSet<i64> = known.into_iter().collect();
+        let unknown = (1..).zip(rows).filter(|(number, _)| !known.contains(number));
+        Ok(unknown.map(|(_, row)| row).collect())
     }
 
     fn collect_view_times<'a>(&mut self, views: impl Iterator<Item = &'a NewView>) -> Result<(), StoreError> {

@@ -26,6 +26,8 @@ pub struct PgStore {
 pub struct PgTx {
     link: RefCell<PooledConnection<PgManager>>,
     must_retry: Cell<bool>,
+    /// Whether the transaction runs again after a conflict.
+    pub(crate) is_rerun: bool,
     /// The `statement_timeout` of the next statement.
     statement_timeout: Cell<Duration>,
     in_transaction: bool,
@@ -97,6 +99,7 @@ impl PgStore {
         let mut retries_left = self.pool.max_size();
         loop {
             let mut tx = self.begin(mode)?;
+            tx.is_rerun = runs > 0;
             let result = work(&mut tx);
             let ended = match &result {
                 Ok(_) => tx.commit(),
@@ -138,6 +141,7 @@ impl PgStore {
             let mut tx = PgTx {
                 link: RefCell::new(link),
                 must_retry: Cell::new(false),
+                is_rerun: false,
                 statement_timeout: Cell::new(timeout),
                 in_transaction: !begin.is_empty(),
                 number_keys: self.number_keys.clone(),
