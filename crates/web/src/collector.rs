@@ -5,10 +5,11 @@ use crate::{ApiError, Store};
 use analytics::Event;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use kernel::StoreError;
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 use std::{io, thread};
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
 /// How many events may wait. When the queue is full, requests get 503.
@@ -19,10 +20,18 @@ const BATCH: usize = 1024;
 /// The queue of the one thread that writes. While the thread commits, the next batch gathers.
 pub struct Collector(Sender<Waiting>);
 
+type Outcome = Result<(), ApiError>;
+
 struct Waiting {
     event: Event,
     deadline: Instant,
-    stored: oneshot::Sender<Result<(), ApiError>>,
+    request: Request,
+}
+
+/// A request that waits for the outcome, and the network thread that it runs on.
+struct Request {
+    stored: oneshot::Sender<Outcome>,
+    network_thread: NetworkThread,
 }
 
 impl Collector {
@@ -52,11 +61,13 @@ impl Collector {
     /// Waits until the event is stored.
     pub(crate) async fn collect(&self, event: Event) -> Result<(), ApiError> {
         let (stored, result) = oneshot::channel();
-        let deadline = Instant::now() + DEADLINE;
         let waiting = Waiting {
             event,
-            deadline,
-            stored,
+            deadline: Instant::now() + DEADLINE,
+            request: Request {
+                stored,
+                network_thread: NetworkThread::current(),
+            },
         };
         if self.0.try_send(waiting).is_err() {
             metrics::counter!("events_refused_total").increment(1);
@@ -81,7 +92,7 @@ fn next_batch(queue: &Receiver<Waiting>) -> Option<Vec<Waiting>> {
 }
 
 fn write(store: &impl Fn(&[Event]) -> Result<(), StoreError>, batch: Vec<Waiting>) {
-    let (events, stored): (Vec<_>, Vec<_>) = batch.into_iter().map(|w| (w.event, w.stored)).unzip();
+    let (events, requests): (Vec<_>, Vec<_>) = batch.into_iter().map(|w| (w.event, w.request)).unzip();
     if events.is_empty() {
         return;
     }
@@ -89,23 +100,99 @@ fn write(store: &impl Fn(&[Event]) -> Result<(), StoreError>, batch: Vec<Waiting
     match attempt(store, &events) {
         // One event that cannot be stored must not fail the others: each gets its own transaction.
         Err(error) if error == ApiError::internal() && events.len() > 1 => {
-            for (event, stored) in events.iter().zip(stored) {
-                let _ = stored.send(attempt(store, std::slice::from_ref(event)));
+            for (request, event) in requests.into_iter().zip(events) {
+                let outcome = attempt(store, std::slice::from_ref(&event));
+                answer([(request, event, outcome)]);
             }
         }
-        result => {
-            for stored in stored {
-                // The receiver is gone if the deadline has passed.
-                let _ = stored.send(result.clone());
-            }
+        outcome => {
+            let requests = requests.into_iter().zip(events);
+            answer(requests.map(|(request, event)| (request, event, outcome.clone())));
         }
     }
 }
 
 /// Stores events. A panic is an error like any other, and the thread continues.
-fn attempt(store: &impl Fn(&[Event]) -> Result<(), StoreError>, events: &[Event]) -> Result<(), ApiError> {
+fn attempt(store: &impl Fn(&[Event]) -> Result<(), StoreError>, events: &[Event]) -> Outcome {
     let outcome = catch_unwind(AssertUnwindSafe(|| store(events).map_err(ApiError::from)));
     outcome.unwrap_or(Err(ApiError::internal()))
+}
+
+/// Passes answers to the network threads, to each in one piece.
+fn answer(outcomes: impl IntoIterator<Item = (Request, Event, Outcome)>) {
+    let mut pieces: Vec<(NetworkThread, Vec<Answer>)> = Vec::new();
+    for (request, event, outcome) in outcomes {
+        let answer = Answer {
+            stored: request.stored,
+            outcome,
+            event,
+        };
+        let is_same = |(thread, _): &&mut (NetworkThread, _)| thread.is(&request.network_thread);
+        match pieces.iter_mut().find(is_same) {
+            Some((_, piece)) => piece.push(answer),
+            None => pieces.push((request.network_thread, vec![answer])),
+        }
+    }
+    for (network_thread, piece) in pieces {
+        network_thread.pass_on(piece);
+    }
+}
+
+/// The outcome for one request.
+struct Answer {
+    stored: oneshot::Sender<Outcome>,
+    outcome: Outcome,
+    /// Goes back to the thread that allocated it, because freeing the memory of another thread takes a lock.
+    event: Event,
+}
+
+/// Wakes the requests of one network thread.
+///
+/// The collector wakes the thread once for a batch, and the thread wakes its own requests. To wake each request from
+/// the collector would take a lock that the network thread also takes, and often a system call.
+#[derive(Clone)]
+struct NetworkThread(mpsc::UnboundedSender<Vec<Answer>>);
+
+thread_local! {
+    static CURRENT: RefCell<Option<NetworkThread>> = const { RefCell::new(None) };
+}
+
+impl NetworkThread {
+    /// The thread that this runs on. The first call starts the task that wakes its requests.
+    fn current() -> Self {
+        CURRENT.with_borrow_mut(|current| match current {
+            Some(thread) if !thread.0.is_closed() => thread.clone(),
+            _ => current.insert(Self::start()).clone(),
+        })
+    }
+
+    fn start() -> Self {
+        let (sender, mut pieces) = mpsc::unbounded_channel::<Vec<Answer>>();
+        actix_web::rt::spawn(async move {
+            while let Some(piece) = pieces.recv().await {
+                for Answer {
+                    stored,
+                    outcome,
+                    event,
+                } in piece
+                {
+                    // The receiver is gone if the deadline has passed.
+                    let _ = stored.send(outcome);
+                    drop(event);
+                }
+            }
+        });
+        Self(sender)
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        self.0.same_channel(&other.0)
+    }
+
+    /// If the thread has ended, so have its requests.
+    fn pass_on(&self, piece: Vec<Answer>) {
+        let _ = self.0.send(piece);
+    }
 }
 
 #[cfg(test)]
