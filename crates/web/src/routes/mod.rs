@@ -71,9 +71,11 @@ pub fn configure<S: Store>(config: &mut web::ServiceConfig) {
     config.default_service(web::to(pages::page_or_not_found).wrap(from_fn(limit)));
 }
 
-/// The table of all routes. A path with a placeholder stands after the paths that it would match too.
+/// The table of all routes. A path with a placeholder stands after the paths that it would match too. The routes that are
+/// called most come first, because actix-web tries one after the other.
 pub(crate) fn routes<S: Store>() -> Routes {
-    entering::routes::<S>()
+    collection::routes::<S>()
+        .and(entering::routes::<S>())
         .and(verification::routes::<S>())
         .and(entrants::routes::<S>())
         .and(appeals::routes::<S>())
@@ -82,7 +84,6 @@ pub(crate) fn routes<S: Store>() -> Routes {
         .and(data_requests::routes::<S>())
         .and(sharing::routes::<S>())
         .and(push::routes::<S>())
-        .and(collection::routes::<S>())
         .and(visitor_events::routes())
         .and(drawing_log::routes::<S>())
         .and(drawings::routes::<S>())
