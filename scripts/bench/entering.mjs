@@ -3,7 +3,7 @@
 import { openDelay } from './delay.mjs';
 import { emptyEntrants, enter } from './load.mjs';
 import { enteringScript, signUpScript } from './pgbench-script.mjs';
-import { startServer } from './server.mjs';
+import { hashedPassword, startServer } from './server.mjs';
 import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atLeast, atMost, bench, circumstances, makeDatabase, median, pgbench, say, table, whole } from './tools.mjs';
 
 const CONNECTIONS = [32, 64];
@@ -46,7 +46,7 @@ async function compare(database, server, connections, via) {
 async function startTimes(database) {
   const times = [];
   for (let n = 0; n < STARTS; n += 1) {
-    const server = await startServer(database);
+    const server = await startServer(database, hashedPassword());
     times.push(server.startMs);
     await server.stop();
   }
@@ -56,7 +56,7 @@ async function startTimes(database) {
 /** The same with a network that takes `DELAY_MS` for each round trip to the database. */
 async function compareWithDelay(database) {
   const way = await openDelay(database.url, DELAY_MS);
-  const server = await startServer(database, { DATABASE_URL: way.url(process.env.DATABASE_URL, database.url) });
+  const server = await startServer(database, { ...hashedPassword(), DATABASE_URL: way.url(process.env.DATABASE_URL, database.url) });
   try {
     const via = { url: way.url(database.url, database.url) };
     const comparisons = [];
@@ -103,7 +103,7 @@ function report(database, { comparisons, delayed, idle, loaded, starts }) {
 await bench(async () => {
   const database = makeDatabase('entering');
   const starts = await startTimes(database);
-  const server = await startServer(database);
+  const server = await startServer(database, hashedPassword());
   const measured = { starts, idle: server.memory(), comparisons: [] };
   try {
     for (const connections of CONNECTIONS) measured.comparisons.push(await compare(database, server, connections));

@@ -73,8 +73,8 @@ function begin({ sql }) {
   sql(
     'SET session_replication_role = replica',
     'TRUNCATE users, referrals, entry_ledger, user_consent, purchases RESTART IDENTITY CASCADE',
-    `INSERT INTO users (id, phone_number, referral_code, landing_page)
-     SELECT n, '+1' || (2000000000 + n), translate(lpad(to_hex(n), 8, '0'), '0123456789abcdef', 'CDFGHJKMNPQRTVWX'), 'garden-bag' FROM generate_series(1, ${ENTRANTS}) AS n`,
+    `INSERT INTO users (id, person_salt, person_tag, phone_number, referral_code, landing_page)
+     SELECT n, decode(repeat('07', 32), 'hex'), decode(repeat('07', 32), 'hex'), '+1' || (2000000000 + n), translate(lpad(to_hex(n), 8, '0'), '0123456789abcdef', 'CDFGHJKMNPQRTVWX'), 'garden-bag' FROM generate_series(1, ${ENTRANTS}) AS n`,
     `INSERT INTO purchases (user_id, package_id, stripe_payment_intent_id, amount, entries_added, event_id)
      SELECT (n - 1) % ${ENTRANTS} + 1, 1, 'pi_' || n, 500, 10, 'event-' || n FROM generate_series(1, ${PURCHASES}) AS n`,
   );

@@ -25,6 +25,7 @@ const values = {
   message_body: 'NULL',
   sealed_body: 'NULL',
   at: 'now()',
+  if_canceled: 'false',
 };
 
 function statement(file) {
