@@ -154,10 +154,10 @@ const admin = client({
   },
 });
 
-/** The script that stands inline in every interactive page, before React is there. */
+/** The scripts of which one stands inline in every interactive page, before React is there. */
 const boot = {
   name: 'boot',
-  entry: { boot: './src/entries/boot.ts' },
+  entry: { boot: './src/entries/boot.ts', 'success-boot': './src/entries/successBoot.ts' },
   output: { path: buildDir, filename: '[name].js', iife: true },
   resolve,
   module: { rules: [transpile(browser)] },

@@ -10,6 +10,7 @@ import { freePort, freshDatabase, onThisDatabase, staff, tombola } from './serve
 import { openConsole } from './staff';
 import { cards } from './stripeStandIn';
 import {
+  alive,
   expect,
   layoutShift,
   newPhone,
@@ -103,6 +104,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const path of [...openPaths, ...successPaths('1'), '/admin']) {
       await page.goto(path);
       await page.waitForLoadState('networkidle');
+      await alive(page);
       await expect(banner(page), path).toHaveText(sentence);
       await expect(banner(page), path).toBeInViewport({ ratio: 1 });
       const height = await banner(page).evaluate((element) => element.clientHeight);

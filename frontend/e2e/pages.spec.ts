@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { violations } from './axe';
 import { freshServer } from './server';
 import {
+  alive,
   enter,
   entryPaths,
   expect,
@@ -25,6 +26,7 @@ async function allPaths(page: Page): Promise<string[]> {
 async function settled(page: Page) {
   await page.waitForLoadState('networkidle');
   await expect(page.locator('.waiting')).toHaveCount(0);
+  await alive(page);
 }
 
 test('an unknown address is a 404 with a page', async ({ page }) => {

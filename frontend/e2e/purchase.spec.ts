@@ -5,7 +5,7 @@ import { violations } from './axe';
 import { MARK, cards, standInForStripe } from './stripeStandIn';
 import { stripeKeys, test } from './shop';
 import { onThisDatabase, startServer } from './server';
-import { enter, expect, layoutShift, themes, tile, toast } from './test';
+import { alive, enter, expect, layoutShift, themes, tile, toast } from './test';
 
 const block = (page: Page) => page.getByRole('region', { name: 'Boost Your Chances' });
 const buyButton = (page: Page, entries = 10) =>
@@ -260,6 +260,7 @@ test('nothing moves, however late the packages come', async ({ page }) => {
       answered = new Promise<void>((resolve) => (answer = resolve));
       await page.goto(path);
       await expect(page.getByLabel('Your referral link')).toBeVisible();
+      await page.mouse.move(4, 4); // React asks for them
       answer();
       await expect(block(page)).toBeVisible();
       await page.waitForLoadState('networkidle');
@@ -277,6 +278,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const id = userOf(page);
     for (const path of [...themes.map(({ key }) => `/${key}/success/${id}`), `/success/${id}`]) {
       await page.goto(path);
+      await alive(page);
       await expect(block(page)).toBeVisible();
       await page.waitForLoadState('networkidle');
       expect(await violations(page), path).toEqual([]);

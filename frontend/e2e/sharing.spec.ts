@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { violations } from './axe';
 import { query } from './database';
-import { enter, expect, layoutShift, openYourEntry, referralLink, test } from './test';
+import { alive, enter, expect, layoutShift, openYourEntry, referralLink, test } from './test';
 
 const line = (page: Page) => page.locator('.share-line');
 
@@ -22,6 +22,7 @@ test('a line says what came of the shares, and nothing moves', async ({ page }) 
   const id = page.url().split('/').pop();
   const progress = page.waitForResponse(`**/api/users/${id}/share-progress`);
   await page.reload(); // shifts count from here
+  await alive(page);
   expect((await progress).status()).toBe(200);
   await expect(line(page)).toBeEmpty();
   await share(page, 'Email');
@@ -58,6 +59,7 @@ test('only the browser that entered has the line', async ({ page, browser }) => 
   other.on('request', (request) => asked.push(request.url()));
   await other.goto(page.url());
   await referralLink(other);
+  await alive(other);
   await other.waitForLoadState('networkidle');
   await expect(line(other)).toHaveCount(0);
   expect(asked.filter((url) => url.endsWith('/share-progress'))).toEqual([]);

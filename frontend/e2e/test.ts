@@ -57,6 +57,15 @@ export async function referralLink(page: Page): Promise<string> {
   return field.inputValue();
 }
 
+/** Touches a success page until React has it, with all that only React shows; other pages stay as they are. */
+export async function alive(page: Page) {
+  if (!(await page.evaluate(() => window.early?.take !== undefined))) return;
+  await page.mouse.move(4, 4);
+  await page.mouse.move(8, 8);
+  await page.waitForFunction(() => window.early === undefined);
+  await page.waitForLoadState('networkidle');
+}
+
 /** Radix says a toast's text a second time for screen readers: this is the one that is seen. */
 export const toast = (page: Page) => page.locator('.toast');
 

@@ -15,7 +15,7 @@ const written = await Promise.all([...pages(assets), adminPage(assets)].map(writ
 const notFound = await write(notFoundPage(assets));
 const pixel = await readFile(join(distDir, assets.scripts.pixel), 'utf8'); // inline in its frame
 const csp = {
-  script: [hashOf(assets.boot), hashOf(pixel)],
+  script: [assets.boot, assets.successBoot, pixel].map(hashOf),
   style: ['', assets.drawingsCss, assets.claimCss, assets.yourEntryCss].map((css) =>
     hashOf(assets.css + css),
   ),
@@ -41,6 +41,7 @@ async function builtAssets() {
     await rm(stylesheet);
     return css;
   };
+  const built = async (name) => (await readFile(join(buildDir, name), 'utf8')).trim();
   for (const file of files.filter((name) =>
     /^(drawings|claim|your-entry)-css\.\w+\.js/.test(name),
   )) {
@@ -51,7 +52,8 @@ async function builtAssets() {
     drawingsCss: await inlined(/^drawings-css\.\w+\.css$/),
     claimCss: await inlined(/^claim-css\.\w+\.css$/),
     yourEntryCss: await inlined(/^your-entry-css\.\w+\.css$/),
-    boot: (await readFile(join(buildDir, 'boot.js'), 'utf8')).trim(),
+    boot: await built('boot.js'),
+    successBoot: await built('success-boot.js'),
     scripts: Object.fromEntries(
       files
         .filter((file) => file.endsWith('.js'))

@@ -1,38 +1,12 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { routes } from '../site/app/routes';
+import { assets } from '../testing/site/assets';
 import { adminPage, notFoundPage, pages } from './prerender';
 
-const names = [
-  'site',
-  'tracking',
-  'pixel',
-  'planter',
-  'garden-bag',
-  'fresh-sips',
-  'kitchen-garden',
-  'sustainable-living',
-  'generic',
-  'sign-up',
-  'store',
-  'success',
-  'drawings',
-  'claim',
-  'your-entry',
-  'rules',
-  'admin',
-];
-const assets = {
-  scripts: Object.fromEntries(names.map((name) => [name, `/assets/${name}.js`])),
-  font: '/assets/font.woff2',
-  css: 'body{color:red}',
-  drawingsCss: 'ol{color:blue}',
-  claimCss: 'dl{color:green}',
-  yourEntryCss: 'dd{color:pink}',
-  boot: '/* boot */',
-  adminCss: '/assets/admin.css',
-};
 const all = [...pages(assets), notFoundPage(assets)];
+/** What is seen of a page; a template is not. */
+const seen = (html: string) => html.replace(/<template>.*<\/template>/s, '');
 const html = (route: string) => all.find((page) => page.route === route)?.html ?? '';
 
 describe('the prerendered pages', () => {
@@ -104,7 +78,7 @@ describe('the prerendered pages', () => {
   });
 
   it.each(all)('$route has one h1 and skips no level of headings', ({ html }) => {
-    const levels = [...html.matchAll(/<h([1-6])[\s>]/g)].map((match) => Number(match[1]));
+    const levels = [...seen(html).matchAll(/<h([1-6])[\s>]/g)].map((match) => Number(match[1]));
     expect(levels.filter((level) => level === 1)).toHaveLength(1);
     expect(levels[0]).toBe(1);
     levels.reduce((before, level) => {
@@ -152,11 +126,33 @@ describe('the prerendered pages', () => {
     }
   });
 
-  it('for success start at once, with all the files they need', () => {
+  it('for success name all the files that they need later, and have a boot script of their own', () => {
+    for (const { route, html } of all) {
+      const isSuccess = route.endsWith('/success/{userId}');
+      expect(html.includes('<script>/* boot of success */</script>')).toBe(isSuccess);
+      expect(html.includes('data-hydrate="when-idle"')).toBe(isSuccess);
+    }
     expect(html('/fresh-sips/success/{userId}')).toContain(
-      'data-scripts="/assets/site.js /assets/fresh-sips.js /assets/store.js /assets/success.js" data-hydrate="now"',
+      'data-scripts="/assets/site.js /assets/fresh-sips.js /assets/store.js /assets/success.js"',
     );
   });
+
+  it.each(all)(
+    '$route has a template only for figures, and nothing of a person in it',
+    ({ route, html }) => {
+      const template = html.match(/<template>(.*)<\/template>/s)?.[1] ?? '';
+      expect(template !== '').toBe(route.endsWith('/success/{userId}'));
+      expect(html.replace(template, '')).not.toMatch(/EARLY_/); // placeholders are never seen
+      if (!template) return;
+      expect(template).toContain('<span class="phone">EARLY_PHONE</span>');
+      expect(template).toMatch(/value="EARLY_ORIGIN\/([\w-]+\/)?ref\/EARLY_CODE"/);
+      expect(template).toMatch(/href="mailto:[^"]*EARLY_ORIGIN/);
+      expect(template).toMatch(/href="sms:\?body=[^"]*EARLY_ORIGIN/);
+      expect(
+        [...template.matchAll(/<dd class="figure">(-\d)</g)].map(([, figure]) => figure),
+      ).toEqual(['-1', '-2', '-3']);
+    },
+  );
 
   it.each([
     ['/drawings', 'ol{color:blue}', '/assets/site.js /assets/store.js /assets/drawings.js'],

@@ -15,6 +15,7 @@ import { RulesPage } from '../site/features/rules/RulesPage';
 import { NotFoundPage } from '../site/features/pages/NotFoundPage';
 import { WelcomePage } from '../site/features/pages/WelcomePage';
 import { Checking, ConsoleFrame, consoleTitle } from '../console/ui/ConsoleFrame';
+import { placeholders } from '../site/features/success/early/placeholders';
 import { PlanterPage } from '../site/features/planter/PlanterPage';
 import { otherwise, pageNames, rules } from '../site/features/planter/variant';
 import { generic, themes, type GenericPage, type ThemeKey } from '../themes';
@@ -33,6 +34,8 @@ export interface Assets {
   claimCss: string;
   yourEntryCss: string;
   boot: string;
+  /** The one of success pages. */
+  successBoot: string;
   /** The console's stylesheet, which is a file of its own. */
   adminCss: string;
 }
@@ -124,15 +127,30 @@ function interactivePage(route: Route, assets: Assets): Page {
     sources: isCounted ? 'payments' : 'own',
     html: documentOf({
       theme: route.look,
-      body: renderToString(<App screen={screen} scene={scene} />),
+      body: renderToString(<App screen={screen} scene={scene} />) + templateOf(screen),
       scripts: scriptsOf(route, assets),
-      hydrate: route.page === 'sign-up' ? 'on-touch' : 'now',
+      hydrate: startOf(route),
       tracked: isCounted,
       isSecret: isClaim,
       css: assets.css + cssOf(route, assets),
       assets,
     }),
   };
+}
+
+function startOf({ page }: Route): Start {
+  if (page === 'sign-up') return 'on-touch';
+  return page === 'success' ? 'when-idle' : 'now';
+}
+
+/** The parts of a success page that figures change, as they are with them: src/site/features/success/early/fillPage.ts. */
+function templateOf(screen: Screen): string {
+  if (!('SuccessScreen' in screen)) return '';
+  const figures = placeholders(Number(screen.params.userId));
+  const page = renderToString(<App screen={screen} scene="" figures={figures} />);
+  const entries = page.match(/<p class="your-entries">.*?<\/p>/)?.[0] ?? '';
+  const success = page.slice(page.indexOf('<div class="success">'), page.indexOf('<noscript>'));
+  return `<template>${entries}${success}</template>`;
 }
 
 function cssOf({ page }: Route, { drawingsCss, claimCss, yourEntryCss }: Assets): string {
@@ -250,12 +268,15 @@ function fileOf(route: string): string {
   return `pages/${words.join('-') || 'index'}.html`;
 }
 
+/** When the application is loaded; with `when-idle`, at the first touch too. */
+type Start = 'now' | 'on-touch' | 'when-idle';
+
 interface Document {
   theme: string;
   body: string;
   /** The first is the application, the others are files that it needs to start. */
   scripts: string[];
-  hydrate?: 'now' | 'on-touch';
+  hydrate?: Start;
   /** Whether src/entries/tracking.ts runs here. */
   tracked: boolean;
   /** The address of a script that runs after it. */
@@ -310,7 +331,7 @@ function documentOf(document: Document): string {
     tracked ? trackingScript(assets) : '',
     then ? `<script defer src="${then}"></script>` : '',
     `${icons}</head><body${bodyData}><div id="root">${body}</div>`,
-    hydrate ? `<script>${assets.boot}</script>` : '',
+    hydrate ? `<script>${hydrate === 'when-idle' ? assets.successBoot : assets.boot}</script>` : '',
     '</body></html>\n',
   ].join('');
 }

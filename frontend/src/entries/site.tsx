@@ -1,4 +1,5 @@
 import '../site/styles/site.css';
+import { startTransition } from 'react';
 import { flushSync } from 'react-dom';
 import { hydrateRoot } from 'react-dom/client';
 import { App } from '../site/app/App';
@@ -6,17 +7,27 @@ import { PageBoundary } from '../site/app/PageBoundary';
 import { AGAIN } from '../site/app/routes';
 import { loadScreen } from '../site/app/screen';
 
+/** Only success pages have it. They have time: they let the browser draw and scroll between two steps. */
+const take = window.early?.take;
+const pause = () => take && new Promise((next) => setTimeout(next));
+
 async function hydrate() {
   const container = document.getElementById('root');
+  await pause();
   const screen = await loadScreen(location.pathname);
   if (!container || !screen) return;
+  await pause();
   container.querySelector('[data-problem]')?.replaceChildren(); // as it was prerendered
   const scene = container.querySelector('.scene')?.innerHTML ?? '';
-  const props = { screen, scene };
-  // Synchronously: an input or a submit is handled by the boot script or by React, never by half of each.
+  const props = { screen, scene, figures: take?.() };
+  const isAgain = location.search === AGAIN;
   const app = <App {...props} />;
-  const root = flushSync(() => hydrateRoot(container, <PageBoundary>{app}</PageBoundary>));
-  if (location.search === AGAIN) {
+  const start = () => hydrateRoot(container, <PageBoundary>{app}</PageBoundary>);
+  // In small steps; the boot script holds presses until React has all.
+  if (take && !isAgain) return startTransition(() => void start());
+  // Synchronously: an input or a submit is handled by the boot script or by React, never by half of each.
+  const root = flushSync(start);
+  if (isAgain) {
     history.replaceState(null, '', location.pathname);
     root.render(
       <PageBoundary>

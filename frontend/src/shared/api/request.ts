@@ -22,6 +22,8 @@ export interface CallOptions {
   headers?: Record<string, string>;
   /** How failures are said; as visitors read them unless told. */
   words?: Wording;
+  /** The answer that is on its way, if the same call was made before this code was there. */
+  sent?: Promise<Response> | undefined;
 }
 
 export type Answer =
@@ -34,13 +36,13 @@ export type Answer =
  */
 export async function request(
   call: Call,
-  { signal, headers, words }: CallOptions = {},
+  { signal, headers, words, sent }: CallOptions = {},
 ): Promise<Answer> {
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), call.timeoutMs ?? REQUEST_TIMEOUT_MS);
   signal?.addEventListener('abort', () => deadline.abort());
   try {
-    const response = await send(call, deadline.signal, headers);
+    const response = await (sent ?? send(call, deadline.signal, headers));
     const text = await response.text();
     if (!response.ok) return { error: responseError(response, text, words) };
     const data: unknown = call.answers === 'text' ? text : JSON.parse(text);

@@ -12,6 +12,9 @@ export function nextDrawing(now: Date, timeZone: string): string {
   return `${month} 1st, ${first.getUTCFullYear()}`;
 }
 
+/** Prerendered pages cannot know the date: the boot script writes it into them before they are painted. */
+export const WITHOUT_A_CLOCK = 'the 1st of next month';
+
 /** SITE_TIME_ZONE, which the server writes into every page. */
 export function siteTimeZone(): string {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="site-time-zone"]');

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { EnteredUserView as RegisteredUser } from '../api/generated';
 import { isAtCodeStep, showPath } from '../lib/codeHistory';
+import type { Figures } from '../lib/early';
 import { track } from '../lib/tracked';
 import { SceneContext } from '../ui/PageScene';
 import { ToastHost } from '../../shared/ui/toast/ToastHost';
@@ -13,13 +14,15 @@ interface Props {
   scene: string;
   /** Whether this number was in before: said on the first screen only. */
   alreadyIn?: boolean;
+  /** What stands in the first screen already, if it is one of success. */
+  figures?: Figures | undefined;
   /** Goes to another page by way of the server. */
   leave?: (path: string) => void;
 }
 
 /** The page that was asked for, and the one change of screen there is: from signing up to success. */
 export function App(props: Props) {
-  const { screen: first, scene, alreadyIn = false, leave = leavePage } = props;
+  const { screen: first, scene, alreadyIn = false, figures, leave = leavePage } = props;
   const [screen, setScreen] = useState(first);
   const shownPath = useRef('');
 
@@ -73,6 +76,7 @@ export function App(props: Props) {
         <CurrentScreen
           screen={screen}
           alreadyIn={alreadyIn && screen === first}
+          figures={screen === first ? figures : undefined}
           prepare={prepare}
           onEntered={onEntered}
         />
@@ -88,17 +92,26 @@ const leavePage = (path: string) =>
 interface CurrentScreenProps {
   screen: Screen;
   alreadyIn: boolean;
+  figures: Figures | undefined;
   prepare: () => void;
   onEntered: (user: RegisteredUser, unthemed: boolean) => Promise<void>;
 }
 
-function CurrentScreen({ screen, alreadyIn, prepare, onEntered }: CurrentScreenProps) {
+function CurrentScreen(props: CurrentScreenProps) {
+  const { screen, alreadyIn, figures, prepare, onEntered } = props;
   const { route, params } = screen;
   if ('SuccessScreen' in screen) {
     const { SuccessScreen, copy } = screen;
     const userId = params.userId ?? '';
-    const words = copy.generic ?? copy.theme;
-    return <SuccessScreen key={userId} copy={words} userId={userId} alreadyIn={alreadyIn} />;
+    return (
+      <SuccessScreen
+        key={userId}
+        copy={copy.generic ?? copy.theme}
+        userId={userId}
+        alreadyIn={alreadyIn}
+        figures={figures}
+      />
+    );
   }
   if ('YourEntryScreen' in screen) {
     const { YourEntryScreen, copy } = screen;

@@ -1,5 +1,7 @@
 import type { ThemeKey } from '../../themes/types';
 
+export { AGAIN } from '../lib/early';
+
 /** What a page looks like: one of the raffles, or none of them. */
 export type Look = ThemeKey | 'generic';
 
@@ -39,9 +41,6 @@ export const countedRoutes: Route[] = [
 export function successPath(look: Look, userId: number | string): string {
   return look === 'generic' ? `/success/${userId}` : `/${look}/success/${userId}`;
 }
-
-/** Follows the path of people who were in already; the page says so and takes it off its address. */
-export const AGAIN = '?again';
 
 export interface Match {
   route: Route;

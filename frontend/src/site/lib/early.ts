@@ -1,10 +1,20 @@
+import type { StatsView, UserView } from '../api/generated';
+
+/** What a success page shows of its entrant before the application is there. */
+export interface Figures {
+  user: UserView;
+  stats: StatsView;
+}
+
 /** What the inline boot script leaves for the application: a submit that came before it was there. */
 export interface Early {
   held: boolean;
   /** The application did not arrive: gives the form back as it was, with what was typed. */
   giveUp: () => void;
-  /** Stops holding submits; from here on the application answers them. */
+  /** Stops holding submits and presses; from here on the application answers them. */
   release: () => void;
+  /** The figures that stand in a success page. The boot script writes nothing into it from here on. */
+  take?: () => Figures | undefined;
 }
 
 declare global {
@@ -13,7 +23,17 @@ declare global {
   }
 }
 
+/** Where a tab keeps a purchase that has to be finished: see features/purchase/unfinished.ts. */
+export const PURCHASE_KEY = 'tombola.purchase';
+
+/** Follows the path of people who were in already; the page says so and takes it off its address. */
+export const AGAIN = '?again';
+
 /** Where a tab keeps the code that it waits for: see features/entering/pendingCode.ts. */
 export const CODE_KEY = 'tombola.code';
+
+/** Stands in `data-problem`, from where the boot script takes it. */
+export const NOT_LOADED =
+  "The page didn't finish loading. Check your connection and press the button again.";
 
 export const labels = { enter: 'Enter Free Raffle Now', entering: 'Entering...' };

@@ -1,3 +1,6 @@
+/** How a link was shared. */
+export type Platform = 'email' | 'sms';
+
 /** What the pages tell the tracking script (src/entries/tracking.ts), by the names of the spec. */
 export type Tracked =
   /** Another screen is shown without loading a page. */
@@ -12,7 +15,7 @@ export type Tracked =
   | { kind: 'purchase'; eventId: string }
   | {
       kind: 'referral_share';
-      platform: 'email' | 'sms';
+      platform: Platform;
       userId: number;
       referralCode: string;
       /** Called once the server has it. */

@@ -1,7 +1,4 @@
-import { nextDrawing, siteTimeZone } from '../../shared/lib/nextDrawing';
-
-/** Prerendered pages cannot know the date: the boot script writes it into them before they are painted. */
-const WITHOUT_A_CLOCK = 'the 1st of next month';
+import { nextDrawing, siteTimeZone, WITHOUT_A_CLOCK } from '../../shared/lib/nextDrawing';
 
 export function useNextDrawing(): string {
   return typeof document === 'undefined'

@@ -1,3 +1,5 @@
+import { PURCHASE_KEY } from '../../lib/early';
+
 /** A purchase that may be paid, and that the server has not confirmed to us yet. */
 export interface Unfinished {
   paymentIntentId: string;
@@ -11,7 +13,6 @@ export interface Returned {
   failed: boolean;
 }
 
-const KEY = 'tombola.purchase';
 /** Goes with them and comes back: they may return to a tab that remembers nothing. */
 const PACKAGE = 'package';
 const INTENT = 'payment_intent';
@@ -20,7 +21,7 @@ const SECRET = 'payment_intent_client_secret';
 
 export function remember(purchase: Unfinished): void {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(purchase));
+    sessionStorage.setItem(PURCHASE_KEY, JSON.stringify(purchase));
   } catch {
     // The provider tells the server all the same.
   }
@@ -28,7 +29,9 @@ export function remember(purchase: Unfinished): void {
 
 export function recall(userId: number): Unfinished | undefined {
   try {
-    const purchase = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Unfinished | null;
+    const purchase = JSON.parse(
+      sessionStorage.getItem(PURCHASE_KEY) ?? 'null',
+    ) as Unfinished | null;
     return purchase?.userId === userId ? purchase : undefined;
   } catch {
     return undefined;
@@ -37,7 +40,7 @@ export function recall(userId: number): Unfinished | undefined {
 
 export function forget(): void {
   try {
-    sessionStorage.removeItem(KEY);
+    sessionStorage.removeItem(PURCHASE_KEY);
   } catch {
     // Then nothing was remembered.
   }

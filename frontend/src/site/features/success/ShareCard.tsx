@@ -1,10 +1,11 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { copyText } from '../../lib/copyText';
+import { NOT_LOADED } from '../../lib/early';
 import { track } from '../../lib/tracked';
 import { useBriefly } from '../../lib/useBriefly';
 import { useNextDrawing } from '../../ui/NextDrawing';
 import { useToast } from '../../../shared/ui/toast/useToast';
-import { mailHref, referralLink, smsHref } from './share';
+import { hasShareSheet, mailHref, referralLink, siteOrigin, smsHref, userAgent } from './share';
 import { ShareLine } from './sharing/ShareLine';
 import type { Variant } from './variants';
 
@@ -45,7 +46,7 @@ export function ShareCard({ referralCode, ...props }: Props) {
 function Ways({ variant, userId, referralCode, isMine }: Props & { referralCode: string }) {
   const [sharesCounted, setSharesCounted] = useState(0);
   const nextDrawing = useNextDrawing();
-  const link = referralLink(location.origin, variant, referralCode);
+  const link = referralLink(siteOrigin(), variant, referralCode);
   const { copy } = variant;
   const text = copy.textBody(link);
   const counted = () => setSharesCounted((count) => count + 1);
@@ -58,6 +59,7 @@ function Ways({ variant, userId, referralCode, isMine }: Props & { referralCode:
         <div className="channels">
           <a
             className="button quiet"
+            data-share="email"
             href={mailHref(copy.emailSubject, copy.emailBody(link, nextDrawing))}
             onClick={() => shared('email')}
           >
@@ -65,7 +67,8 @@ function Ways({ variant, userId, referralCode, isMine }: Props & { referralCode:
           </a>
           <a
             className="button quiet"
-            href={smsHref(text, navigator.userAgent)}
+            data-share="sms"
+            href={smsHref(text, userAgent())}
             onClick={() => shared('sms')}
           >
             Text
@@ -73,6 +76,7 @@ function Ways({ variant, userId, referralCode, isMine }: Props & { referralCode:
           <SystemShare title={copy.emailSubject} text={text} />
         </div>
       )}
+      <p aria-live="assertive" className="problem" data-problem={NOT_LOADED} />
       {isMine && <ShareLine id={userId} counted={sharesCounted} />}
     </>
   );
@@ -82,6 +86,10 @@ function LinkField({ link }: { link: string }) {
   const field = useRef<HTMLInputElement>(null);
   const [copied, say] = useBriefly<'Copied!'>(COPIED_MS);
   const toast = useToast();
+
+  useEffect(() => {
+    if (document.activeElement === field.current) field.current?.select(); // focused before the application was there
+  }, []);
 
   async function copy() {
     if (!field.current || !link) {
@@ -118,10 +126,9 @@ function LinkField({ link }: { link: string }) {
 
 /** The system's own sheet, where the browser has one. */
 function SystemShare({ title, text }: { title: string; text: string }) {
-  const data = { title, text };
-  if (!navigator.share || navigator.canShare?.(data) === false) return null;
+  if (!hasShareSheet()) return null;
   // Closing the sheet rejects too, and needs no message.
-  const share = () => void navigator.share(data).catch(() => undefined);
+  const share = () => void navigator.share({ title, text }).catch(() => undefined);
   return (
     <button type="button" className="button quiet" onClick={share}>
       Share

@@ -1,20 +1,20 @@
 import type { UserStats } from './api';
-
-const number = new Intl.NumberFormat('en-US');
+import { grouped, inFigures } from './inFigures';
 
 /** The three tiles, each a ticket. Before the figures are there, a bar keeps their place. */
 export function StatTickets({ stats }: { stats: UserStats | undefined }) {
+  const { total, friends, bonus } = stats ? inFigures(stats) : {};
   const tiles = [
-    { label: 'Total Entries', value: stats && (stats.totalEntries ?? 1) },
-    { label: 'Friends Referred', value: stats && (stats.referralCount ?? 0) },
-    { label: 'Bonus Entries', value: stats && (stats.paidEntries ?? 0) },
+    { label: 'Total Entries', value: total },
+    { label: 'Friends Referred', value: friends },
+    { label: 'Bonus Entries', value: bonus },
   ];
   return (
     <dl className="tiles" aria-busy={!stats}>
       {tiles.map(({ label, value }) => (
         <div className="tile" key={label}>
           <dt>{label}</dt>
-          <dd className="figure">{value !== undefined && number.format(value)}</dd>
+          <dd className="figure">{value}</dd>
         </div>
       ))}
     </dl>
@@ -29,7 +29,7 @@ export function OnHold({ stats }: { stats: UserStats | undefined }) {
     <p role="status" className="note on-hold">
       {entries === 1
         ? 'One entry is on hold while we check a sign-up.'
-        : `${number.format(entries)} entries are on hold while we check sign-ups.`}
+        : `${grouped(entries)} entries are on hold while we check sign-ups.`}
     </p>
   );
 }

@@ -12,6 +12,7 @@ import {
   type UserStats,
 } from './api';
 import { Failed } from './Failed';
+import { inFigures } from './inFigures';
 import { isOwn } from './isOwn';
 import { Referrals } from './Referrals';
 import { ShareCard } from './ShareCard';
@@ -69,7 +70,15 @@ export function SuccessPage({
               referralCode={user.data?.referralCode}
               isMine={user.data !== undefined && isOwn(user.data, id)}
             />
-            {user.data && <BelowSharing id={id} user={user.data} variant={variant} boost={boost} />}
+            {user.data && (
+              <BelowSharing
+                id={id}
+                user={user.data}
+                variant={variant}
+                friends={stats.data?.referralCount}
+                boost={boost}
+              />
+            )}
           </>
         )}
       </div>
@@ -117,23 +126,20 @@ interface BelowSharingProps {
   id: number;
   user: User;
   variant: Variant;
+  /** How many there are in all, if that is known. */
+  friends: number | undefined;
   boost: { known: boolean; block: ReactNode };
 }
 
 /** What can be had and what came of the link. Each part comes with all that stands above it, so that nothing is pushed down. */
-function BelowSharing({ id, user, variant, boost }: BelowSharingProps) {
+function BelowSharing({ id, user, variant, friends, boost }: BelowSharingProps) {
   const { data, error, isLoading, refetch } = useListReferralsQuery({ id });
-  const stats = useGetUserStatsQuery({ id });
   return (
     <>
       {boost.block}
       {boost.known && error && <Failed error={error} onRetry={() => void refetch()} />}
       {boost.known && data && (
-        <Referrals
-          variant={variant}
-          referrals={data}
-          count={stats.data?.referralCount ?? data.length}
-        />
+        <Referrals variant={variant} referrals={data} count={friends ?? data.length} />
       )}
       {variant.isGeneric && boost.known && !isLoading && <WhatHappensNext />}
       {boost.known && !isLoading && isOwn(user, id) && (
@@ -148,8 +154,7 @@ function BelowSharing({ id, user, variant, boost }: BelowSharingProps) {
 function YourEntries({ stats }: { stats: UserStats | undefined }) {
   return (
     <p className="your-entries">
-      Your Entries{' '}
-      <span className="figure">{stats && (stats.totalEntries ?? 1).toLocaleString('en-US')}</span>
+      Your Entries <span className="figure">{stats && inFigures(stats).total}</span>
     </p>
   );
 }

@@ -1,4 +1,16 @@
+import { ORIGIN } from './early/placeholders';
 import type { Variant } from './variants';
+
+/** While pages are built, there is no browser, and the boot script corrects what depends on it. */
+const isBuild = typeof document === 'undefined';
+
+export const siteOrigin = () => (isBuild ? ORIGIN : location.origin);
+
+export const userAgent = () => (isBuild ? '' : navigator.userAgent);
+
+/** Whether the browser has a sheet of its own, and takes a text for it. */
+export const hasShareSheet = () =>
+  isBuild || (!!navigator.share && navigator.canShare?.({ text: 'A' }) !== false);
 
 /** Empty as long as there is no code. */
 export function referralLink(origin: string, variant: Variant, referralCode: string | undefined) {
@@ -11,6 +23,8 @@ export function mailHref(subject: string, body: string): string {
 
 /** Apple's Messages takes the body after `&`, everybody else's after `?`. */
 export function smsHref(body: string, userAgent: string): string {
-  const separator = /iPhone|iPad|iPod|Macintosh/.test(userAgent) ? '&' : '?';
-  return `sms:${separator}body=${encodeURIComponent(body)}`;
+  return `sms:${smsSeparator(userAgent)}body=${encodeURIComponent(body)}`;
 }
+
+export const smsSeparator = (userAgent: string) =>
+  /iPhone|iPad|iPod|Macintosh/.test(userAgent) ? '&' : '?';

@@ -1,0 +1,52 @@
+/** What the inline scripts share: they write dates, and load the application on the first touch or before. */
+import { nextDrawing, siteTimeZone } from '../shared/lib/nextDrawing';
+
+const touches = ['pointerdown', 'pointermove', 'keydown', 'focusin'];
+const addresses = document.body.dataset.scripts?.split(' ') ?? [];
+let isAwake = false;
+let onFailure: () => void;
+
+export const dateOfDrawing = nextDrawing(new Date(), siteTimeZone());
+
+for (const element of document.querySelectorAll('[data-next-drawing]')) {
+  element.textContent = dateOfDrawing;
+}
+
+/** Waits for a touch. `failed` is told when a file did not arrive; the next touch tries again. */
+export function awaitTouch(failed: () => void) {
+  onFailure = failed;
+  for (const type of touches) addEventListener(type, wake, true);
+}
+
+export function release() {
+  for (const type of touches) removeEventListener(type, wake, true);
+  window.early = undefined;
+}
+
+export function wake() {
+  if (isAwake) return;
+  isAwake = true;
+  sayProblem(false);
+  for (const address of addresses) {
+    const element = document.createElement('script');
+    element.src = address;
+    element.onerror = giveUp;
+    document.head.append(element);
+  }
+}
+
+/** After the first paint, so that the built page shows before the application takes the processor. */
+export function wakeSoon() {
+  requestAnimationFrame(() => setTimeout(wake));
+}
+
+export function giveUp() {
+  isAwake = false;
+  onFailure();
+}
+
+/** The application did not arrive: says so in the words that the page has for it. */
+export function sayProblem(isThere: boolean) {
+  const place = document.querySelector<HTMLElement>('[data-problem]');
+  if (place) place.textContent = isThere ? place.dataset.problem! : '';
+}

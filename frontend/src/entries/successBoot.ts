@@ -1,0 +1,92 @@
+/**
+ * Stands inline in success pages. It fetches the entrant and the figures, and writes them into the built page, so that
+ * nothing waits for React. React is loaded on the first touch, or when the page has been still for a while; at once where
+ * the page has to show what only React can.
+ */
+import type { StandingView, StatsView, UserView } from '../site/api/generated';
+import { fillPage } from '../site/features/success/early/fillPage';
+import { isOwn } from '../site/features/success/isOwn';
+import { PURCHASE_KEY, type Figures } from '../site/lib/early';
+import { track, type Platform } from '../site/lib/tracked';
+import {
+  awaitTouch,
+  dateOfDrawing,
+  giveUp,
+  release,
+  sayProblem,
+  wake,
+  wakeSoon,
+} from './application';
+
+/** After the load event: long enough for a slow phone to be done, and short enough for who only reads. */
+const STILL_MS = 3_000;
+const TIMEOUT_MS = 15_000;
+
+const id = Number(location.pathname.split('/').pop());
+const api = `/api/users/${id}`;
+let figures: Figures | undefined;
+let isTaken = false;
+let held: HTMLElement | null | undefined;
+
+window.earlyAnswers = {};
+window.early = {
+  held: false, // no form: tracking would count it
+  giveUp,
+  take() {
+    isTaken = true;
+    return figures;
+  },
+  release() {
+    removeEventListener('click', hold, true);
+    release();
+    held?.click();
+  },
+};
+
+awaitTouch(() => {
+  if (held) sayProblem(true);
+  held = undefined;
+});
+addEventListener('click', hold, true);
+addEventListener('load', () => setTimeout(wake, STILL_MS));
+show().catch(wakeSoon); // React says what failed, and asks again when it is told to
+
+async function show() {
+  // A purchase that has to be finished, or words for people who were in before.
+  if (location.search || sessionStorage.getItem(PURCHASE_KEY)) wakeSoon();
+  const [user, stats] = await Promise.all([read<UserView>(''), read<StatsView>('/stats')]);
+  if (user.id !== id || !user.referralCode || stats.entriesOnHold > 0) return wakeSoon();
+  if (isTaken) return;
+  figures = { user, stats };
+  fillPage(figures, dateOfDrawing);
+  window.earlyAnswers = {};
+  if (!isOwn(user, id)) return;
+  const { onHold, appeal } = await read<StandingView>('/appeal');
+  if (onHold || appeal) wakeSoon();
+}
+
+/** The answer stays for the application, which asks for the same. */
+async function read<View>(path: string): Promise<View> {
+  // After what the first paint needs.
+  const asked = fetch(api + path, { priority: 'low', signal: AbortSignal.timeout(TIMEOUT_MS) });
+  window.earlyAnswers![api + path] = asked;
+  const answer = await asked;
+  if (!answer.ok) throw new Error();
+  return answer.clone().json() as Promise<View>;
+}
+
+/** A press of a button waits for the application. A link to share opens at once, and is counted. */
+function hold(event: Event) {
+  const target = event.target as Element;
+  const button = target.closest<HTMLElement>('#root button');
+  const platform = target.closest<HTMLElement>('[data-share]')?.dataset.share;
+  if (button) {
+    event.preventDefault();
+    event.stopPropagation();
+    held = button;
+    wake();
+  } else if (figures && platform) {
+    const { referralCode } = figures.user;
+    track({ kind: 'referral_share', platform: platform as Platform, userId: id, referralCode });
+  }
+}

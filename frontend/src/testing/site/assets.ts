@@ -1,0 +1,34 @@
+import type { Assets } from '../../entries/prerender';
+
+const names = [
+  'site',
+  'tracking',
+  'pixel',
+  'planter',
+  'garden-bag',
+  'fresh-sips',
+  'kitchen-garden',
+  'sustainable-living',
+  'generic',
+  'sign-up',
+  'store',
+  'success',
+  'drawings',
+  'claim',
+  'your-entry',
+  'rules',
+  'admin',
+];
+
+/** What a build would have made. */
+export const assets: Assets = {
+  scripts: Object.fromEntries(names.map((name) => [name, `/assets/${name}.js`])),
+  font: '/assets/font.woff2',
+  css: 'body{color:red}',
+  drawingsCss: 'ol{color:blue}',
+  claimCss: 'dl{color:green}',
+  yourEntryCss: 'dd{color:pink}',
+  boot: '/* boot */',
+  successBoot: '/* boot of success */',
+  adminCss: '/assets/admin.css',
+};
