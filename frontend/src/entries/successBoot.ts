@@ -75,7 +75,7 @@ async function read<View>(path: string): Promise<View> {
   return answer.clone().json() as Promise<View>;
 }
 
-/** A press of a button waits for the application. A link to share opens at once, and is counted. */
+/** A press of a button waits for the application. A link to share opens at once, and is counted unless React answers. */
 function hold(event: Event) {
   const target = event.target as Element;
   const button = target.closest<HTMLElement>('#root button');
@@ -85,7 +85,7 @@ function hold(event: Event) {
     event.stopPropagation();
     held = button;
     wake();
-  } else if (figures && platform) {
+  } else if (figures && platform && !isTaken) {
     const { referralCode } = figures.user;
     track({ kind: 'referral_share', platform: platform as Platform, userId: id, referralCode });
   }
