@@ -1,5 +1,5 @@
-import { act, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderPath } from '../../testing/site/renderPath';
 import { loadScreen } from './screen';
 
@@ -54,5 +54,20 @@ describe('history', () => {
     await goTo('/garden-bag'); // before the other screen is loaded
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(/Garden Bag/);
     expect(tracked).toEqual([]);
+  });
+
+  it('begins a page anew when the visitor comes back before the other one was drawn', async () => {
+    await renderPath('/garden-bag');
+    fireEvent.change(screen.getByLabelText('Phone number'), { target: { value: '5551234567' } });
+    await act(async () => {
+      // React draws at the end of this, as on a phone that is busy.
+      for (const [views, path] of ['/fresh-sips', '/garden-bag'].entries()) {
+        history.pushState(null, '', path);
+        dispatchEvent(new PopStateEvent('popstate'));
+        await vi.waitFor(() => expect(tracked).toHaveLength(views + 1));
+      }
+    });
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(/Garden Bag/);
+    expect(screen.getByLabelText('Phone number')).toHaveValue('');
   });
 });

@@ -23,21 +23,21 @@ interface Props {
 /** The page that was asked for, and the one change of screen there is: from signing up to success. */
 export function App(props: Props) {
   const { screen: first, scene, alreadyIn = false, figures, leave = leavePage } = props;
-  const [screen, setScreen] = useState(first);
+  const [{ screen, changes }, setShown] = useState({ screen: first, changes: 0 });
   const shownPath = useRef('');
 
   const show = (next: Screen) => {
     shownPath.current = location.pathname;
     document.documentElement.dataset.theme = next.route.look;
     document.title = titleOf(next.route, 'copy' in next ? next.copy : undefined);
-    setScreen(next);
+    setShown(({ changes }) => ({ screen: next, changes: changes + 1 }));
     track({ kind: 'page_view' });
   };
 
   // A change of screen is a new page to people who hear it: its title has to get the focus.
   useEffect(() => {
-    if (screen !== first) document.querySelector<HTMLElement>('h1')?.focus();
-  }, [screen, first]);
+    if (changes > 0) document.querySelector<HTMLElement>('h1')?.focus();
+  }, [changes]);
 
   useEffect(() => {
     shownPath.current = location.pathname;
@@ -73,10 +73,12 @@ export function App(props: Props) {
   return (
     <>
       <SceneContext value={scene}>
+        {/* Each change begins a screen anew, also when the one in between was never drawn. */}
         <CurrentScreen
+          key={changes}
           screen={screen}
-          alreadyIn={alreadyIn && screen === first}
-          figures={screen === first ? figures : undefined}
+          alreadyIn={alreadyIn && changes === 0}
+          figures={changes === 0 ? figures : undefined}
           prepare={prepare}
           onEntered={onEntered}
         />
@@ -105,7 +107,6 @@ function CurrentScreen(props: CurrentScreenProps) {
     const userId = params.userId ?? '';
     return (
       <SuccessScreen
-        key={userId}
         copy={copy.generic ?? copy.theme}
         userId={userId}
         alreadyIn={alreadyIn}
@@ -116,7 +117,7 @@ function CurrentScreen(props: CurrentScreenProps) {
   if ('YourEntryScreen' in screen) {
     const { YourEntryScreen, copy } = screen;
     const userId = params.userId ?? '';
-    return <YourEntryScreen key={userId} copy={copy.generic ?? copy.theme} userId={userId} />;
+    return <YourEntryScreen copy={copy.generic ?? copy.theme} userId={userId} />;
   }
   if ('DrawingsScreen' in screen) {
     const { DrawingsScreen } = screen;
@@ -133,7 +134,6 @@ function CurrentScreen(props: CurrentScreenProps) {
   const { SignUpPage, copy } = screen;
   return (
     <SignUpPage
-      key={route.path}
       theme={copy.theme}
       unthemed={copy.generic}
       referred={route.referred ?? false}
