@@ -232,8 +232,14 @@ impl ResponseError for ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        let causes = Causes(&error);
-        match &error {
+        Self::from(&error)
+    }
+}
+
+impl From<&StoreError> for ApiError {
+    fn from(error: &StoreError) -> Self {
+        let causes = Causes(error);
+        match error {
             StoreError::Unavailable(_) | StoreError::Conflict => {
                 tracing::warn!(error = %causes, "the store is not available");
                 Self::unavailable()

@@ -7,6 +7,7 @@ use kernel::{StoreError, run_until};
 use metrics::{Gauge, Histogram};
 use raffle::Entrant;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{io, thread};
 use tokio::sync::oneshot;
@@ -31,7 +32,14 @@ pub struct SignUpQueue {
 struct Waiting {
     sign_up: SignUp,
     queued: Instant,
-    added: oneshot::Sender<Result<Option<Entrant>, ApiError>>,
+    added: oneshot::Sender<Result<Option<Entrant>, NotStored>>,
+}
+
+/// Why a statement did not store its sign-ups. Each request logs it, with its own request id.
+#[derive(Clone)]
+enum NotStored {
+    Failed(Arc<StoreError>),
+    Panicked,
 }
 
 /// What the threads measure.
@@ -93,8 +101,17 @@ impl SignUpQueue {
             return Err(too_many_wait());
         }
         match timeout(DEADLINE, result).await {
-            Ok(Ok(result)) => result,
+            Ok(Ok(result)) => result.map_err(ApiError::from),
             Ok(Err(_)) | Err(_) => Err(ApiError::unavailable()),
+        }
+    }
+}
+
+impl From<NotStored> for ApiError {
+    fn from(why: NotStored) -> Self {
+        match why {
+            NotStored::Failed(error) => Self::from(&*error),
+            NotStored::Panicked => Self::internal(),
         }
     }
 }
@@ -120,7 +137,9 @@ fn add(enter: &impl Fn(&[SignUp]) -> Result<Vec<Option<Entrant>>, StoreError>, b
     };
     let (sign_ups, requests): (Vec<_>, Vec<_>) = batch.into_iter().map(|w| (w.sign_up, w.added)).unzip();
     let entered = catch_unwind(AssertUnwindSafe(|| run_until(deadline, || enter(&sign_ups))));
-    let entered = entered.map_or(Err(ApiError::internal()), |result| result.map_err(ApiError::from));
+    let entered = entered.map_or(Err(NotStored::Panicked), |result| {
+        result.map_err(|error| NotStored::Failed(Arc::new(error)))
+    });
     // A send fails if the request has ended meanwhile.
     match entered {
         Ok(entrants) => {
@@ -144,7 +163,7 @@ mod tests {
     use kernel::{EntrantId, Origin, PersonSalt, Phone, Raffle, ReferralCode};
     use raffle::NewEntrant;
     use std::sync::mpsc::channel;
-    use std::sync::{Arc, Barrier, Mutex};
+    use std::sync::{Barrier, Mutex};
 
     fn sign_up(n: u32) -> SignUp {
         SignUp {
