@@ -20,6 +20,7 @@ pub mod init;
 pub mod keys;
 mod listen;
 pub mod logging;
+pub mod openapi;
 mod pools;
 pub mod privacy;
 mod publisher;

@@ -6,8 +6,8 @@ use app::database::DatabaseUrls;
 use app::health::HealthCheck;
 use app::init::Deployment;
 use app::{
-    approve, audit, demo, drawings, hash_password, health, init, logging, privacy, push_keys, reset_totp,
-    retention, rollups, serve, verify,
+    approve, audit, demo, drawings, hash_password, health, init, logging, openapi, privacy, push_keys,
+    reset_totp, retention, rollups, serve, verify,
 };
 use clap::{Parser, Subcommand};
 use staff::audit_chain::AuditHash;
@@ -229,7 +229,7 @@ fn run(command: Command) -> anyhow::Result<()> {
                 PrivacyCommand::Replay => privacy::replay(&config)?,
             })
         }
-        Command::Openapi => print(&web::openapi_json::<store_postgres::PgStore>()?),
+        Command::Openapi => print(&openapi::run()?),
         Command::PushKeys => print(&push_keys::run()?),
         Command::Admin { command } => print(&match command {
             AdminCommand::HashPassword => hash_password::run()?,
