@@ -59,18 +59,24 @@ export const layers = {
     thirdParty: ['chrono'],
     tests: [],
   },
+  'paid-purchase': {
+    crates: ['paid-purchase'], // as sign-up
+    workspace: ['kernel', 'raffle', 'pricing', 'analytics'],
+    thirdParty: ['chrono'],
+    tests: [],
+  },
   usecases: {
     crates: ['usecases'],
-    workspace: ['kernel', ...domains, 'sign-up'],
+    workspace: ['kernel', ...domains, 'sign-up', 'paid-purchase'],
     thirdParty: ['chrono', 'chrono-tz', 'metrics', 'thiserror', 'tokio', 'tracing'], // Tokio for its timers and channels
     tests: ['async-trait', 'fakes', 'proptest'],
   },
   'store-postgres': {
     crates: ['store-postgres'],
-    workspace: ['kernel', ...domains, 'sign-up'],
+    workspace: ['kernel', ...domains, 'sign-up', 'paid-purchase'],
     thirdParty: [
       ...['chrono', 'chrono-tz', 'diesel', 'diesel_migrations', 'hex', 'ipnet', 'pq-sys', 'r2d2', 'rustls-native-certs'],
-      ...['rustls-pki-types', 'serde_json', 'socket2', 'strum', 'thiserror', 'tokio', 'tokio-rustls', 'tracing', 'uuid'],
+      ...['rustls-pki-types', 'scheduled-thread-pool', 'serde_json', 'socket2', 'strum', 'thiserror', 'tokio', 'tokio-rustls', 'tracing', 'uuid'],
     ],
     tests: ['contracts', 'tempfile'],
   },
@@ -109,13 +115,13 @@ export const layers = {
   },
   fakes: {
     crates: ['fakes'],
-    workspace: ['kernel', ...domains, 'sign-up'],
+    workspace: ['kernel', ...domains, 'sign-up', 'paid-purchase'],
     thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'rand', 'rand_chacha', 'strum', 'uuid'],
     tests: ['contracts', 'tokio'],
   },
   contracts: {
     crates: ['contracts'],
-    workspace: ['kernel', ...domains, 'sign-up', 'usecases', 'fakes'],
+    workspace: ['kernel', ...domains, 'sign-up', 'paid-purchase', 'usecases', 'fakes'],
     thirdParty: ['chrono', 'chrono-tz', 'proptest', 'strum'],
     tests: [],
   },

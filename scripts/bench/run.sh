@@ -13,12 +13,17 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-[ $# -gt 0 ] || set -- entering replicas login-flood saturation openapi page-views dashboard drawing lists payments estimate texts fraud verification retention erasure export people
+[ $# -gt 0 ] || set -- entering replicas scaling login-flood saturation openapi page-views dashboard drawing lists payments estimate texts fraud verification retention erasure export people
 for name in "$@"; do
-  case $name in entering | replicas | login-flood | saturation | openapi | page-views | dashboard | drawing | lists | payments | estimate | texts | fraud | verification | retention | erasure | export | people | baseline | soak) ;; *) echo "bench: no benchmark is called $name" >&2; exit 2 ;; esac
+  case $name in entering | replicas | scaling | login-flood | saturation | openapi | page-views | dashboard | drawing | lists | payments | estimate | texts | fraud | verification | retention | erasure | export | people | baseline | soak) ;; *) echo "bench: no benchmark is called $name" >&2; exit 2 ;; esac
 done
 
-make --no-print-directory RELEASE=1 stand-ins client >&2
+# The server as it is released, with the client inside.
+make --no-print-directory client >&2
+TOMBOLA_EMBED_CLIENT=$PWD/frontend/dist make --no-print-directory RELEASE=1 stand-ins >&2
+
+# Benchmarks of the rig of `make chaos` need what that installs.
+case " $* " in *' scaling '*) make --no-print-directory setup-chaos >&2 ;; esac
 
 # Every run creates a new cluster on the disk of the checkout, never in /dev/shm.
 PG_DATA_DIR=.data/bench.$$

@@ -3,7 +3,8 @@
 use crate::config::{Config, Database};
 use anyhow::{Context, bail};
 use secrecy::{ExposeSecret, SecretString};
-use store_postgres::{ConnInfo, migrations, roles};
+use store_postgres::migrations::{self, Owner};
+use store_postgres::{ConnInfo, roles};
 
 /// How the database is reached.
 pub struct DatabaseUrls {
@@ -48,11 +49,14 @@ impl From<&Database> for DatabaseUrls {
 }
 
 fn prepare_as_owner(owner: &str, server: &str) -> anyhow::Result<usize> {
-    let count = migrations::run(owner).context("MIGRATION_DATABASE_URL: cannot migrate the database")?;
-    let owner_role = roles::role_of(owner).context("MIGRATION_DATABASE_URL")?;
+    let cannot_migrate = "MIGRATION_DATABASE_URL: cannot migrate the database";
+    let mut owner = Owner::connect(owner).context(cannot_migrate)?;
+    let count = owner.migrate().context(cannot_migrate)?;
+    let owner_role = owner.role().context("MIGRATION_DATABASE_URL")?;
     let role = server_role(server)?;
     if role != owner_role {
-        let changes = roles::grant(owner, &role)
+        let changes = owner
+            .grant(&role)
             .with_context(|| format!("MIGRATION_DATABASE_URL: cannot give the role {role} its rights"))?;
         if changes > 0 {
             tracing::info!(role, changes, "gave the server's role its rights");

@@ -37,6 +37,7 @@ mod system;
 #[cfg(feature = "otlp")]
 mod traces;
 pub mod verify;
+mod workers;
 mod write_probe;
 
 pub use sealing::SecretKeySealer;

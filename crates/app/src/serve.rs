@@ -1,48 +1,36 @@
 //! `tombola serve`: wires the ports to their adapters, and finishes open requests when it stops.
 
-use crate::claimer::Claimer;
-use crate::cleaner::Cleaner;
-use crate::clearer::Clearer;
 use crate::client;
 use crate::config::{AdminPassword, Config, Environment};
 use crate::connections::ConnectionLimits;
 use crate::database::{DatabaseUrls, check_role};
-use crate::dispatcher::Dispatcher;
-use crate::drawer::Drawer;
-use crate::folder::Folder;
 use crate::listen::{bind, listen};
 use crate::pools::Stores;
 use crate::privacy::FileJournal;
-use crate::publisher::Publisher;
-use crate::pusher::Pusher;
-use crate::reconciler::Reconciler;
 use crate::redis_limiter::RedisLimiter;
-use crate::write_probe::WriteProbe;
+use crate::workers::Workers;
 use crate::{OsEntropy, OsSeeds, SystemClock};
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web::Data};
 use analytics::FraudRules;
 use anyhow::Context;
 use beacon_bls::BlsVerifier;
-use beacon_drand::DrandBeacon;
 use chrono::TimeDelta;
-use drawing::beacon::Beacon;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use payments_stripe::{StripeConfig, StripePayments, StripeWebhooks, Timeouts};
 use push::EndpointRules;
-use push_web::WebPush;
 use secrecy::ExposeSecret;
-use sms_twilio::{TwilioCallbacks, TwilioSms};
+use sms_twilio::TwilioCallbacks;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use store_postgres::PgStore;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
+use tokio::task::yield_now;
 use tokio::time::{Instant, interval, sleep, sleep_until};
 use url::Url;
 use usecases::campaigns::SmsRules;
-use usecases::send_messages::SendingTools;
 use web::{
     AdminSignIn, Administrator, AppState, Argon2Hash, ClaimServices, Client, ClientSettings, CoalescingCache,
     Collector, DrawingSettings, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PaymentGateway,
@@ -78,7 +66,6 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     let number_keys = config.keys.number_keys().context("SECRET_KEY")?;
     let stores = Stores::new(&config.database, &number_keys);
     let store = stores.workers.clone();
-    let drawings_store = stores.drawings.clone();
     let pools = Data::new(
         stores
             .request_pools(&config.database)
@@ -90,60 +77,34 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     let name = state.admin.environment_name();
     usecases::accounts::keep_environment_account(&store, &*state.clock, name).context("ADMIN_USERNAME")?;
     publish_rules(&store, &state)?;
-    prepare_drawings(&store, &state)?;
 
-    let _probe =
-        WriteProbe::start(stores.probe.clone(), state.readiness.clone()).context("cannot start a thread")?;
-    actix_web::rt::spawn(tick(stores, memory_limiter, metrics_handle));
-
-    let cleaner = Cleaner::start(store.clone(), config.retention).context("cannot start a thread")?;
     let listener =
         bind(config.bind).with_context(|| format!("BIND_ADDR: cannot listen on {}", config.bind))?;
     let address = listener.local_addr()?;
-    let folder = Folder::start(store.clone(), config.time_zone).context("cannot start a thread")?;
-    let reconciler = state
-        .payments
-        .clone()
-        .map(|gateway| Reconciler::start(store.clone(), gateway))
-        .transpose()
-        .context("cannot start a thread")?;
-    let clearer = Clearer::start(store.clone()).context("cannot start a thread")?;
-    let publisher = Publisher::start(store.clone()).context("cannot start a thread")?;
-    let drawer =
-        Drawer::start(drawings_store, state.clone(), beacon(config)?).context("cannot start a thread")?;
-    let claimer = Claimer::start(store.clone(), state.clone()).context("cannot start a thread")?;
     let (stopping, is_stopping) = watch::channel(false);
-    let pusher = start_pusher(config, &store, &state, is_stopping.clone())?;
-    let dispatcher = Dispatcher::start(store.clone(), dispatch_tools(config, &state)?, is_stopping)?;
     let collector = Data::new(Collector::start(store).context("cannot start a thread")?);
-    let pages = state.clone();
     let stop = Stop {
         announced: state.stopping.clone(),
         drain: config.drain,
         senders: stopping,
     };
-    let application = move || web::application(pools.clone(), state.clone(), collector.clone());
+    let (pages, served) = (state.clone(), state.clone());
+    let application = move || web::application(pools.clone(), served.clone(), collector.clone());
     let server = listen(listener, connection_limits(config), STOP_WITHIN, application)?;
     announce(config, address);
-    std::thread::spawn(move || {
-        pages.client.compress_pages();
-        web::prepare_description::<PgStore>()
-    });
     actix_web::rt::spawn(stop_on_signal(server.handle(), stop));
-    server.await.context("the server failed")?;
-    dispatcher.join();
-    if let Some(pusher) = pusher {
-        pusher.join();
-    }
-    folder.stop();
-    cleaner.stop();
-    clearer.stop();
-    drawer.stop();
-    claimer.stop();
-    publisher.stop();
-    if let Some(reconciler) = reconciler {
-        reconciler.stop();
-    }
+    let serving = actix_web::rt::spawn(server);
+    // The server begins to answer. Its work in the background starts after that, so that no visitor waits for it.
+    yield_now().await;
+
+    std::thread::spawn(move || {
+        web::set_idle_priority();
+        pages.client.compress_pages();
+    });
+    let workers = Workers::start(config, &stores, &state, &is_stopping)?;
+    actix_web::rt::spawn(tick(stores, memory_limiter, metrics_handle));
+    serving.await?.context("the server failed")?;
+    workers.stop();
     tracing::info!("stopped");
     Ok(())
 }
@@ -163,33 +124,6 @@ fn publish_rules(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
     let head = newest.head;
     tracing::info!(version = head.stamp.version, hash = %head.stamp.hash, from = %head.from, "the official rules");
     Ok(())
-}
-
-/// Retires the commitments of version 1, and says which announced drawings cannot be sealed.
-fn prepare_drawings(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
-    let retired = usecases::drawings::retire_commitments(store).context("cannot retire commitments")?;
-    if retired > 0 {
-        tracing::info!(retired, "retired the commitments of version 1 of drawings");
-    }
-    let unreadable = usecases::drawings::unreadable_secrets(store, state.drawing_tools())
-        .context("cannot read the announced drawings")?;
-    for (drawing, landing_page) in unreadable {
-        tracing::error!(
-            %landing_page, %drawing,
-            "SECRET_KEY: the seed of an announced drawing was sealed with another key; add that key to SECRET_KEY_PREVIOUS (or to DRAWING_SEED_KEY if it was set there)"
-        );
-    }
-    Ok(())
-}
-
-/// The beacon that decides new drawings, if there is one.
-fn beacon(config: &Config) -> anyhow::Result<Option<Arc<dyn Beacon>>> {
-    let Some(chain) = config.drawings.chain.clone() else {
-        tracing::info!("DRAWING_BEACON: off, so the operator could know the winners of new drawings");
-        return Ok(None);
-    };
-    let beacon = DrandBeacon::new(chain, beacon_drand::Timeouts::default()).context("DRAWING_BEACON")?;
-    Ok(Some(Arc::new(beacon)))
 }
 
 /// What requests share.
@@ -276,20 +210,6 @@ fn push_settings(config: &Config) -> PushSettings {
     }
 }
 
-fn start_pusher(
-    config: &Config,
-    store: &PgStore,
-    state: &AppState,
-    stopping: watch::Receiver<bool>,
-) -> anyhow::Result<Option<Pusher>> {
-    let Some(vapid) = config.push.clone() else {
-        tracing::info!("VAPID_PUBLIC_KEY: not set, so no browser is told when a raffle is drawn");
-        return Ok(None);
-    };
-    let service = WebPush::new(vapid, push_web::Timeouts::default(), state.clock.clone())?;
-    Pusher::start(store.clone(), Arc::new(service), stopping).map(Some)
-}
-
 /// Where nobody proves a phone number, an account is flagged just for its network; where people do, families share one.
 fn fraud_rules(config: &Config) -> FraudRules {
     FraudRules {
@@ -372,20 +292,6 @@ fn sms(config: &Config) -> SmsServices {
         max_per_second: config.sms.max_per_second,
         tracking_origins: config.sms.tracking_origins.clone(),
     }
-}
-
-fn dispatch_tools(config: &Config, state: &AppState) -> anyhow::Result<SendingTools> {
-    let api_base = config.twilio_api_base.parse().context("TWILIO_API_BASE")?;
-    Ok(SendingTools {
-        clock: state.clock.clone(),
-        sender: Arc::new(TwilioSms::new(api_base, sms_twilio::Timeouts::default())?),
-        sealer: state.sms.sealer.clone(),
-        body_sealer: Arc::new(config.keys.sealer::<sms::SealedText, _>(OsEntropy)),
-        entropy: state.entropy.clone(),
-        environment: config.twilio.clone(),
-        rules: state.sms.rules.clone(),
-        max_per_second: config.sms.max_per_second,
-    })
 }
 
 fn administrator(config: &Config) -> anyhow::Result<Option<Administrator>> {

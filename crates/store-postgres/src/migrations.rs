@@ -76,12 +76,33 @@ pub fn pending(url: &str) -> Result<usize, StoreError> {
         .count())
 }
 
+/// A connection of the role that owns the tables.
+pub struct Owner(pub(crate) PgConnection);
+
+impl Owner {
+    /// Connects with this URL.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when the database cannot be reached.
+    pub fn connect(url: &str) -> Result<Self, StoreError> {
+        connect(url).map(Self)
+    }
+
+    /// As [`run`].
+    ///
+    /// # Errors
+    /// As [`run_within`].
+    pub fn migrate(&mut self) -> Result<usize, StoreError> {
+        migrate(&mut self.0, MigrationLimits::default())
+    }
+}
+
 /// Runs all pending migrations with the default limits, and returns how many there were.
 ///
 /// # Errors
 /// As [`run_within`].
 pub fn run(url: &str) -> Result<usize, StoreError> {
-    run_within(url, MigrationLimits::default())
+    Owner::connect(url)?.migrate()
 }
 
 /// Runs all pending migrations and returns how many there were. Each runs in a transaction of its own, so one that fails
@@ -93,8 +114,11 @@ pub fn run(url: &str) -> Result<usize, StoreError> {
 /// [`StoreError::Unavailable`] when the database cannot be reached, or when a migration got no lock in any of its attempts;
 /// [`StoreError::Failed`] when a migration fails.
 pub fn run_within(url: &str, limits: MigrationLimits) -> Result<usize, StoreError> {
-    let mut connection = connect(url)?;
-    locked(&mut connection, |connection| {
+    migrate(&mut connect(url)?, limits)
+}
+
+fn migrate(connection: &mut PgConnection, limits: MigrationLimits) -> Result<usize, StoreError> {
+    locked(connection, |connection| {
         set_timeouts(connection, limits)?;
         let mut count = 0;
         for attempt in 1.. {

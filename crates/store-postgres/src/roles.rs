@@ -1,6 +1,6 @@
 //! The rights of the role that the server runs as: it cannot change or delete logs, the ledger and drawings (D53).
 
-use crate::migrations::connect;
+use crate::migrations::{Owner, connect, locked};
 use crate::unit_of_work::failed;
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -80,32 +80,48 @@ struct Line {
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be reached with this URL.
 pub fn role_of(url: &str) -> Result<String, StoreError> {
+    role(&mut connect(url)?)
+}
+
+fn role(connection: &mut PgConnection) -> Result<String, StoreError> {
     let query = sql_query("SELECT current_user::text AS text");
-    let row: Line = query.get_result(&mut connect(url)?).map_err(failed)?;
+    let row: Line = query.get_result(connection).map_err(failed)?;
     Ok(row.text)
 }
 
-/// Gives a role the rights that the server needs, and no others. Returns how many statements that took: none when it has them
-/// already. `url` connects as the owner of the tables.
-///
-/// # Errors
-/// [`StoreError::Unavailable`] when the database cannot be reached; [`StoreError::Failed`] when the rights cannot be given.
-pub fn grant(url: &str, role: &str) -> Result<usize, StoreError> {
-    let mut connection = connect(url)?;
-    crate::migrations::locked(&mut connection, |connection| {
-        let query = sql_query(CHANGES)
-            .bind::<Text, _>(role)
-            .bind::<Array<Text>, _>(APPEND_ONLY.to_vec())
-            .bind::<Array<Text>, _>(READ_ONLY.to_vec());
-        let changes: Vec<Line> = query.load(connection).map_err(failed)?;
-        let change_all = |connection: &mut PgConnection| {
-            changes
-                .iter()
-                .try_for_each(|change| sql_query(&change.text).execute(connection).map(drop))
-        };
-        connection.transaction(change_all).map_err(failed)?;
-        Ok(changes.len())
-    })
+impl Owner {
+    /// The role that this connects as.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when the connection is lost.
+    pub fn role(&mut self) -> Result<String, StoreError> {
+        role(&mut self.0)
+    }
+
+    /// Gives a role the rights that the server needs, and no others. Returns how many statements that took: none when it has
+    /// them already.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when the connection is lost; [`StoreError::Failed`] when the rights cannot be given.
+    pub fn grant(&mut self, role: &str) -> Result<usize, StoreError> {
+        locked(&mut self.0, |connection| {
+            let query = sql_query(CHANGES)
+                .bind::<Text, _>(role)
+                .bind::<Array<Text>, _>(APPEND_ONLY.to_vec())
+                .bind::<Array<Text>, _>(READ_ONLY.to_vec());
+            let changes: Vec<Line> = query.load(connection).map_err(failed)?;
+            if changes.is_empty() {
+                return Ok(0);
+            }
+            let change_all = |connection: &mut PgConnection| {
+                changes
+                    .iter()
+                    .try_for_each(|change| sql_query(&change.text).execute(connection).map(drop))
+            };
+            connection.transaction(change_all).map_err(failed)?;
+            Ok(changes.len())
+        })
+    }
 }
 
 /// The logs and tables of drawings that this URL's role could change all the same, because it owns them or has the right.

@@ -6,9 +6,10 @@ use diesel::result::Error;
 use kernel::{StoreError, UnitOfWork, WriteProbe, time_left};
 use privacy::NumberKeys;
 use r2d2::{Pool, PooledConnection};
+use scheduled_thread_pool::ScheduledThreadPool;
 use std::cell::{Cell, RefCell};
 use std::hash::{BuildHasher, RandomState};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 /// Tombola's data in PostgreSQL. Cheap to clone: all clones share one pool.
@@ -57,6 +58,12 @@ const RUNS: u32 = 8;
 /// How long a statement that reads millions of rows may run if the work has no deadline.
 const MANY_ROWS_TIMEOUT: Duration = Duration::from_secs(300);
 
+/// The threads that open the connections of all stores. Each store would have three of its own.
+static CONNECTING: LazyLock<Arc<ScheduledThreadPool>> = LazyLock::new(|| {
+    let threads = ScheduledThreadPool::builder().num_threads(3);
+    Arc::new(threads.thread_name_pattern("connecting-{}").build())
+});
+
 impl PgStore {
     /// Creates a store. It connects on first use.
     pub fn new(url: &str, settings: PoolSettings) -> Self {
@@ -68,6 +75,7 @@ impl PgStore {
             .idle_timeout(Some(Duration::from_secs(300)))
             .max_lifetime(Some(Duration::from_secs(1800)))
             .error_handler(Box::new(LogConnectErrors))
+            .thread_pool(CONNECTING.clone())
             .build_unchecked(PgManager::new(url, settings));
         Self {
             pool,

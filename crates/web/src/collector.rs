@@ -3,7 +3,7 @@
 use crate::blocking_pool::DEADLINE;
 use crate::{ApiError, Store};
 use analytics::Event;
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, unbounded};
 use kernel::StoreError;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,7 +18,11 @@ const QUEUE: usize = 8 * 1024;
 const BATCH: usize = 1024;
 
 /// The queue of the one thread that writes. While the thread commits, the next batch gathers.
-pub struct Collector(Sender<Waiting>);
+pub struct Collector {
+    waiting: Sender<Waiting>,
+    /// How many may wait. A bounded channel would keep the memory of all places.
+    most: usize,
+}
 
 type Outcome = Result<(), ApiError>;
 
@@ -44,10 +48,10 @@ impl Collector {
     }
 
     fn start_with(
-        length: usize,
+        most: usize,
         store: impl Fn(&[Event]) -> Result<(), StoreError> + Send + 'static,
     ) -> io::Result<Self> {
-        let (sender, queue) = bounded(length);
+        let (sender, queue) = unbounded();
         thread::Builder::new()
             .name("collector".to_owned())
             .spawn(move || {
@@ -55,7 +59,10 @@ impl Collector {
                     write(&store, batch);
                 }
             })?;
-        Ok(Self(sender))
+        Ok(Self {
+            waiting: sender,
+            most,
+        })
     }
 
     /// Waits until the event is stored.
@@ -69,7 +76,7 @@ impl Collector {
                 network_thread: NetworkThread::current(),
             },
         };
-        if self.0.try_send(waiting).is_err() {
+        if self.waiting.len() >= self.most || self.waiting.send(waiting).is_err() {
             metrics::counter!("events_refused_total").increment(1);
             return Err(ApiError::unavailable());
         }

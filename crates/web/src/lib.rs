@@ -61,7 +61,7 @@ pub use headers::{HeaderSettings, SecurityHeaders};
 pub use keys::{StaffBrowserToken, StaffToken, TokenKeys, TokenKind, VisitorToken};
 pub use known_credentials::KnownCredentials;
 pub use limits::{Limit, MemoryLimiter, NoLimits, RateLimiter, limit_key, subscriber};
-pub use openapi::{openapi_json, prepare_description};
+pub use openapi::openapi_json;
 pub use password::{Argon2Hash, NotAHash, PasswordCheck};
 pub use proof_document::{AnyProof, NotAProof, Proof2Document, ProofDocument, UnreadableProof};
 pub use readiness::Readiness;

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::sync::OnceLock;
 
-/// A body, uncompressed and compressed. Pages and the API's description are compressed after the start or at their first
+/// A body, uncompressed and compressed. Pages are compressed after the start, the API's description at its first
 /// request; files come compressed from the build.
 pub(crate) struct Variants {
     plain: Bytes,
@@ -35,6 +35,25 @@ impl Variants {
             brotli: OnceLock::from(brotli),
             gzip: OnceLock::from(gzip),
         }
+    }
+
+    /// A file whose name contains a hash of its content, which need not be read then.
+    pub(crate) fn of_hashed_file(
+        name: &str,
+        plain: Bytes,
+        brotli: Option<Bytes>,
+        gzip: Option<Bytes>,
+    ) -> Self {
+        Self {
+            etag: HeaderValue::from_str(&format!("W/\"{name}\"")).unwrap_or_else(|_| etag(&plain)),
+            plain,
+            brotli: OnceLock::from(brotli),
+            gzip: OnceLock::from(gzip),
+        }
+    }
+
+    pub(crate) fn is_compressed(&self) -> bool {
+        self.brotli.get().is_some() && self.gzip.get().is_some()
     }
 
     pub(crate) fn compress(&self) {

@@ -1,7 +1,7 @@
 //! The description of the API, made from the table of routes.
 
 use crate::Store;
-use crate::error::ErrorView;
+use crate::error::{ApiError, ErrorView};
 use crate::negotiation::Variants;
 use crate::query::SortOrderView;
 use crate::routes::routes;
@@ -10,7 +10,8 @@ use crate::routes::staff::flags::FlaggedSortView;
 use crate::routes::staff::sms::campaigns::NumbersView;
 use crate::routes::staff::sms::campaigns::list::CampaignSortView;
 use crate::routes::staff::sms::replies::ReplyKindView;
-use std::sync::OnceLock;
+use actix_web::web::{Bytes, block};
+use std::sync::LazyLock;
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
@@ -69,29 +70,20 @@ pub fn openapi_json<S: Store>() -> Result<String, serde_json::Error> {
     api.to_pretty_json().map(|json| json + "\n")
 }
 
-/// The description as it is served, made once.
-static SERVED: OnceLock<Variants> = OnceLock::new();
+/// The description as it is served: the file that `make openapi` writes. A test compares it with the routes.
+static SERVED: LazyLock<Variants> =
+    LazyLock::new(|| Variants::new(Bytes::from_static(include_bytes!("../../../docs/openapi.json"))));
 
-/// The description as it is served. The first call makes it.
+/// The description as it is served. The first call compresses it, on a thread where nobody waits behind it.
 ///
 /// # Errors
-/// As [`openapi_json`].
-pub(crate) fn served_description<S: Store>() -> Result<&'static Variants, serde_json::Error> {
-    match SERVED.get() {
-        Some(served) => Ok(served),
-        None => {
-            let json = openapi_json::<S>()?;
-            Ok(SERVED.get_or_init(|| Variants::new(json.into())))
-        }
+/// 503 when the server is stopping.
+pub(crate) async fn served_description() -> Result<&'static Variants, ApiError> {
+    if !SERVED.is_compressed() {
+        let compressed = block(|| SERVED.compress()).await;
+        compressed.map_err(|_| ApiError::unavailable())?;
     }
-}
-
-/// Makes and compresses the served description now, so that no request waits for it.
-///
-/// # Errors
-/// As [`openapi_json`].
-pub fn prepare_description<S: Store>() -> Result<(), serde_json::Error> {
-    served_description::<S>().map(Variants::compress)
+    Ok(&SERVED)
 }
 
 /// Every route of the console but signing in needs a session.

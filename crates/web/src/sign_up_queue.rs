@@ -2,7 +2,7 @@
 
 use crate::blocking_pool::{DEADLINE, too_many_wait};
 use crate::{ApiError, Store};
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, unbounded};
 use kernel::{StoreError, run_until};
 use metrics::{Gauge, Histogram};
 use raffle::Entrant;
@@ -26,6 +26,8 @@ const LEAST_TIME: Duration = Duration::from_millis(500);
 /// The queue of the threads that add entrants.
 pub struct SignUpQueue {
     waiting: Sender<Waiting>,
+    /// How many may wait. A bounded channel would keep the memory of all places.
+    most: usize,
     length: Gauge,
 }
 
@@ -63,10 +65,10 @@ impl SignUpQueue {
 
     fn start_with(
         threads: u32,
-        length: usize,
+        most: usize,
         enter: impl Fn(&[SignUp]) -> Result<Vec<Option<Entrant>>, StoreError> + Clone + Send + 'static,
     ) -> io::Result<Self> {
-        let (sender, queue) = bounded(length);
+        let (sender, queue) = unbounded();
         let measures = Measures {
             length: metrics::gauge!("request_queue_length", "pool" => "sign_ups"),
             wait: metrics::histogram!("request_queue_wait_seconds", "pool" => "sign_ups"),
@@ -83,6 +85,7 @@ impl SignUpQueue {
         }
         Ok(Self {
             waiting: sender,
+            most,
             length: measures.length,
         })
     }
@@ -96,7 +99,7 @@ impl SignUpQueue {
             added,
         };
         self.length.increment(1);
-        if self.waiting.try_send(waiting).is_err() {
+        if self.waiting.len() >= self.most || self.waiting.send(waiting).is_err() {
             self.length.decrement(1);
             return Err(too_many_wait());
         }
@@ -260,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_sign_up_with_little_time_left_is_not_begun() {
-        let (sender, queue) = bounded(2);
+        let (sender, queue) = unbounded();
         let queued_at = |queued| {
             let (added, result) = oneshot::channel();
             let waiting = Waiting {

@@ -393,19 +393,20 @@ fn the_start_logs_each_announced_drawing_whose_seed_cannot_be_decrypted() {
     let (old, new) = ("01".repeat(32), "02".repeat(32));
     let monthly = [("DRAWING_SCHEDULE", "monthly")];
     let start = |keys: &[(&str, &str)]| Server::start(&database.url, &[&ADMIN[..], &monthly, keys].concat());
-    let error_count = |server: &Server| {
+    let error_count = |server: &mut Server| {
+        server.wait_for_line(|line| line.contains("DRAWING_BEACON")); // what comes after the look at the seeds
         let is_key_error = |line: &&String| line.contains("ERROR") && line.contains("SECRET_KEY_PREVIOUS");
         server.log.iter().filter(is_key_error).count()
     };
     let mut connection = connect(&database.admin_url);
-    let first = start(&[("SECRET_KEY", &old)]);
-    assert_eq!(error_count(&first), 0);
+    let mut first = start(&[("SECRET_KEY", &old)]);
+    assert_eq!(error_count(&mut first), 0);
     let announced = "SELECT count(*) AS n FROM drawings WHERE status = 'announced'";
     wait_until(|| number(&mut connection, announced) == 4);
     drop(first);
-    assert_eq!(error_count(&start(&[("SECRET_KEY", &new)])), 4);
-    let server = start(&[("SECRET_KEY", &new), ("SECRET_KEY_PREVIOUS", &old)]);
-    assert_eq!(error_count(&server), 0);
+    assert_eq!(error_count(&mut start(&[("SECRET_KEY", &new)])), 4);
+    let mut server = start(&[("SECRET_KEY", &new), ("SECRET_KEY_PREVIOUS", &old)]);
+    assert_eq!(error_count(&mut server), 0);
 }
 
 /// A drawing with a beacon is killed after its announcement, after its seal and while it waits: it goes on with the same

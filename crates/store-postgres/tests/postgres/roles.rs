@@ -4,7 +4,8 @@ use crate::support::{TestDatabase, connect, error_of, execute, has_two_roles, mi
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::Text;
-use store_postgres::{migrations, roles};
+use store_postgres::migrations::{self, Owner};
+use store_postgres::roles;
 
 #[derive(QueryableByName)]
 struct Name {
@@ -90,10 +91,13 @@ fn one_right_too_much_is_found_and_taken() {
     execute(&mut owner, &format!("GRANT DELETE ON entry_ledger TO {role}"));
     execute(&mut owner, &format!("REVOKE SELECT ON users FROM {role}"));
     assert_eq!(roles::unprotected(&database.url).unwrap(), ["entry_ledger"]);
-    assert_eq!(roles::grant(&database.admin_url, &role).unwrap(), 2);
+    assert_eq!(
+        Owner::connect(&database.admin_url).unwrap().grant(&role).unwrap(),
+        2
+    );
     assert_eq!(roles::unprotected(&database.url).unwrap(), [""; 0]);
     assert_eq!(
-        roles::grant(&database.admin_url, &role).unwrap(),
+        Owner::connect(&database.admin_url).unwrap().grant(&role).unwrap(),
         0,
         "nothing is left to do"
     );

@@ -8,7 +8,8 @@ use privacy::{NumberKey, NumberKeys};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
-use store_postgres::{PgStore, PoolSettings, migrations, roles};
+use store_postgres::migrations::{self, Owner};
+use store_postgres::{PgStore, PoolSettings, roles};
 
 /// A new database on the server of `TEST_DATABASE_URL` or `DATABASE_URL`. It is not dropped: `scripts/postgres.sh with
 /// --test` starts a temporary server.
@@ -135,7 +136,10 @@ fn template() -> String {
 pub(crate) fn migrate(admin_url: &str) -> usize {
     let count = migrations::run(admin_url).unwrap();
     if has_two_roles() {
-        roles::grant(admin_url, &roles::role_of(&role_url()).unwrap()).unwrap();
+        Owner::connect(admin_url)
+            .unwrap()
+            .grant(&roles::role_of(&role_url()).unwrap())
+            .unwrap();
     }
     count
 }

@@ -63,7 +63,11 @@ fn variants(built: &BuiltClient, name: &str, tokens: &Tokens<'_>) -> Result<Vari
         return Ok(Variants::new(filled.into()));
     }
     let compressed = |ending: &str| built.find(&format!("{name}.{ending}"));
-    Ok(Variants::of_file(plain, compressed("br"), compressed("gz")))
+    let (brotli, gzip) = (compressed("br"), compressed("gz"));
+    Ok(match name.strip_prefix(ASSETS) {
+        Some(hashed) => Variants::of_hashed_file(hashed, plain, brotli, gzip),
+        None => Variants::of_file(plain, brotli, gzip),
+    })
 }
 
 fn mime(name: &str) -> &'static str {

@@ -96,12 +96,7 @@ pub(crate) fn routes<S: Store>() -> Routes {
         .and(staff::routes::<S>())
         .and(health::routes())
         .and(security_txt::routes())
-        .undescribed(
-            Some(Limit::Pages),
-            Method::GET,
-            "/api/openapi.json",
-            description::<S>,
-        )
+        .undescribed(Some(Limit::Pages), Method::GET, "/api/openapi.json", description)
 }
 
 const fn unreadable_query() -> ApiError {
@@ -111,8 +106,8 @@ const fn unreadable_query() -> ApiError {
 /// How long clients and proxies may keep the description before they ask whether it has changed.
 const DESCRIPTION_CACHE_CONTROL: &str = "public, max-age=300";
 
-async fn description<S: Store>(request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    let description = served_description::<S>().map_err(|_| ApiError::internal())?;
+async fn description(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let description = served_description().await?;
     let mime = "application/json";
     Ok(description.answer(&request, StatusCode::OK, mime, DESCRIPTION_CACHE_CONTROL))
 }
