@@ -113,8 +113,12 @@ export function pageViewScript() {
   ].join('\n');
 }
 
+const findPurchase = `SELECT id, user_id, package_id, stripe_payment_intent_id, amount, entries_added, status, event_id, created_at
+     FROM purchases WHERE stripe_payment_intent_id = 'pi_' || :id::text LIMIT 1`.replaceAll(/\n\s+/g, ' ');
+
 /**
- * One transaction is one confirmed purchase; the purchase is first looked up like in the server. The caller passes `-D n=0` and
+ * One transaction is one confirmed purchase, in the steps that the server took before it had one call for them; the purchase is
+ * first looked up like in the server. The caller passes `-D n=0` and
  * `-D share=…`, the number of purchases per client; purchase ids start at 1. The server sends the setting and the lock as one
  * query with two statements. A prepared statement cannot have two, so one SELECT does both here.
  */
@@ -122,12 +126,22 @@ export function confirmingScript() {
   return [
     String.raw`\set n :n + 1`,
     String.raw`\set id :client_id * :share + :n`,
-    `SELECT id, user_id, package_id, stripe_payment_intent_id, amount, entries_added, status, event_id, created_at
-     FROM purchases WHERE stripe_payment_intent_id = 'pi_' || :id::text LIMIT 1;`.replaceAll(/\n\s+/g, ' '),
+    `${findPurchase};`,
     'BEGIN;',
     `SELECT set_config('enable_seqscan', 'off', true), pg_advisory_xact_lock_shared(7266209184103);`,
     `${statement('complete_purchase.sql')};`,
     'COMMIT;',
+    '',
+  ].join('\n');
+}
+
+/** The same in the server's single call, after the same look-up. */
+export function creditingScript() {
+  return [
+    String.raw`\set n :n + 1`,
+    String.raw`\set id :client_id * :share + :n`,
+    `${findPurchase};`,
+    'SELECT credit_at_once(:id, now(), NULL, NULL);',
     '',
   ].join('\n');
 }

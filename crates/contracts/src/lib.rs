@@ -38,6 +38,7 @@ pub mod flags;
 pub mod former_ids;
 pub mod free_entries;
 pub mod messages;
+pub mod paid_purchases;
 pub mod payments;
 pub mod people;
 pub mod published_lists;
@@ -68,6 +69,7 @@ macro_rules! store_contract {
         $crate::store_contract!(unit_of_work: $store);
         $crate::store_contract!(entrants: $store);
         $crate::store_contract!(sign_ups: $store);
+        $crate::store_contract!(paid_purchases: $store);
         $crate::store_contract!(erasure: $store);
         $crate::store_contract!(data_requests: $store);
         $crate::store_contract!(staff_ports: $store);
@@ -137,6 +139,15 @@ macro_rules! store_contract {
             statements_that_cross_add_each_number_once
             one_statement_reports_what_is_taken
             a_sign_up_whose_answer_got_lost_is_new
+        );
+    };
+    (paid_purchases: $store:expr) => {
+        $crate::store_contract!(@ $store, paid_purchases:
+            one_call_credits_what_the_steps_credit
+            one_call_changes_only_open_purchases
+            one_call_leaves_refunds_and_disputes_to_the_steps
+            a_purchase_is_credited_by_one_of_many_calls
+            a_refund_beside_one_call_takes_its_entries
         );
     };
     (free_entries: $store:expr) => {

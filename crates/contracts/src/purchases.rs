@@ -30,7 +30,7 @@ use strum::IntoEnumIterator;
 /// The price of each purchase, in cents.
 const PRICE: i64 = 500;
 
-fn at(second: i64) -> DateTime<Utc> {
+pub(crate) fn at(second: i64) -> DateTime<Utc> {
     noon() + TimeDelta::seconds(second)
 }
 
@@ -60,7 +60,7 @@ fn sold(entrant: EntrantId, entries: i64, second: i64) -> NewPurchase {
     }
 }
 
-fn begun<S: Store>(store: &S, entrant: EntrantId, entries: i64) -> PurchaseId {
+pub(crate) fn begun<S: Store>(store: &S, entrant: EntrantId, entries: i64) -> PurchaseId {
     begun_as(store, &sold(entrant, entries, 0))
 }
 
@@ -74,7 +74,7 @@ fn begun_as<S: Store>(store: &S, new: &NewPurchase) -> PurchaseId {
     id
 }
 
-fn found<S: Store>(store: &S, id: PurchaseId) -> Purchase {
+pub(crate) fn found<S: Store>(store: &S, id: PurchaseId) -> Purchase {
     store.read(|tx| tx.find_purchase(id)).unwrap().unwrap()
 }
 

@@ -1,6 +1,7 @@
 use crate::mem_store::{MemTx, next_id, storable};
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{EntrantId, PageRequest, StoreError};
+use paid_purchase::{PaidPurchase, PaidPurchases, credit};
 use people::PurchaseLine;
 use pricing::{
     BeginOutcome, CapDate, CompleteOutcome, CustomerId, FreeEntries, FreeOutcome, IntentId, NewPackage,
@@ -79,6 +80,12 @@ impl PricingState {
     fn find(&self, which: impl Fn(&Purchase) -> bool) -> Option<Purchase> {
         let mut purchases = self.purchases.iter().map(|stored| &stored.purchase);
         purchases.find(|purchase| which(purchase)).cloned()
+    }
+
+    /// Whether a refund or a dispute of the purchase's payment is recorded.
+    fn has_reversals(&self, purchase: &Purchase) -> bool {
+        let intent = purchase.intent.as_ref().map(IntentId::as_str);
+        intent.is_some_and(|intent| self.reversals.contains_key(intent))
     }
 
     /// The entries of an entrant's purchases that count toward the cap of a month.
@@ -285,6 +292,19 @@ impl PricingSettings for MemTx {
     fn set_show_pricing(&mut self, show: bool, _: DateTime<Utc>) -> Result<(), StoreError> {
         self.0.pricing.show_pricing = show;
         Ok(())
+    }
+}
+
+impl PaidPurchases for MemTx {
+    fn credit_at_once(&mut self, paid: &PaidPurchase) -> Result<bool, StoreError> {
+        let Some(purchase) = self.find_purchase(paid.purchase)? else {
+            return Ok(false);
+        };
+        let is_open = matches!(purchase.status, PurchaseStatus::Pending | PurchaseStatus::Failed);
+        if !is_open || self.0.pricing.has_reversals(&purchase) {
+            return Ok(false);
+        }
+        Ok(credit(self, paid)? == CompleteOutcome::Credited)
     }
 }
 

@@ -1,19 +1,23 @@
 use crate::PgTx;
 use crate::schema::{purchases, users};
 use crate::statement::values;
+use analytics::Session;
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Bool, Date, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Bool, Date, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use kernel::{EntrantId, EventId, Money, StoreError};
+use paid_purchase::{PaidPurchase, PaidPurchases};
 use pricing::{
     BeginOutcome, CapDate, CompleteOutcome, CustomerId, EntryCount, FreeEntries, IntentId, NewPurchase,
     PackageId, Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal, next_check,
 };
 use strum::IntoEnumIterator;
+use uuid::Uuid;
 
 const BEGIN_PURCHASE: &str = include_str!("../sql/begin_purchase.sql");
 const COMPLETE_PURCHASE: &str = include_str!("../sql/complete_purchase.sql");
+const CREDIT_AT_ONCE: &str = include_str!("../sql/credit_at_once.sql");
 const CLAIM_OPEN_PURCHASES: &str = include_str!("../sql/claim_open_purchases.sql");
 
 const SCHEDULE_CHECKS: &str = "
@@ -73,6 +77,21 @@ struct Completion {
 }
 
 values!(Completion: COMPLETE_PURCHASE, id: BigInt, at: Timestamptz, if_canceled: Bool);
+
+struct Credit<'a> {
+    purchase: i64,
+    at: DateTime<Utc>,
+    session_key: Option<Uuid>,
+    session_id: Option<&'a str>,
+}
+
+values!(
+    Credit<'_>: CREDIT_AT_ONCE,
+    purchase: BigInt,
+    at: Timestamptz,
+    session_key: Nullable<SqlUuid>,
+    session_id: Nullable<Text>,
+);
 
 /// Whether the entries of a purchase fit under the cap of its month, next to those that count there.
 const FITS: &str = "
@@ -195,6 +214,19 @@ impl PgTx {
             .select(purchases::created_at);
         let begun: Option<DateTime<Utc>> = self.query(|connection| query.first(connection).optional())?;
         Ok(begun.map(|begun| begun + Purchase::OPEN_FOR))
+    }
+}
+
+impl PaidPurchases for PgTx {
+    fn credit_at_once(&mut self, paid: &PaidPurchase) -> Result<bool, StoreError> {
+        let session = paid.session.as_ref();
+        let credited = self.run_statement(&Credit {
+            purchase: paid.purchase.get(),
+            at: paid.at,
+            session_key: session.map(Session::key),
+            session_id: session.map(Session::as_str),
+        })?;
+        Ok(credited == Some(1))
     }
 }
 

@@ -95,15 +95,16 @@ pub fn draw(clock: &dyn Clock, entropy: &dyn Entropy, command: &EnterCommand) ->
 /// that, so their commands take [`enter_alone`].
 ///
 /// # Errors
-/// When the store is unavailable, or a stored row is corrupt.
+/// When the store is unavailable, or fails with a single sign-up.
 pub fn enter_together<S>(store: &S, sign_ups: &[SignUp]) -> Result<Vec<Option<Entrant>>, StoreError>
 where
     S: UnitOfWork<Tx: SignUps>,
 {
     let stored: HashSet<EntrantId> = match store.statement(|tx| tx.sign_up(sign_ups)) {
         Ok(ids) => ids.into_iter().collect(),
-        // One of them keeps all from being stored. Alone, each gets its own answer, and its request logs its own failure.
-        Err(StoreError::Duplicate(_) | StoreError::Failed(_)) => HashSet::new(),
+        // One of them keeps all from being stored. Alone, each gets its own answer.
+        Err(StoreError::Duplicate(_)) => HashSet::new(),
+        Err(StoreError::Failed(_)) if sign_ups.len() > 1 => HashSet::new(),
         Err(error) => return Err(error),
     };
     let added = |sign_up: &SignUp| stored.contains(&sign_up.entrant.id).then(|| sign_up.added());

@@ -10,9 +10,10 @@ mod stories;
 pub(crate) use stories::with_customer;
 pub use stories::{ConfirmedPurchase, PayablePurchase, PaymentStoryError, buy, confirm};
 
-use analytics::{Collection, NewStep, Session, StepData, StepName};
+use analytics::{Collection, Session, StepName};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, EntrantId, Entropy, EventId, Money, StoreError, UnitOfWork};
+use paid_purchase::{PaidPurchase, PaidPurchases, credit as credit_paid, record_step};
 use pricing::{
     BeginOutcome, CapDate, CapRules, CompleteOutcome, EventKind, Intent, IntentId, IntentStatus, NewIntent,
     NewPurchase, PackageId, Packages, PricingSettings, ProviderEvent, ProviderEvents, Purchase,
@@ -235,7 +236,7 @@ pub fn confirm_purchase<S>(
     intent: Option<&Intent>,
 ) -> Result<(), ConfirmError>
 where
-    S: UnitOfWork<Tx: Purchases + Entrants + Collection>,
+    S: UnitOfWork<Tx: Purchases + PaidPurchases + Entrants + Collection>,
 {
     confirm_purchase_at(store, clock.now(), command, purchase, intent)
 }
@@ -248,8 +249,19 @@ fn confirm_purchase_at<S>(
     intent: Option<&Intent>,
 ) -> Result<(), ConfirmError>
 where
-    S: UnitOfWork<Tx: Purchases + Entrants + Collection>,
+    S: UnitOfWork<Tx: Purchases + PaidPurchases + Entrants + Collection>,
 {
+    let paid = PaidPurchase {
+        purchase: purchase.id,
+        entrant: command.entrant,
+        package: command.package,
+        session: command.session.clone(),
+        at,
+    };
+    let is_simple = intent.is_some_and(|intent| pays_in_full(intent, purchase));
+    if is_simple && store.statement::<_, StoreError>(|tx| tx.credit_at_once(&paid))? {
+        return Ok(());
+    }
     let outcome = store.transaction(|tx| {
         let is_paid = purchase.status == PurchaseStatus::Completed
             || match intent {
@@ -259,27 +271,27 @@ where
         if !is_paid {
             return Err(ConfirmError::NotPaid);
         }
-        let outcome = tx.complete_purchase(purchase.id, at)?;
+        let outcome = credit_paid(tx, &paid)?;
         if outcome == CompleteOutcome::OverCap {
             return Ok(outcome);
         }
         if let Some(intent) = intent {
             record_refunds(tx, intent, at)?;
         }
-        record_step(
-            tx,
-            command.session.as_ref(),
-            command.entrant,
-            StepName::PurchaseComplete,
-            command.package,
-            at,
-        )?;
         Ok(outcome)
     })?;
     match outcome {
         CompleteOutcome::OverCap => Err(ConfirmError::EntryCap),
         CompleteOutcome::Credited | CompleteOutcome::Unchanged => Ok(()),
     }
+}
+
+/// Whether this payment succeeded, was refunded in no part, matches the purchase, and names the entrant by its present id.
+fn pays_in_full(intent: &Intent, purchase: &Purchase) -> bool {
+    intent.status == IntentStatus::Succeeded
+        && intent.refunded == 0
+        && is_of_sale(intent, purchase)
+        && intent.entrant == Some(purchase.sold.entrant)
 }
 
 /// Whether this payment succeeded, was not refunded in full, and matches the purchase.
@@ -289,12 +301,16 @@ fn pays_for(tx: &impl Entrants, intent: &Intent, purchase: &Purchase) -> Result<
 }
 
 fn matches_purchase(tx: &impl Entrants, intent: &Intent, purchase: &Purchase) -> Result<bool, StoreError> {
-    let is_same = intent.amount == purchase.sold.price.cents()
+    Ok(is_of_sale(intent, purchase) && names(tx, intent, purchase.sold.entrant)?)
+}
+
+/// Whether the payment is of this purchase's package at its price.
+fn is_of_sale(intent: &Intent, purchase: &Purchase) -> bool {
+    intent.amount == purchase.sold.price.cents()
         && intent.currency == Money::CURRENCY
         && intent.purchase == Some(purchase.id)
         && intent.package == Some(purchase.sold.package)
-        && purchase.intent.as_ref().is_none_or(|known| *known == intent.id);
-    Ok(is_same && names(tx, intent, purchase.sold.entrant)?)
+        && purchase.intent.as_ref().is_none_or(|known| *known == intent.id)
 }
 
 /// Whether a payment intent names this entrant. Intents from before ids became random name a former id (D35).
@@ -406,27 +422,4 @@ fn record_refunds(tx: &mut impl Purchases, intent: &Intent, at: DateTime<Utc>) -
     }
     let reversal = Reversal::Refunded(intent.refunded);
     tx.reverse_purchase(&intent.id, &reversal, at).map(drop)
-}
-
-fn record_step(
-    tx: &mut (impl Entrants + Collection),
-    session: Option<&Session>,
-    entrant: EntrantId,
-    step: StepName,
-    package: PackageId,
-    at: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    let Some(session) = session else { return Ok(()) };
-    let Some(buyer) = tx.find_entrant(entrant)? else {
-        return Ok(());
-    };
-    tx.record_step(&NewStep {
-        session: session.clone(),
-        raffle: Some(buyer.raffle),
-        step,
-        entrant: Some(entrant),
-        data: StepData::integer("packageId", package.get()),
-        time_spent: None,
-        at,
-    })
 }

@@ -4,6 +4,7 @@ use ::privacy::retention::Retention;
 use ::privacy::{DataRequests, Erasure, Exports};
 use drawing::DrawingStore;
 use kernel::{UnitOfWork, WriteProbe};
+use paid_purchase::PaidPurchases;
 use people::People;
 use pricing::PricingStore;
 use push::PushStore;
@@ -23,6 +24,7 @@ pub trait Ports:
     + DrawingStore
     + Claims
     + PricingStore
+    + PaidPurchases
     + AnalyticsStore
     + StaffStore
     + VerificationStore
@@ -45,6 +47,7 @@ impl<T> Ports for T where
         + DrawingStore
         + Claims
         + PricingStore
+        + PaidPurchases
         + AnalyticsStore
         + StaffStore
         + VerificationStore

@@ -20,6 +20,7 @@ mod exports;
 mod frozen_entrants;
 mod messages;
 mod networks;
+mod paid_purchases;
 mod person_tags;
 mod privacy;
 mod purchases;

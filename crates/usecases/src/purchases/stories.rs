@@ -8,6 +8,7 @@ use crate::{RunError, Runner};
 use analytics::Collection;
 use chrono::{DateTime, Utc};
 use kernel::{Clock, Entropy, EventId, StoreError, UnitOfWork};
+use paid_purchase::PaidPurchases;
 use pricing::{
     CapRules, CreatedIntent, EntryCount, NewIntent, Packages, Payments, PaymentsError, PricingSettings,
     PurchaseId, PurchaseStatus, Purchases,
@@ -182,7 +183,7 @@ pub async fn confirm<S, R>(
     command: ConfirmCommand,
 ) -> Result<ConfirmedPurchase, PaymentStoryError<ConfirmError>>
 where
-    S: UnitOfWork<Tx: Purchases + Entrants + Collection>,
+    S: UnitOfWork<Tx: Purchases + PaidPurchases + Entrants + Collection>,
     R: Runner,
 {
     let (find_store, wanted) = (store.clone(), command.clone());

@@ -1,0 +1,1 @@
+DROP FUNCTION credit_at_once(bigint, timestamptz, uuid, text);
