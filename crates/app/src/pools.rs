@@ -7,9 +7,9 @@ use std::io;
 use store_postgres::{PgStore, PoolSettings};
 use web::{PoolSize, RequestPool, RequestPools, SIGN_UP_THREADS, SignUpQueue};
 
-/// Connections besides those of requests: one collects events, one folds them, one reconciles purchases, one continues
+/// Connections besides those of requests: two collect events, one folds them, one reconciles purchases, one continues
 /// clearings, one publishes lists, and three send messages, so that the lease is renewed while a campaign starts.
-const WORKER_CONNECTIONS: u32 = 8;
+const WORKER_CONNECTIONS: u32 = 9;
 /// The threads for what staff change. Few people are staff, and each change is short.
 const CONSOLE_WRITES: u32 = 2;
 /// How many clearings may wait in the queue. One of each kind runs at a time.

@@ -12,12 +12,14 @@ use std::{io, thread};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
+/// The threads that store events, each with a connection. While one of them commits, the next batch gathers for the other.
+const THREADS: usize = 2;
 /// How many events may wait. When the queue is full, requests get 503.
 const QUEUE: usize = 8 * 1024;
 /// How many events one transaction stores at most, so that no transaction takes long.
 const BATCH: usize = 1024;
 
-/// The queue of the one thread that writes. While the thread commits, the next batch gathers.
+/// The queue of the threads that store events.
 pub struct Collector {
     waiting: Sender<Waiting>,
     /// How many may wait. A bounded channel would keep the memory of all places.
@@ -39,26 +41,33 @@ struct Request {
 }
 
 impl Collector {
-    /// Starts the thread, which ends after this is dropped and the queue is empty.
+    /// Starts the threads, which end after this is dropped and the queue is empty.
     ///
     /// # Errors
     /// When the system cannot start a thread.
     pub fn start<S: Store>(store: S) -> io::Result<Self> {
-        Self::start_with(QUEUE, move |events| usecases::collection::collect(&store, events))
+        Self::start_with(THREADS, QUEUE, move |events| {
+            usecases::collection::collect(&store, events)
+        })
     }
 
     fn start_with(
+        threads: usize,
         most: usize,
-        store: impl Fn(&[Event]) -> Result<(), StoreError> + Send + 'static,
+        store: impl Fn(&[Event]) -> Result<(), StoreError> + Clone + Send + 'static,
     ) -> io::Result<Self> {
         let (sender, queue) = unbounded();
-        thread::Builder::new()
-            .name("collector".to_owned())
-            .spawn(move || {
+        for n in 0..threads {
+            let (store, queue) = (store.clone(), queue.clone());
+            let work = move || {
                 while let Some(batch) = next_batch(&queue) {
                     write(&store, batch);
                 }
-            })?;
+            };
+            thread::Builder::new()
+                .name(format!("collector-{n}"))
+                .spawn(work)?;
+        }
         Ok(Self {
             waiting: sender,
             most,
@@ -232,7 +241,7 @@ mod tests {
         let sizes = Arc::new(Mutex::new(Vec::new()));
         let gate = Arc::new(Barrier::new(2));
         let (log, wait) = (sizes.clone(), gate.clone());
-        let collector = Collector::start_with(QUEUE, move |events| {
+        let collector = Collector::start_with(1, QUEUE, move |events| {
             let mut sizes = log.lock().unwrap();
             sizes.push(events.len());
             if sizes.len() == 1 {
@@ -257,7 +266,7 @@ mod tests {
 
     #[actix_web::test]
     async fn an_event_that_cannot_be_stored_does_not_fail_the_others() {
-        let collector = Collector::start_with(QUEUE, |events| {
+        let collector = Collector::start_with(1, QUEUE, |events| {
             if events.iter().any(|event| is(event, "bad")) {
                 return Err(StoreError::Failed("on purpose".into()));
             }
@@ -275,8 +284,8 @@ mod tests {
     async fn a_full_queue_is_unavailable() {
         let (begun, begin) = channel();
         let (release, blocked) = channel::<()>();
-        let blocked = Mutex::new(blocked);
-        let collector = Collector::start_with(1, move |_| {
+        let blocked = Arc::new(Mutex::new(blocked));
+        let collector = Collector::start_with(1, 1, move |_| {
             let _ = begun.send(());
             let _ = blocked.lock().unwrap().recv();
             Ok(())
