@@ -13,7 +13,7 @@ use crate::{OsEntropy, OsSeeds, SystemClock};
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web::Data};
 use analytics::FraudRules;
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use beacon_bls::BlsVerifier;
 use chrono::TimeDelta;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
@@ -23,6 +23,7 @@ use secrecy::ExposeSecret;
 use sms_twilio::TwilioCallbacks;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 use store_postgres::PgStore;
 use tokio::signal::unix::{SignalKind, signal};
@@ -54,13 +55,20 @@ const LATENCY_BUCKETS: [f64; 13] = [
 /// # Errors
 /// When the database cannot be migrated, its role could change logs in production, or the server cannot listen on an address.
 pub fn serve(config: &Config) -> anyhow::Result<()> {
-    let applied = DatabaseUrls::from(&config.database).prepare()?;
-    tracing::info!(applied, "the database is up to date");
-    check_role(config)?;
-    actix_web::rt::System::new().block_on(run(config))
+    std::thread::scope(|scope| {
+        // On a thread of its own, because what does not need the database takes as long.
+        let database = scope.spawn(|| prepare_database(config));
+        actix_web::rt::System::new().block_on(run(config, database))
+    })
 }
 
-async fn run(config: &Config) -> anyhow::Result<()> {
+fn prepare_database(config: &Config) -> anyhow::Result<()> {
+    let applied = DatabaseUrls::from(&config.database).prepare()?;
+    tracing::info!(applied, "the database is up to date");
+    check_role(config)
+}
+
+async fn run(config: &Config, database: ScopedJoinHandle<'_, anyhow::Result<()>>) -> anyhow::Result<()> {
     // First, because what is started before it records no metrics.
     let metrics_handle = start_metrics(config).await?;
     let number_keys = config.keys.number_keys().context("SECRET_KEY")?;
@@ -73,6 +81,9 @@ async fn run(config: &Config) -> anyhow::Result<()> {
     );
     let memory_limiter = Arc::new(MemoryLimiter::new());
     let state = Data::new(state(config, memory_limiter.clone()).await?);
+    database
+        .join()
+        .map_err(|_| anyhow!("the thread that prepares the database panicked"))??;
 
     let name = state.admin.environment_name();
     usecases::accounts::keep_environment_account(&store, &*state.clock, name).context("ADMIN_USERNAME")?;
