@@ -1,6 +1,6 @@
 // Scaling: what one server and three servers hold behind HAProxy, on a PostgreSQL with a synchronous standby, all on this machine.
 // Run by scripts/bench/run.sh.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { Proxy } from '../drill/haproxy.mjs';
 import { Databases } from '../drill/patroni.mjs';
 import { Processes, stop } from '../drill/processes.mjs';
@@ -80,6 +80,7 @@ function report(rig, rounds) {
 
 await bench(async () => {
   const folder = mkdtempSync('/tmp/tombola-scaling-');
+  chmodSync(folder, 0o755); // PostgreSQL has a user of its own
   const processes = new Processes(folder);
   const databases = new Databases(folder, processes, { mayFill: false });
   try {
