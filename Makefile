@@ -100,7 +100,7 @@ test-client: frontend/node_modules/.installed ## Component and unit tests of the
 
 test-e2e: setup-test client stand-ins ## Browser tests in Chromium and a short one in Firefox, on a temporary PostgreSQL
 	@CHROMIUM_PATH="$${CHROMIUM_PATH:-$$(command -v chromium || command -v chromium-browser || command -v google-chrome)}" \
-	TOMBOLA_BIN="$(CURDIR)/$(BIN)" exec scripts/postgres.sh with --test -- $(NPM) run e2e
+	TOMBOLA_BIN="$(CURDIR)/$(BIN)" exec scripts/postgres.sh with --test -- node scripts/e2e.mjs
 	@FIREFOX_PATH="$${FIREFOX_PATH:-$$(command -v firefox-esr || command -v firefox)}"; export FIREFOX_PATH; \
 	if [ -n "$$FIREFOX_PATH" ]; then \
 	  TOMBOLA_BIN="$(CURDIR)/$(BIN)" exec scripts/postgres.sh with --test -- $(NPM) run e2e:firefox; \
