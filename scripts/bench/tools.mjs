@@ -54,8 +54,8 @@ export function makeDatabase(name) {
     url: url.href,
     sql: (...statements) => psql(url.href, ...statements.flatMap((statement) => ['-c', statement])),
     number: (statement) => Number(psql(url.href, '-c', statement)),
-    file: (file, variables = {}) =>
-      psql(url.href, ...Object.entries(variables).flatMap(([name, value]) => ['-v', `${name}=${value}`]), '-f', `scripts/bench/${file}`),
+    file: (file, variables = {}) => psql(url.href, ...fileArguments(file, variables)),
+    fileInBackground: (file, variables = {}) => promisify(execFile)('psql', psqlArguments(url.href, ...fileArguments(file, variables))),
     tombola: (...args) => run(TOMBOLA, args, { env: { ...process.env, ...databaseSettings(url.href) } }),
     drop: () => inServer(`DROP DATABASE bench_${name}`),
   };
@@ -63,7 +63,9 @@ export function makeDatabase(name) {
   return database;
 }
 
-const psql = (url, ...args) => run('psql', ['-XqAt', '-v', 'ON_ERROR_STOP=1', ...args, url]).trim();
+const fileArguments = (file, variables) => [...Object.entries(variables).flatMap(([name, value]) => ['-v', `${name}=${value}`]), '-f', `scripts/bench/${file}`];
+const psqlArguments = (url, ...args) => ['-XqAt', '-v', 'ON_ERROR_STOP=1', ...args, url];
+const psql = (url, ...args) => run('psql', psqlArguments(url, ...args)).trim();
 
 /** Runs a pgbench script and returns the transactions per second. */
 export function pgbench({ url }, script, { clients, seconds, variables = {} }) {
