@@ -1,11 +1,9 @@
 //! Crediting paid purchases in one call, on PostgreSQL only.
 
-use crate::support::{TestDatabase, connect, execute};
+use crate::support::{TestDatabase, connect, execute, number, rows_of};
 use analytics::{AnalyticsClearing, ReferralClearing, Session};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_query;
-use diesel::sql_types::Text;
 use kernel::{EntrantId, EventId, Money, StoreError, UnitOfWork};
 use paid_purchase::{PaidPurchase, PaidPurchases, credit};
 use pricing::{
@@ -23,17 +21,6 @@ SELECT concat_ws(E'\\n',
     (SELECT jsonb_agg(to_jsonb(r) - '{id,referred_user_id,referred_phone_number}'::text[]) FROM referrals AS r WHERE referred_user_id = %),
     (SELECT jsonb_agg(to_jsonb(f) - '{id,user_id,session_key,session_id}'::text[]) FROM conversion_funnel AS f WHERE user_id = %)
 ) AS rows";
-
-#[derive(QueryableByName)]
-struct Rows {
-    #[diesel(sql_type = Text)]
-    rows: String,
-}
-
-fn rows(connection: &mut PgConnection, id: i64) -> String {
-    let sql = ROWS.replace('%', &id.to_string());
-    sql_query(sql).get_result::<Rows>(connection).unwrap().rows
-}
 
 fn noon() -> DateTime<Utc> {
     DateTime::from_timestamp(1_754_049_600, 0).unwrap()
@@ -101,9 +88,9 @@ fn every_column_is_the_same_as_step_by_step() {
         .transaction::<_, StoreError>(|tx| credit(tx, &other))
         .unwrap();
     assert_eq!(outcome, CompleteOutcome::Credited);
-    let stored = rows(&mut connection, 2);
+    let stored = rows_of(&mut connection, ROWS, 2);
     assert_eq!(stored.lines().count(), 5, "{stored}");
-    assert_eq!(stored, rows(&mut connection, 3));
+    assert_eq!(stored, rows_of(&mut connection, ROWS, 3));
 }
 
 /// A clearing truncates tables that the call writes to.
@@ -140,9 +127,9 @@ fn clearings_and_credits_do_not_wait_in_a_circle() {
         assert_eq!(cleared, CLEARINGS);
         buyers.map(|buyer| buyer.join().unwrap()).into()
     });
-    let ledger = "SELECT count(*)::text AS rows FROM entry_ledger WHERE kind = 'purchase' AND delta = 20";
-    let row: Rows = sql_query(ledger)
-        .get_result(&mut connect(&database.admin_url))
-        .unwrap();
-    assert_eq!(row.rows, credited.iter().sum::<i64>().to_string());
+    let ledger = "SELECT count(*) AS n FROM entry_ledger WHERE kind = 'purchase' AND delta = 20";
+    assert_eq!(
+        number(&mut connect(&database.admin_url), ledger),
+        credited.iter().sum::<i64>()
+    );
 }

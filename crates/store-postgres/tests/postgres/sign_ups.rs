@@ -1,11 +1,9 @@
 //! Sign-ups in one statement, on PostgreSQL only.
 
-use crate::support::{TestDatabase, connect, execute, number};
+use crate::support::{TestDatabase, connect, execute, number, rows_of};
 use analytics::{AnalyticsClearing, ReferralClearing};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_query;
-use diesel::sql_types::Text;
 use kernel::{
     EntrantId, EventId, Origin, PersonSalt, Phone, Raffle, ReferralCode, StoreError, UniqueKey, UnitOfWork,
 };
@@ -26,17 +24,6 @@ SELECT concat_ws(E'\\n',
     (SELECT jsonb_agg(to_jsonb(f) - '{id,user_id,session_key,session_id}'::text[]) FROM conversion_funnel AS f WHERE user_id = %),
     (SELECT jsonb_agg(to_jsonb(r) - '{id,referred_user_id,referred_phone_number}'::text[]) FROM referrals AS r WHERE referred_user_id = %)
 ) AS rows";
-
-#[derive(QueryableByName)]
-struct Rows {
-    #[diesel(sql_type = Text)]
-    rows: String,
-}
-
-fn rows(connection: &mut PgConnection, id: i64) -> String {
-    let sql = ROWS.replace('%', &id.to_string());
-    sql_query(sql).get_result::<Rows>(connection).unwrap().rows
-}
 
 fn noon() -> DateTime<Utc> {
     DateTime::from_timestamp(1_754_049_600, 0).unwrap()
@@ -89,13 +76,13 @@ fn every_column_is_the_same_as_step_by_step() {
         assert_eq!(add(&store, &one).unwrap(), [one.entrant.id]);
         let added = store.transaction(|tx| sign_up::add(tx, &other)).unwrap();
         assert_eq!(added, Outcome::Added);
-        let stored = rows(&mut connection, n);
+        let stored = rows_of(&mut connection, ROWS, n);
         assert_eq!(
             stored.lines().count(),
             if friend.is_some() { 6 } else { 5 },
             "{stored}"
         );
-        assert_eq!(stored, rows(&mut connection, n + 1));
+        assert_eq!(stored, rows_of(&mut connection, ROWS, n + 1));
     }
 }
 

@@ -3,7 +3,7 @@
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Text};
 use privacy::{NumberKey, NumberKeys};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -105,6 +105,18 @@ struct Number {
 /// The result of a query for one integer, which it calls `n`.
 pub(crate) fn number(connection: &mut PgConnection, sql: &str) -> i64 {
     sql_query(sql).get_result::<Number>(connection).unwrap().n
+}
+
+#[derive(QueryableByName)]
+struct Rows {
+    #[diesel(sql_type = Text)]
+    rows: String,
+}
+
+/// The text that a query gives as `rows`, with this id for each `%`.
+pub(crate) fn rows_of(connection: &mut PgConnection, sql: &str, id: i64) -> String {
+    let sql = sql.replace('%', &id.to_string());
+    sql_query(sql).get_result::<Rows>(connection).unwrap().rows
 }
 
 fn with_database(url: &str, name: &str) -> String {
