@@ -1,5 +1,6 @@
--- Views, evenly over the past days and ordered by time. The keys are like those of crates/analytics/src/session.rs: 48 bits of
--- the session's time, then hashes. OFFSET 0 prevents PostgreSQL from computing an expression again for each use.
+-- Views, evenly over the past days and ordered by time; at most three for each session, of the pages of its raffle. The keys are like
+-- those of crates/analytics/src/session.rs: 48 bits of the session's time, then hashes. OFFSET 0 prevents PostgreSQL from computing an
+-- expression again for each use.
 INSERT INTO page_views (view_key, session_key, session_id, page, referral_code, ip_address, user_agent, fingerprint,
                         device, browser, entry_source, created_at)
 SELECT (began || substr(encode(sha256(convert_to(session_id, 'UTF8') || '\x00' || convert_to(page, 'UTF8')), 'hex'), 1, 12)
@@ -12,8 +13,9 @@ FROM (
     SELECT began, noise, session, referral_code, view.created_at,
            concat_ws('-', substr(began, 1, 8), substr(began, 9, 4), '7' || substr(noise, 1, 3), '8' || substr(noise, 4, 3),
                      substr(noise, 7, 12)) AS session_id,
-           (ARRAY['garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living'])[1 + session % 4]
-               || CASE WHEN nth = 0 THEN '' ELSE '-success' END AS page
+           CASE nth WHEN 2 THEN 'planter-' ELSE '' END
+               || (ARRAY['garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living'])[1 + session % 4]
+               || CASE nth WHEN 1 THEN '-success' ELSE '' END AS page
     FROM (
         SELECT session, nth, referrer, began_at + make_interval(secs => nth * 40) AS created_at,
                lpad(to_hex((extract(epoch FROM began_at) * 1000)::bigint), 12, '0') AS began, md5(session::text) AS noise
