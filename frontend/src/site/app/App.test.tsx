@@ -56,11 +56,11 @@ describe('history', () => {
     expect(tracked).toEqual([]);
   });
 
-  it('begins a page anew when the visitor comes back before the other one was drawn', async () => {
+  it('resets a page when the visitor comes back before the other one was rendered', async () => {
     await renderPath('/garden-bag');
     fireEvent.change(screen.getByLabelText('Phone number'), { target: { value: '5551234567' } });
     await act(async () => {
-      // React draws at the end of this, as on a phone that is busy.
+      // React renders at the end of this, as on a busy phone.
       for (const [views, path] of ['/fresh-sips', '/garden-bag'].entries()) {
         history.pushState(null, '', path);
         dispatchEvent(new PopStateEvent('popstate'));

@@ -23,14 +23,16 @@ interface Props {
 /** The page that was asked for, and the one change of screen there is: from signing up to success. */
 export function App(props: Props) {
   const { screen: first, scene, alreadyIn = false, figures, leave = leavePage } = props;
-  const [{ screen, changes }, setShown] = useState({ screen: first, changes: 0 });
+  const [screen, setScreen] = useState(first);
+  const [changes, setChanges] = useState(0);
   const shownPath = useRef('');
 
   const show = (next: Screen) => {
     shownPath.current = location.pathname;
     document.documentElement.dataset.theme = next.route.look;
     document.title = titleOf(next.route, 'copy' in next ? next.copy : undefined);
-    setShown(({ changes }) => ({ screen: next, changes: changes + 1 }));
+    setScreen(next);
+    setChanges((count) => count + 1);
     track({ kind: 'page_view' });
   };
 
@@ -41,29 +43,26 @@ export function App(props: Props) {
 
   useEffect(() => {
     shownPath.current = location.pathname;
-    const onPop = async () => {
+    const onPop = () => {
       const path = location.pathname;
       if (path === shownPath.current) return; // a link within the page: only the hash changed
-      const next = await loadScreen(path).catch(() => undefined);
-      if (path !== location.pathname) return; // the visitor has gone on meanwhile
-      if (next) show(next);
-      else location.reload();
+      void arriving(path).then((next) => {
+        if (path !== location.pathname) return; // the visitor has gone on meanwhile
+        if (next) show(next);
+        else location.reload();
+      });
     };
-    const listener = () => void onPop();
-    addEventListener('popstate', listener);
-    return () => removeEventListener('popstate', listener);
+    addEventListener('popstate', onPop);
+    return () => removeEventListener('popstate', onPop);
   }, []);
 
   // Loaded while the phone number is typed. If it does not arrive, onEntered tries again.
-  const prepare = () => {
-    const { look } = screen.route;
-    loadScreen(successPath(look, '1')).catch(() => undefined);
-  };
+  const prepare = () => void arriving(successPath(screen.route.look, '1'));
 
   async function onEntered(user: RegisteredUser, unthemed: boolean) {
     if (!user.isNew) return leave(successPath(user.landingPage, user.id) + AGAIN);
     const path = successPath(unthemed ? 'generic' : user.landingPage, user.id);
-    const next = await loadScreen(path).catch(() => undefined);
+    const next = await arriving(path);
     if (!next) return leave(path); // the screen's file did not arrive: let the server bring it
     showPath(path);
     show(next);
@@ -73,7 +72,7 @@ export function App(props: Props) {
   return (
     <>
       <SceneContext value={scene}>
-        {/* Each change begins a screen anew, also when the one in between was never drawn. */}
+        {/* Each change mounts a new screen, even if React never rendered the one in between. */}
         <CurrentScreen
           key={changes}
           screen={screen}
@@ -87,6 +86,9 @@ export function App(props: Props) {
     </>
   );
 }
+
+/** The screen of a path; `undefined` if there is none, or if its file does not arrive. */
+const arriving = (path: string) => loadScreen(path).catch(() => undefined);
 
 const leavePage = (path: string) =>
   isAtCodeStep() ? location.replace(path) : location.assign(path);
@@ -104,11 +106,10 @@ function CurrentScreen(props: CurrentScreenProps) {
   const { route, params } = screen;
   if ('SuccessScreen' in screen) {
     const { SuccessScreen, copy } = screen;
-    const userId = params.userId ?? '';
     return (
       <SuccessScreen
         copy={copy.generic ?? copy.theme}
-        userId={userId}
+        userId={params.userId ?? ''}
         alreadyIn={alreadyIn}
         figures={figures}
       />
@@ -116,8 +117,7 @@ function CurrentScreen(props: CurrentScreenProps) {
   }
   if ('YourEntryScreen' in screen) {
     const { YourEntryScreen, copy } = screen;
-    const userId = params.userId ?? '';
-    return <YourEntryScreen copy={copy.generic ?? copy.theme} userId={userId} />;
+    return <YourEntryScreen copy={copy.generic ?? copy.theme} userId={params.userId ?? ''} />;
   }
   if ('DrawingsScreen' in screen) {
     const { DrawingsScreen } = screen;

@@ -71,9 +71,9 @@ export async function loadScreen(path: string): Promise<Screen | undefined> {
   if (!match) return undefined;
   const { page, look } = match.route;
   // These have no words of a raffle.
-  if (page === 'drawings') return { ...match, ...(await loadPage[page]()) };
-  if (page === 'claim') return { ...match, ...(await loadPage[page]()) };
-  if (page === 'rules') return { ...match, ...(await loadPage[page]()) };
+  if (page === 'drawings' || page === 'claim' || page === 'rules') {
+    return { ...match, ...(await loadPage[page]()) };
+  }
   const [copy, file] = await Promise.all([loadCopy(look), loadPage[page]()]);
   return { ...match, copy, ...file };
 }
