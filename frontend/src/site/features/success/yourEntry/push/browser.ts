@@ -22,7 +22,7 @@ export async function endPush(): Promise<void> {
   await (await navigator.serviceWorker.getRegistration('/'))?.unregister();
 }
 
-/** Subscribes anew: one for another key of the server would get nothing. */
+/** Replaces the subscription: one made for an earlier key of the server would get no messages. */
 export async function subscribe(key: string): Promise<PushSubscription> {
   await (await currentSubscription())?.unsubscribe();
   await navigator.serviceWorker.register('/push-worker.js', { scope: '/' });

@@ -77,7 +77,7 @@ describe('the button "Tell me when it is drawn"', () => {
     expect(browser.unregister).toHaveBeenCalled();
   });
 
-  it('subscribes anew by itself when the server has another key', async () => {
+  it('subscribes again by itself when the server has another key', async () => {
     browser.permission = 'granted';
     browser.makeSubscription(Uint8Array.of(9, 9, 9));
     await renderPath(PAGE);
