@@ -29,12 +29,7 @@ impl Variants {
     }
 
     pub(crate) fn of_file(plain: Bytes, brotli: Option<Bytes>, gzip: Option<Bytes>) -> Self {
-        Self {
-            etag: etag(&plain),
-            plain,
-            brotli: OnceLock::from(brotli),
-            gzip: OnceLock::from(gzip),
-        }
+        Self::tagged(etag(&plain), plain, brotli, gzip)
     }
 
     /// A file whose name contains a hash of its content, which need not be read then.
@@ -44,11 +39,16 @@ impl Variants {
         brotli: Option<Bytes>,
         gzip: Option<Bytes>,
     ) -> Self {
+        let tag = HeaderValue::from_str(&format!("W/\"{name}\"")).unwrap_or_else(|_| etag(&plain));
+        Self::tagged(tag, plain, brotli, gzip)
+    }
+
+    fn tagged(etag: HeaderValue, plain: Bytes, brotli: Option<Bytes>, gzip: Option<Bytes>) -> Self {
         Self {
-            etag: HeaderValue::from_str(&format!("W/\"{name}\"")).unwrap_or_else(|_| etag(&plain)),
             plain,
             brotli: OnceLock::from(brotli),
             gzip: OnceLock::from(gzip),
+            etag,
         }
     }
 
@@ -203,6 +203,27 @@ mod tests {
         assert_eq!(encoding("br; q=0.0, gzip; q=0"), None);
         assert_eq!(encoding("identity"), None);
         assert_eq!(encoding(""), None);
+    }
+
+    #[test]
+    fn a_file_whose_name_has_a_hash_is_tagged_with_its_name() {
+        let file = Variants::of_hashed_file("site.20e3f69dec.js", Bytes::from_static(b"let a;"), None, None);
+        let status = |tag: &str| {
+            let request = TestRequest::get().insert_header((header::IF_NONE_MATCH, tag));
+            let response = file.answer(
+                &request.to_http_request(),
+                StatusCode::OK,
+                "text/javascript",
+                "no-cache",
+            );
+            assert_eq!(
+                response.headers().get(header::ETAG).unwrap(),
+                "W/\"site.20e3f69dec.js\""
+            );
+            response.status()
+        };
+        assert_eq!(status("W/\"site.20e3f69dec.js\""), StatusCode::NOT_MODIFIED);
+        assert_eq!(status("W/\"site.0000000000.js\""), StatusCode::OK);
     }
 
     #[test]
