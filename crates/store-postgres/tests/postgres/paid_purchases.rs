@@ -1,7 +1,7 @@
 //! Crediting paid purchases in one call, on PostgreSQL only.
 
-use crate::support::{TestDatabase, connect, execute, number, rows_of};
-use analytics::{AnalyticsClearing, ReferralClearing, Session};
+use crate::support::{TestDatabase, clear_often, connect, execute, number, rows_of};
+use analytics::Session;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use kernel::{EntrantId, EventId, Money, StoreError, UnitOfWork};
@@ -10,7 +10,7 @@ use pricing::{
     BeginOutcome, CapDate, CompleteOutcome, EntryCap, EntryCount, NewPurchase, PackageId, Purchases,
 };
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use store_postgres::{PgStore, PgTx};
+use store_postgres::PgStore;
 
 /// Every column of every row of a buyer that a purchase adds or changes, except for keys.
 const ROWS: &str = "
@@ -96,35 +96,25 @@ fn every_column_is_the_same_as_step_by_step() {
 /// A clearing truncates tables that the call writes to.
 #[test]
 fn clearings_and_credits_do_not_wait_in_a_circle() {
-    const CLEARINGS: usize = 10;
     let database = TestDatabase::new();
     let store = database.store();
     seed(&mut connect(&database.admin_url));
     let is_over = AtomicBool::new(false);
     let credit_until_over = |entrant: i64| {
-        for n in 0.. {
-            let paid = begun(&store, entrant, &format!("{entrant}-{n}"));
-            assert!(
-                store
-                    .statement::<_, StoreError>(|tx| tx.credit_at_once(&paid))
-                    .unwrap()
-            );
-            if is_over.load(Ordering::Relaxed) {
-                return n + 1;
-            }
+        let mut credited = 0;
+        while !is_over.load(Ordering::Relaxed) {
+            let paid = begun(&store, entrant, &format!("{entrant}-{credited}"));
+            let is_credited = store.statement::<_, StoreError>(|tx| tx.credit_at_once(&paid));
+            assert!(is_credited.unwrap());
+            credited += 1;
         }
-        0
+        credited
     };
     let credited: Vec<i64> = std::thread::scope(|scope| {
         let buyers = [2, 3, 4].map(|entrant| scope.spawn(move || credit_until_over(entrant)));
-        // A clearing gives up when it gets no lock in time. In a circle, none would get it.
-        let clear = |tx: &mut PgTx| -> Result<bool, StoreError> {
-            Ok(tx.cut_referrals()?.is_some() && tx.clear_analytics()?.is_some())
-        };
-        let tries = (0..10 * CLEARINGS).map(|_| store.transaction(clear).unwrap());
-        let cleared = tries.filter(|is_cleared| *is_cleared).take(CLEARINGS).count();
+        let cleared = clear_often(&store);
         is_over.store(true, Ordering::Relaxed);
-        assert_eq!(cleared, CLEARINGS);
+        assert_eq!(cleared, 10);
         buyers.map(|buyer| buyer.join().unwrap()).into()
     });
     let ledger = "SELECT count(*) AS n FROM entry_ledger WHERE kind = 'purchase' AND delta = 20";

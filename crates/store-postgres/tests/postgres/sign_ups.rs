@@ -1,7 +1,6 @@
 //! Sign-ups in one statement, on PostgreSQL only.
 
-use crate::support::{TestDatabase, connect, execute, number, rows_of};
-use analytics::{AnalyticsClearing, ReferralClearing};
+use crate::support::{TestDatabase, clear_often, connect, execute, number, rows_of};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use kernel::{
@@ -12,7 +11,7 @@ use raffle::{EntryLedger, NewEntrant};
 use sign_up::{Outcome, SignUp, SignUps};
 use sms::{Consent, ConsentAct};
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use store_postgres::{PgStore, PgTx};
+use store_postgres::PgStore;
 
 /// Every column of every row of an entrant, except for keys and the number.
 const ROWS: &str = "
@@ -123,7 +122,6 @@ fn a_sign_up_that_waits_for_an_erasure_inherits_from_it() {
 
 #[test]
 fn clearings_and_sign_ups_do_not_wait_in_a_circle() {
-    const CLEARINGS: usize = 10;
     let store = TestDatabase::new().store();
     add(&store, &sign_up(1, None)).unwrap();
     let (next, is_over) = (AtomicI64::new(2), AtomicBool::new(false));
@@ -139,14 +137,9 @@ fn clearings_and_sign_ups_do_not_wait_in_a_circle() {
         for _ in 0..3 {
             scope.spawn(sign_up_until_over);
         }
-        // A clearing gives up when it gets no lock in time. In a circle, none would get it.
-        let clear = |tx: &mut PgTx| -> Result<bool, StoreError> {
-            Ok(tx.cut_referrals()?.is_some() && tx.clear_analytics()?.is_some())
-        };
-        let tries = (0..10 * CLEARINGS).map(|_| store.transaction(clear).unwrap());
-        let cleared = tries.filter(|is_cleared| *is_cleared).take(CLEARINGS).count();
+        let cleared = clear_often(&store);
         is_over.store(true, Ordering::Relaxed);
-        assert_eq!(cleared, CLEARINGS);
+        assert_eq!(cleared, 10);
     });
     let unbalanced = store.read(|tx| tx.unbalanced_entrants()).unwrap();
     assert_eq!(unbalanced, [], "nothing takes the entries back here");

@@ -1,15 +1,17 @@
 //! A migrated database for each test, cloned from a template in a few milliseconds.
 
+use analytics::{AnalyticsClearing, ReferralClearing};
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text};
+use kernel::{StoreError, UnitOfWork};
 use privacy::{NumberKey, NumberKeys};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use store_postgres::migrations::{self, Owner};
-use store_postgres::{PgStore, PoolSettings, roles};
+use store_postgres::{PgStore, PgTx, PoolSettings, roles};
 
 /// A new database on the server of `TEST_DATABASE_URL` or `DATABASE_URL`. It is not dropped: `scripts/postgres.sh with
 /// --test` starts a temporary server.
@@ -117,6 +119,16 @@ struct Rows {
 pub(crate) fn rows_of(connection: &mut PgConnection, sql: &str, id: i64) -> String {
     let sql = sql.replace('%', &id.to_string());
     sql_query(sql).get_result::<Rows>(connection).unwrap().rows
+}
+
+/// Clears referrals and analytics until that has succeeded ten times or was tried a hundred times, and returns how often it
+/// succeeded. A clearing gives up when it gets no lock in time; if it and writers waited in a circle, it would never get one.
+pub(crate) fn clear_often(store: &PgStore) -> usize {
+    let clear = |tx: &mut PgTx| -> Result<bool, StoreError> {
+        Ok(tx.cut_referrals()?.is_some() && tx.clear_analytics()?.is_some())
+    };
+    let tries = (0..100).map(|_| store.transaction(clear).unwrap());
+    tries.filter(|is_cleared| *is_cleared).take(10).count()
 }
 
 fn with_database(url: &str, name: &str) -> String {
