@@ -3,6 +3,7 @@
 // run by `npm run e2e -- FILE` in frontend/.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 
 const HALVES = 2;
@@ -13,6 +14,7 @@ function start(half) {
   return { exit: once(child, 'exit'), output: child.stdout && text(child.stdout) };
 }
 
+rmSync('frontend/test-results', { recursive: true, force: true });
 const halves = Array.from({ length: HALVES }, (_, n) => start(n + 1));
 for (const { exit, output } of halves) {
   const [status] = await exit;
