@@ -1,5 +1,5 @@
 // The dashboard: response times with different numbers of views, and the delay until it shows a new view. Run by
-// scripts/bench/run.sh. BENCH_HUGE=1 also measures with 100 million views.
+// scripts/bench/run.sh. BENCH_HUGE=1 measures with 100 million views instead.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { seedEntrants, seedManyViews, seedViews } from './seed.mjs';
@@ -9,7 +9,7 @@ import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atLeast, atMost, bench, 
 const SMALL = Number(process.env.BENCH_VIEWS ?? 10_000_000) / 10;
 const LARGE = SMALL * 10;
 const HUGE = LARGE * 10;
-const SIZES = [SMALL, LARGE, ...(process.env.BENCH_HUGE ? [HUGE] : [])];
+const SIZES = process.env.BENCH_HUGE ? [HUGE] : [SMALL, LARGE];
 const ENTRANTS = 200_000;
 const TABS = 100;
 const POLLS = SECONDS * 10;
@@ -82,8 +82,12 @@ async function measure(views) {
   }
 }
 
+const growth = ([small, large]) =>
+  large ? [atMost(`p50 with ${whole(large.views)} views, of that with ${whole(small.views)}`, large.recomputed.p50 / small.recomputed.p50, TARGET.growth, asTimes)] : [];
+
 function report(results) {
-  const [small, large] = results;
+  const [first] = results;
+  const large = results.at(-1);
   const rows = results.map(({ views, recomputed, flooded, fresh, raw, counted }) => [
     whole(views), asMs(recomputed.p50), asMs(recomputed.p99), `${whole(flooded.rate)}/s`, asMs(flooded.p99), asMs(fresh), asMs(raw), `${whole(counted / 1000)} s`,
   ]);
@@ -91,8 +95,8 @@ function report(results) {
   return [
     '## Dashboard',
     '',
-    small.circumstances,
-    `\`GET /api/admin/analytics/dashboard\` with ${whole(ENTRANTS)} entrants. Computed: ${POLLS} calls, each after a new view and after the last answer has expired. Tabs: ${TABS} connections without a pause, ${SECONDS} s. Fresh: from posting a view until it is counted, the worst of ${FRESHNESS_TRIES}. Raw: the same figures from the tables (\`scripts/bench/dashboard.sql\`), median of ${RAW_RUNS}. Counted: \`tombola analytics rebuild\`, which counts everything twice, or for the largest number folding by a server, as in operation. Everything runs on the one machine.`,
+    first.circumstances,
+    `\`GET /api/admin/analytics/dashboard\` with ${whole(ENTRANTS)} entrants. Computed: ${POLLS} calls, each after a new view and after the last answer has expired. Tabs: ${TABS} connections without a pause, ${SECONDS} s. Fresh: from posting a view until it is counted, the worst of ${FRESHNESS_TRIES}. Raw: the same figures from the tables (\`scripts/bench/dashboard.sql\`), median of ${RAW_RUNS}. Counted: \`tombola analytics rebuild\`, which counts everything twice; with BENCH_HUGE, folding by a server, as in operation. Everything runs on the one machine.`,
     '',
     table(['views', 'computed, p50', 'computed, p99', 'tabs', 'tabs, p99', 'fresh', 'raw', 'counted'], rows),
     table(
@@ -100,7 +104,7 @@ function report(results) {
       [
         atMost('p99, computed', worst((result) => result.recomputed.p99), TARGET.p99, asMs),
         atMost(`p99, ${TABS} tabs`, worst((result) => result.flooded.p99), TARGET.p99, asMs),
-        atMost(`p50 with ${whole(large.views)} views, of that with ${whole(small.views)}`, large.recomputed.p50 / small.recomputed.p50, TARGET.growth, asTimes),
+        ...growth(results),
         atLeast(`faster than raw SQL with ${whole(large.views)} views (p50)`, large.raw / large.recomputed.p50, TARGET.raw, asTimes),
         atMost('fresh', worst((result) => result.fresh), TARGET.freshMs, asMs),
         atMost('memory, peak', worst((result) => result.memory.peak), TARGET.loadedMb, asMb),

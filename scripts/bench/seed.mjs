@@ -59,11 +59,22 @@ export async function seedManyViews(database, startFolding, { views, perSession 
   const last = database.number('SELECT max(id) FROM page_views');
   const started = performance.now();
   const stop = await startFolding();
-  while (database.number("SELECT last_id FROM analytics_watermarks WHERE source = 'page_views'") < last) await delay(1000);
+  await foldedUpTo(database, last);
   await stop();
   const took = performance.now() - started;
   settle(database);
   return took;
+}
+
+/** Waits until the views up to this id are folded. Throws if a minute passes without progress. */
+async function foldedUpTo(database, last) {
+  let [folded, since] = [-1, 0];
+  while (folded < last) {
+    const now = database.number("SELECT last_id FROM analytics_watermarks WHERE source = 'page_views'");
+    if (now === folded && performance.now() - since > 60_000) throw new Error(`folding stopped after view ${folded}`);
+    if (now !== folded) [folded, since] = [now, performance.now()];
+    await delay(1000);
+  }
 }
 
 /** The referral codes of the first entrants. */

@@ -13,9 +13,12 @@ FROM (
     SELECT began, noise, session, referral_code, view.created_at,
            concat_ws('-', substr(began, 1, 8), substr(began, 9, 4), '7' || substr(noise, 1, 3), '8' || substr(noise, 4, 3),
                      substr(noise, 7, 12)) AS session_id,
-           CASE nth WHEN 2 THEN 'planter-' ELSE '' END
-               || (ARRAY['garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living'])[1 + session % 4]
-               || CASE nth WHEN 1 THEN '-success' ELSE '' END AS page
+           (ARRAY[
+               ['garden-bag', 'garden-bag-success', 'planter-garden'],
+               ['fresh-sips', 'fresh-sips-success', 'planter-fresh-sips'],
+               ['kitchen-garden', 'kitchen-garden-success', 'planter-kitchen-garden'],
+               ['sustainable-living', 'sustainable-living-success', 'planter-sustainable-living']
+           ])[1 + session % 4][1 + nth] AS page
     FROM (
         SELECT session, nth, referrer, began_at + make_interval(secs => nth * 40) AS created_at,
                lpad(to_hex((extract(epoch FROM began_at) * 1000)::bigint), 12, '0') AS began, md5(session::text) AS noise
