@@ -15,7 +15,7 @@ use utoipa::Path;
 use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::{HttpMethod, OpenApi};
 
-/// Routes, in the order in which actix-web tries their paths.
+/// Routes, in the order in which actix-web tries their paths, except that it tries those without parameters first.
 #[derive(Default)]
 pub(crate) struct Routes(Vec<Entry>);
 
@@ -199,6 +199,8 @@ impl Routes {
                 }),
             }
         }
+        // Matching a path with parameters takes a regular expression; comparing one without them takes next to nothing.
+        services.sort_by_key(|service| service.path.contains('{'));
         services
     }
 

@@ -71,7 +71,7 @@ pub fn configure<S: Store>(config: &mut web::ServiceConfig) {
     config.default_service(web::to(pages::page_or_not_found).wrap(from_fn(limit)));
 }
 
-/// The table of all routes. A path with a placeholder stands after the paths that it would match too. The routes that are
+/// The table of all routes. Of two paths with placeholders that match the same, the first one counts. The routes that are
 /// called most come first, because actix-web tries one after the other.
 pub(crate) fn routes<S: Store>() -> Routes {
     collection::routes::<S>()
