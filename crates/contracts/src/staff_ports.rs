@@ -38,9 +38,11 @@ fn open<S: Store>(store: &S, member: MemberId, n: u8) -> SessionId {
 }
 
 fn find<S: Store>(store: &S, n: u8, after: TimeDelta) -> Option<AdminSession> {
-    store
-        .read(|tx| tx.find_session(&[n; 32], noon() + after))
-        .unwrap()
+    let found = store.read(|tx| tx.find_session(&[n; 32], noon() + after));
+    found.unwrap().map(|(session, account)| {
+        assert_eq!(account.member.id, session.member);
+        session
+    })
 }
 
 fn found<S: Store>(store: &S, n: u8, after: TimeDelta) -> Option<SessionId> {

@@ -3,7 +3,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{PageRequest, StoreError, UniqueKey};
 use staff::audit_chain::{ChainEntry, ChainHead, NOTE_DETAILS};
 use staff::{
-    Account, Actor, AdminSession, AdminSessions, Approval, AttemptId, AttemptLimit, AttemptSubject,
+    Account, Accounts, Actor, AdminSession, AdminSessions, Approval, AttemptId, AttemptLimit, AttemptSubject,
     AuditChain, AuditEntry, AuditFilter, AuditLog, ClearingJob, ClearingJobs, ClearingKind, Detail, JobId,
     JobState, LoginAttempts, MemberId, NewAdminSession, NewAuditEntry, RecoveryHash, Reservation, SessionId,
     TokenHash,
@@ -73,10 +73,13 @@ impl AdminSessions for MemTx {
         &self,
         token: &TokenHash,
         now: DateTime<Utc>,
-    ) -> Result<Option<AdminSession>, StoreError> {
+    ) -> Result<Option<(AdminSession, Account)>, StoreError> {
         let mut sessions = self.0.staff.sessions.iter();
-        let found = sessions.find(|open| open.token == *token && !open.session.has_ended(now));
-        Ok(found.map(|open| open.session.clone()))
+        let Some(open) = sessions.find(|open| open.token == *token && !open.session.has_ended(now)) else {
+            return Ok(None);
+        };
+        let account = self.find_account(open.session.member)?;
+        Ok(account.map(|account| (open.session.clone(), account)))
     }
 
     fn list_sessions(&self, member: MemberId, now: DateTime<Utc>) -> Result<Vec<AdminSession>, StoreError> {

@@ -17,9 +17,13 @@ pub trait AdminSessions {
     /// [`StoreError::Duplicate`] of [`kernel::UniqueKey::SessionToken`] when a session has that token already.
     fn open_session(&mut self, session: &NewAdminSession) -> Result<SessionId, StoreError>;
 
-    /// The session with this token, unless it has ended.
-    fn find_session(&self, token: &TokenHash, now: DateTime<Utc>)
-    -> Result<Option<AdminSession>, StoreError>;
+    /// The session with this token, unless it has ended, and its member's account. Together, because every call of the
+    /// console needs both.
+    fn find_session(
+        &self,
+        token: &TokenHash,
+        now: DateTime<Utc>,
+    ) -> Result<Option<(AdminSession, Account)>, StoreError>;
 
     /// The sessions of a member that have not ended, newest first.
     fn list_sessions(&self, member: MemberId, now: DateTime<Utc>) -> Result<Vec<AdminSession>, StoreError>;

@@ -17,7 +17,7 @@ diesel::define_sql_function! {
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = staff_members)]
-struct Row {
+pub(crate) struct Row {
     id: i64,
     name: String,
     role: String,

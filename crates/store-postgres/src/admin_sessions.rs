@@ -1,12 +1,14 @@
 use crate::PgTx;
-use crate::schema::admin_sessions;
+use crate::accounts::Row as AccountRow;
+use crate::schema::{admin_sessions, staff_members};
 use chrono::{DateTime, Utc};
-use diesel::dsl::not;
-use diesel::pg::Pg;
+use diesel::dsl::{auto_type, not};
 use diesel::prelude::*;
 use ipnet::IpNet;
 use kernel::StoreError;
-use staff::{AdminSession, AdminSessions, MemberId, NewAdminSession, SESSION_IDLE, SessionId, TokenHash};
+use staff::{
+    Account, AdminSession, AdminSessions, MemberId, NewAdminSession, SESSION_IDLE, SessionId, TokenHash,
+};
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = admin_sessions)]
@@ -49,13 +51,12 @@ impl TryFrom<Row> for AdminSession {
     }
 }
 
-/// Sessions that have not ended. Those of versions before staff had accounts have.
-fn open_at(now: DateTime<Utc>) -> admin_sessions::BoxedQuery<'static, Pg> {
-    admin_sessions::table
-        .filter(admin_sessions::member_id.is_not_null())
-        .filter(admin_sessions::expires_at.gt(now))
-        .filter(admin_sessions::last_used_at.gt(now - SESSION_IDLE))
-        .into_boxed()
+/// Whether a session of a member has not ended.
+#[auto_type]
+fn is_open(now: DateTime<Utc>, idle_since: DateTime<Utc>) -> _ {
+    admin_sessions::expires_at
+        .gt(now)
+        .and(admin_sessions::last_used_at.gt(idle_since))
 }
 
 impl AdminSessions for PgTx {
@@ -82,16 +83,22 @@ impl AdminSessions for PgTx {
         &self,
         token: &TokenHash,
         now: DateTime<Utc>,
-    ) -> Result<Option<AdminSession>, StoreError> {
-        let query = open_at(now)
+    ) -> Result<Option<(AdminSession, Account)>, StoreError> {
+        // Sessions of versions before staff had accounts have no member, so they are not found.
+        let query = admin_sessions::table
+            .inner_join(staff_members::table)
             .filter(admin_sessions::session_token.eq(hex::encode(token)))
-            .select(Row::as_select());
-        let row: Option<Row> = self.query(|connection| query.first(connection).optional())?;
-        row.map(AdminSession::try_from).transpose()
+            .filter(is_open(now, now - SESSION_IDLE))
+            .select((Row::as_select(), AccountRow::as_select()));
+        let found: Option<(Row, AccountRow)> = self.query(|connection| query.first(connection).optional())?;
+        found
+            .map(|(session, account)| Ok((session.try_into()?, account.try_into()?)))
+            .transpose()
     }
 
     fn list_sessions(&self, member: MemberId, now: DateTime<Utc>) -> Result<Vec<AdminSession>, StoreError> {
-        let query = open_at(now)
+        let query = admin_sessions::table
+            .filter(is_open(now, now - SESSION_IDLE))
             .filter(admin_sessions::member_id.eq(member.get()))
             .order(admin_sessions::id.desc())
             .select(Row::as_select());

@@ -110,6 +110,9 @@ diesel::table! {
     }
 }
 
+diesel::joinable!(admin_sessions -> staff_members (member_id));
+diesel::allow_tables_to_appear_in_same_query!(admin_sessions, staff_members);
+
 diesel::table! {
     staff_recovery_codes (member_id, code_hash) {
         member_id -> BigInt,

@@ -333,12 +333,11 @@ fn identify<T>(
     now: DateTime<Utc>,
 ) -> Result<Caller, AccessError>
 where
-    T: Accounts + AdminSessions,
+    T: AdminSessions,
 {
-    let session = tx
+    let (session, account) = tx
         .find_session(&request.token, now)?
         .ok_or(AccessError::NoSession)?;
-    let account = tx.find_account(session.member)?.ok_or(AccessError::NoSession)?;
     let is_valid = account.member.state == MemberState::Active
         && tools.password_tag(&account) == Some(session.password_tag);
     if !is_valid {
