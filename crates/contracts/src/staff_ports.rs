@@ -40,7 +40,8 @@ fn open<S: Store>(store: &S, member: MemberId, n: u8) -> SessionId {
 fn find<S: Store>(store: &S, n: u8, after: TimeDelta) -> Option<AdminSession> {
     let found = store.read(|tx| tx.find_session(&[n; 32], noon() + after));
     found.unwrap().map(|(session, account)| {
-        assert_eq!(account.member.id, session.member);
+        let expected = store.read(|tx| tx.find_account(session.member)).unwrap();
+        assert_eq!(Some(account), expected);
         session
     })
 }
