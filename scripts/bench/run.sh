@@ -9,7 +9,7 @@
 #
 # BENCH_SECONDS shortens the rounds. BENCH_VIEWS (dashboard and retention, 10,000,000), BENCH_ENTRANTS (drawing, 10,000,000; lists, 300,000) and
 # BENCH_RECIPIENTS (estimate and texts, 1,000,000) and BENCH_SUSPECTS (fraud, erasure, export and people, 1,000,000) set how many rows the database has. BENCH_HUGE=1 measures the
-# dashboard with ten times BENCH_VIEWS instead, which takes more than an hour and 60 GB. Fails if a target is missed.
+# dashboard with ten times BENCH_VIEWS instead, which takes an hour and 60 GB. Fails if a target is missed.
 set -eu
 cd "$(dirname "$0")/../.."
 
