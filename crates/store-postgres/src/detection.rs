@@ -114,8 +114,6 @@ impl PgTx {
     /// Flags whom the rules find on the next networks that have new accounts.
     pub(crate) fn flag_next_networks(&mut self, rules: &FraudRules) -> Result<DetectedPart, StoreError> {
         self.expect_few_rows()?;
-        // The planner expects millions of accounts, for which it would compile the query.
-        self.run("SET LOCAL jit = off")?;
         let networks = self.take_networks(rules)?;
         let findings = self.examine(rules, &networks)?;
         let flag = sql_query(FLAG_FOUND)

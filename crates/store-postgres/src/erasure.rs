@@ -119,8 +119,6 @@ impl PgTx {
         at: DateTime<Utc>,
     ) -> Result<(), StoreError> {
         self.expect_few_rows()?;
-        // Small tables without an index are read whole, which the planner now expects to take so long that it would compile.
-        self.run("SET LOCAL jit = off")?;
         self.run(LOCK_CAMPAIGNS)?;
         self.keep_number(entrant, phone, at)?;
         self.leave_campaigns(phone.as_e164())?;

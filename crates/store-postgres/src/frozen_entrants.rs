@@ -24,8 +24,7 @@ const SET_VALUES: &str = "
 SELECT set_config('tombola.landing_page', $1, true), set_config('tombola.after', $2::text, true),
        set_config('tombola.limit', $3::text, true),
        set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-       set_config('enable_sort', 'off', true), set_config('max_parallel_workers_per_gather', '0', true),
-       set_config('jit', 'off', true)";
+       set_config('enable_sort', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)";
 
 /// The landing page is read in a subquery, which is evaluated once and not for each row.
 const PARTICIPANTS: &str = "(

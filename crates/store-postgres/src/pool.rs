@@ -78,11 +78,14 @@ pub(crate) struct PgManager {
 }
 
 impl PgManager {
+    /// `jit` is off: PostgreSQL compiles a statement, which takes 100 ms or more, when the planner expects high costs.
+    /// While `enable_seqscan` is off, it expects them for each table that is read whole, even one with a single row.
     pub(crate) fn new(url: &str, settings: PoolSettings) -> Self {
         let statement = settings.statement.as_millis();
         let on_connect = format!(
             "SET statement_timeout = {statement}; SET lock_timeout = {statement}; \
-             SET idle_in_transaction_session_timeout = '10s'; SET TIME ZONE 'UTC'; SET application_name = 'tombola'"
+             SET idle_in_transaction_session_timeout = '10s'; SET TIME ZONE 'UTC'; SET application_name = 'tombola'; \
+             SET jit = off"
         );
         Self {
             url: with_timeouts(url),

@@ -29,7 +29,7 @@ const CHUNK: i64 = 10_000;
 const ASYNC_COMMIT: &str = "SET LOCAL synchronous_commit = off";
 /// Makes the planner expect few rows, because statistics lag behind tables that grow fast.
 const PLAN_FOR_FEW: &str = "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; \
-                            SET LOCAL enable_mergejoin = off; SET LOCAL jit = off";
+                            SET LOCAL enable_mergejoin = off";
 
 #[derive(QueryableByName)]
 struct SettledRow {

@@ -227,8 +227,7 @@ impl PgTx {
             statement_timeout(left).min(MANY_ROWS_TIMEOUT)
         });
         self.run(&format!(
-            "SET LOCAL statement_timeout = {}; SET LOCAL work_mem = '128MB'; SET LOCAL enable_nestloop = off;
-             SET LOCAL jit = off",
+            "SET LOCAL statement_timeout = {}; SET LOCAL work_mem = '128MB'; SET LOCAL enable_nestloop = off",
             timeout.as_millis()
         ))?;
         self.statement_timeout.set(timeout);
