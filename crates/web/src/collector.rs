@@ -4,6 +4,7 @@ use crate::blocking_pool::DEADLINE;
 use crate::{ApiError, Store};
 use analytics::Event;
 use crossbeam_channel::{Receiver, Sender, unbounded};
+use futures_util::FutureExt;
 use kernel::StoreError;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -74,9 +75,9 @@ impl Collector {
         })
     }
 
-    /// Waits until the event is stored.
-    pub(crate) async fn collect(&self, event: Event) -> Result<(), ApiError> {
-        let (stored, result) = oneshot::channel();
+    /// Queues the event, and waits until it is stored. Not an `async fn`, whose future would have room for the event.
+    pub(crate) fn collect(&self, event: Event) -> impl Future<Output = Outcome> + use<> {
+        let (stored, outcome) = oneshot::channel();
         let waiting = Waiting {
             event,
             deadline: Instant::now() + DEADLINE,
@@ -85,14 +86,14 @@ impl Collector {
                 network_thread: NetworkThread::current(),
             },
         };
-        if self.waiting.len() >= self.most || self.waiting.send(waiting).is_err() {
+        let is_queued = self.waiting.len() < self.most && self.waiting.send(waiting).is_ok();
+        if !is_queued {
             metrics::counter!("events_refused_total").increment(1);
-            return Err(ApiError::unavailable());
         }
-        match timeout(DEADLINE, result).await {
-            Ok(Ok(result)) => result,
+        timeout(DEADLINE, outcome).map(|outcome| match outcome {
+            Ok(Ok(outcome)) => outcome,
             Ok(Err(_)) | Err(_) => Err(ApiError::unavailable()),
-        }
+        })
     }
 }
 
@@ -234,6 +235,14 @@ mod tests {
 
     fn is(event: &Event, id: &str) -> bool {
         matches!(event, Event::Step(step) if step.session.as_str() == id)
+    }
+
+    #[actix_web::test]
+    async fn a_request_that_waits_holds_no_room_for_its_event() {
+        let collector = Collector::start_with(1, QUEUE, |_| Ok(())).unwrap();
+        let stored = collector.collect(event("0"));
+        assert!(size_of_val(&stored) < size_of::<Event>());
+        assert_eq!(stored.await, Ok(()));
     }
 
     #[actix_web::test]

@@ -155,16 +155,22 @@ enum BrowserStepView {
     request_body(content((PageViewBody = "application/json"), (PageViewBody = "text/plain"))),
     responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), Refused)
 )]
-pub(crate) async fn page_view(
+// Not an `async fn`, because the future of one has room for the arguments, twice. Above 1,000 bytes, allocating it makes glibc
+// merge small blocks that were freed, which took 2 % of the time of a view.
+pub(crate) fn page_view(
     state: Data<AppState>,
     collector: Data<Collector>,
     tracking: Tracking,
     body: Body<PageViewBody>,
-) -> Result<Json<SuccessView>, ApiError> {
-    if let Some(view) = body.unchecked().view(tracking, &state)? {
-        collector.collect(Event::View(view)).await?;
+) -> impl Future<Output = Result<Json<SuccessView>, ApiError>> {
+    let view = body.unchecked().view(tracking, &state);
+    let stored = view.map(|view| view.map(|view| collector.collect(Event::View(view))));
+    async {
+        if let Some(stored) = stored? {
+            stored.await?;
+        }
+        Ok(Json(SuccessView::new()))
     }
-    Ok(Json(SuccessView::new()))
 }
 
 impl PageViewBody {
