@@ -17,6 +17,8 @@
 #
 # With --apart these variables are ignored. Use it for commands that must never touch real data.
 #
+# PG_SETTINGS are further arguments for the program postgres, such as "-c shared_buffers=1GB".
+#
 #   run cluster    in .data/postgres, durable. PG_DATA_DIR names another folder, relative to the checkout.
 #   --test cluster in /dev/shm if it has room, else in /tmp; no fsync; created for its first user, removed after its last.
 #
@@ -207,10 +209,10 @@ boot() {
   private "$STATE"
   if [ $KIND = test ]; then
     rm -rf "$DATA"; find_bin; make_cluster --no-sync -F
-    options="-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0 -c autovacuum=off -c max_connections=200 -c checkpoint_timeout=1h"
+    options="-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0 -c autovacuum=off -c max_connections=200 -c checkpoint_timeout=1h ${PG_SETTINGS:-}"
   else
     find_bin; [ -f "$DATA/PG_VERSION" ] || make_cluster '' ''
-    options="-c fsync=on -c synchronous_commit=on -c full_page_writes=on -c max_connections=200"
+    options="-c fsync=on -c synchronous_commit=on -c full_page_writes=on -c max_connections=200 ${PG_SETTINGS:-}"
   fi
   forget_dead
   make_role

@@ -228,7 +228,7 @@ function report(database, soak, { capacity, errors: atCapacity }) {
   return [
     '## A soak',
     '',
-    circumstances('soak', database).replace('make bench BENCH=soak', `SOAK_MINUTES=${MINUTES} make soak`),
+    circumstances('soak', database, ['shared_buffers', 'max_wal_size']).replace('make bench BENCH=soak', `SOAK_MINUTES=${MINUTES} make soak`),
     `One server at half of ${whole(capacity)} requests/s, which ${CAPACITY_SECONDS} s without a pause gave; the database, the stand-ins and the load share the machine. Waiting texts and requests: the median and the most of samples every ${SAMPLE_SECONDS} s.`,
     '',
     table(HEADS, condense(soak.rows, Math.ceil(soak.rows.length / CONDENSED_ROWS)).map(cells)),

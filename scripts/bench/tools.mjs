@@ -98,11 +98,12 @@ export async function wrkWithoutErrors(...round) {
   return result;
 }
 
-/** Describes the date, the machine and the settings of PostgreSQL. */
-export function circumstances(name, { sql }) {
+/** Describes the date, the machine and the settings of PostgreSQL, with those that are not the same in all benchmarks. */
+export function circumstances(name, { sql }, settings = []) {
   const machine = `${cpus().length} cores (${cpus()[0].model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}`;
-  const settings = ['server_version', 'fsync', 'synchronous_commit'].map((setting) => sql(`SHOW ${setting}`));
-  return `${new Date().toISOString().slice(0, 10)}, \`make bench BENCH=${name}\`: ${machine}, PostgreSQL ${settings[0]}, fsync ${settings[1]}, synchronous_commit ${settings[2]}.`;
+  const show = (setting) => sql(`SHOW ${setting}`);
+  const shown = ['fsync', 'synchronous_commit', ...settings].map((setting) => `${setting} ${show(setting)}`);
+  return `${new Date().toISOString().slice(0, 10)}, \`make bench BENCH=${name}\`: ${machine}, PostgreSQL ${show('server_version')}, ${shown.join(', ')}.`;
 }
 
 /** A Markdown table; all columns but the first are aligned right. */
