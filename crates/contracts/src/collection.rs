@@ -1,6 +1,7 @@
 use crate::Store;
 use crate::support::{
-    at_once, code, entered, entered_through, fold, noon, page, session, share, step, timed, view, view_with,
+    at_once, code, entered, entered_through, fold, fold_in, noon, page, session, share, step, timed, view,
+    view_with,
 };
 use analytics::{
     Collection, Dashboard, DateRange, Event, Figures, Funnel, FunnelFilter, Platform, Rollups, StepFigures,
@@ -99,6 +100,18 @@ pub fn a_view_of_a_session_that_has_just_begun_counts_once<S: Store>(store: &S) 
     assert_eq!(dashboard(store).total_page_views, 25);
     assert_eq!(funnel(store, of(Raffle::GardenBag)).time_spent, 3_000);
     assert_eq!(store.transaction(|tx| tx.differences(Tz::UTC)).unwrap(), [""; 0]);
+}
+
+/// In Kathmandu, hours begin at a quarter past those of UTC.
+pub fn views_are_folded_by_the_hours_of_the_time_zone<S: Store>(store: &S) {
+    const ZONE: Tz = Tz::Asia__Kathmandu;
+    let views = [0, 14, 15, 16, 44, 45, 59, 60, 74, 75].map(|minute| {
+        let own = format!("minute {minute}");
+        view(&own, "garden-bag", minute * 60)
+    });
+    collect(store, &views);
+    fold_in(store, ZONE);
+    assert_eq!(store.transaction(|tx| tx.differences(ZONE)).unwrap(), [""; 0]);
 }
 
 pub fn folding_during_concurrent_writes_counts_everything_once<S: Store>(store: &S) {

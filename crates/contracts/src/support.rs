@@ -154,7 +154,11 @@ pub(crate) fn entered_from_through<S: Store>(
 
 /// Folds until everything is in the roll-ups, even if other threads fold too.
 pub(crate) fn fold<S: Store>(store: &S) {
-    while usecases::rollups::fold(store, Tz::UTC).unwrap() != analytics::Folded::All {
+    fold_in(store, Tz::UTC);
+}
+
+pub(crate) fn fold_in<S: Store>(store: &S, zone: Tz) {
+    while usecases::rollups::fold(store, zone).unwrap() != analytics::Folded::All {
         thread::yield_now();
     }
 }
