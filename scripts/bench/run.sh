@@ -36,7 +36,7 @@ trap 'exit 130' INT TERM
 failed=
 for name in "$@"; do
   case $name in
-    # An hour fills tables that are larger than the shared buffers by default.
+    # After an hour of load, tables are larger than PostgreSQL's default of shared buffers.
     soak) script=scripts/soak.mjs settings=$SOAK_SETTINGS ;;
     *) script=scripts/bench/$name.mjs settings= ;;
   esac

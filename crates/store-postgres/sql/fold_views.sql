@@ -9,16 +9,16 @@ WITH view AS MATERIALIZED (
            referral_code, created_at, date_bin('15 minutes', created_at, 'epoch') AS quarter
     FROM page_views
     WHERE id > $1 AND id <= $2
-), count AS MATERIALIZED (
+), page_quarter AS MATERIALIZED (
     SELECT date_trunc('hour', quarter, $3) AS hour, page, views
     FROM (SELECT quarter, page, count(*) AS views FROM view GROUP BY quarter, page) AS quarters
 ), pages AS (
     INSERT INTO analytics_pages (page, views)
-    SELECT page, sum(views) FROM count GROUP BY page ORDER BY page
+    SELECT page, sum(views) FROM page_quarter GROUP BY page ORDER BY page
     ON CONFLICT (page) DO UPDATE SET views = analytics_pages.views + excluded.views
 ), hours AS (
     INSERT INTO analytics_page_hours (hour, page, views)
-    SELECT hour, page, sum(views) FROM count GROUP BY hour, page ORDER BY hour, page
+    SELECT hour, page, sum(views) FROM page_quarter GROUP BY hour, page ORDER BY hour, page
     ON CONFLICT (hour, page) DO UPDATE SET views = analytics_page_hours.views + excluded.views
 ), codes AS (
     INSERT INTO analytics_codes (referral_code, views)
@@ -74,7 +74,7 @@ WITH view AS MATERIALIZED (
 UPDATE analytics_watermarks
 SET last_id = CASE source WHEN 'page_views' THEN $2 ELSE last_id END,
     folded = folded + CASE source
-        WHEN 'page_views' THEN (SELECT coalesce(sum(views), 0) FROM count)
+        WHEN 'page_views' THEN (SELECT coalesce(sum(views), 0) FROM page_quarter)
         ELSE (SELECT coalesce(sum(n), 0) FROM lone WHERE landing_page = '')
     END
 WHERE source IN ('page_views', 'conversion_funnel')

@@ -155,8 +155,8 @@ enum BrowserStepView {
     request_body(content((PageViewBody = "application/json"), (PageViewBody = "text/plain"))),
     responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), Refused)
 )]
-// Not an `async fn`, because the future of one has room for the arguments, twice. Above 1,000 bytes, allocating it makes glibc
-// merge small blocks that were freed, which took 2 % of the time of a view.
+// Not an `async fn`, because the future of one has room for the arguments, twice. With them it has more than 1,000 bytes, and
+// before glibc allocates that much, it merges small blocks that were freed.
 pub(crate) fn page_view(
     state: Data<AppState>,
     collector: Data<Collector>,
