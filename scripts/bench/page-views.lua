@@ -18,6 +18,12 @@ local PLACEHOLDER = "00000000-0000-7000-8000-000000000000"
 
 local threads = 0
 local shapes, turn, clock = {}, 0, ffi.new("instant")
+local last_ms, last_time = 0, ""
+
+-- All numbers of three hexadecimal digits, because formatting takes long.
+local DIGITS = {}
+for n = 0, 0xfff do DIGITS[n] = string.format("%03x", n) end
+local VARIANTS = { "8", "9", "a", "b" }
 
 function setup(thread)
   threads = threads + 1
@@ -50,16 +56,23 @@ function init(args)
   end
 end
 
-local function session()
+local function digits()
+  return DIGITS[math.random(0, 0xfff)]
+end
+
+-- The time in milliseconds, which a session id begins with. It is formatted once for each millisecond.
+local function time()
   ffi.C.gettimeofday(clock, nil)
   local ms = tonumber(clock.s) * 1000 + math.floor(tonumber(clock.us) / 1000)
-  local random = math.random
-  return string.format("%08x-%04x-7%03x-%04x-%06x%06x", math.floor(ms / 65536), ms % 65536, random(0, 0xfff),
-    random(0x8000, 0xbfff), random(0, 0xffffff), random(0, 0xffffff))
+  if ms ~= last_ms then
+    last_ms, last_time = ms, string.format("%08x-%04x-7", math.floor(ms / 65536), ms % 65536)
+  end
+  return last_time
 end
 
 function request()
   turn = turn % SHAPES + 1
   local parts = shapes[turn]
-  return parts[1] .. session() .. parts[2]
+  return parts[1] .. time() .. digits() .. "-" .. VARIANTS[math.random(4)] .. digits() .. "-"
+    .. digits() .. digits() .. digits() .. digits() .. parts[2]
 end

@@ -8,7 +8,7 @@ import { hashedPassword, start, startServer } from './server.mjs';
 import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atLeast, atMost, bench, circumstances, makeDatabase, median, pgbench, run, say, table, whole } from './tools.mjs';
 
 const CLIENTS = [32, 64, 128];
-const ROUNDS = 3;
+const ROUNDS = 5;
 const PRESENT = Number(process.env.BENCH_VIEWS ?? 10_000_000);
 const ENTRANTS = 1000;
 const TARGET = { floor: 2, noop: 0.5, full: 0.95, peer: 10, loadedMb: 60 };
