@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { violations } from './axe';
 import { testOnOwnServer } from './ownServer';
-import { newSession, openConsole } from './staff';
+import { endSessionsAt, newSession, openConsole } from './staff';
 import { expect, newPhone, toast } from './test';
 
 const DRAWING = '?section=drawing';
@@ -183,7 +183,7 @@ test('what is typed stays when the session ends', async ({ page, own }) => {
   await act(page, 'Reject').click();
   await dialog(page).getByLabel('Note').fill('There is no such street.');
   await dialog(page).getByLabel('Reason').selectOption('The details are false');
-  await own.query('DELETE FROM admin_sessions');
+  await endSessionsAt(page, '**/api/admin/claims/*/reject', own.query);
   await dialog(page).getByRole('button', { name: 'Reject' }).click();
   await expect(page.getByRole('heading', { name: 'Log in again' })).toBeVisible();
   await expect(page.getByLabel('Note')).toHaveValue('There is no such street.');

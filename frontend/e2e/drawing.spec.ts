@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { violations } from './axe';
 import { testOnOwnServer } from './ownServer';
-import { newSession, openConsole, TOKEN_KEY } from './staff';
+import { endSessionsAt, newSession, openConsole, TOKEN_KEY } from './staff';
 import { expect, newPhone, themes, toast } from './test';
 
 const DRAWING = '?section=drawing';
@@ -251,7 +251,7 @@ test('a session that ended leads to the sign-in screen', async ({ page, request,
   await openConsole(page, DRAWING);
   await ask(page, 'garden-bag');
   const before = (await own.query('SELECT id FROM drawing_results')).length;
-  await own.query('DELETE FROM admin_sessions');
+  await endSessionsAt(page, PERFORM, own.query);
   await confirm(page).click();
   await expect(page.getByLabel('Username')).toBeVisible();
   expect(await page.evaluate((key) => localStorage.getItem(key), TOKEN_KEY)).toBeNull();
