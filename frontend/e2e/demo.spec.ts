@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Page } from '@playwright/test';
-import { violations } from './axe';
+import { violationsInBothSchemes } from './axe';
 import { freePort, freshDatabase, onThisDatabase, staff, tombola } from './server';
 import { openConsole } from './staff';
 import { cards } from './stripeStandIn';
@@ -96,26 +96,24 @@ async function open(page: Page, entries: number) {
   await expect(fields(page).getByLabel('Card number')).toBeVisible();
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every page says that it is a demo, and nothing moves, ${colorScheme}`, async ({ page }) => {
-    test.setTimeout(240_000);
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width: 320, height: 640 });
-    for (const path of [...openPaths, ...successPaths('1'), '/admin']) {
-      await page.goto(path);
-      await page.waitForLoadState('networkidle');
-      await alive(page);
-      await expect(banner(page), path).toHaveText(sentence);
-      await expect(banner(page), path).toBeInViewport({ ratio: 1 });
-      const height = await banner(page).evaluate((element) => element.clientHeight);
-      expect(height, path).toBeLessThanOrEqual(80); // styled, and in nobody's way
-      expect(await layoutShift(page), path).toBe(0);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320);
-      // The pages themselves are other tests' matter: one of each kind shows how the banner goes with it.
-      if (oneOfEachKind.includes(path)) expect(await violations(page), path).toEqual([]);
-    }
-  });
-}
+test('every page says that it is a demo, and nothing moves', async ({ page }) => {
+  test.setTimeout(240_000);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const path of [...openPaths, ...successPaths('1'), '/admin']) {
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    await alive(page);
+    await expect(banner(page), path).toHaveText(sentence);
+    await expect(banner(page), path).toBeInViewport({ ratio: 1 });
+    const height = await banner(page).evaluate((element) => element.clientHeight);
+    expect(height, path).toBeLessThanOrEqual(80); // styled, and in nobody's way
+    expect(await layoutShift(page), path).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320);
+    // The pages themselves are other tests' matter: one of each kind shows how the banner goes with it.
+    if (oneOfEachKind.includes(path)) expect(await violationsInBothSchemes(page), path).toEqual([]);
+  }
+});
 
 /** Enters with the code that arrives in the demo's inbox. */
 async function enterWithCode(page: Page, demo: Demo, path: string) {
