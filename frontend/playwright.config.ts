@@ -5,7 +5,7 @@ export default defineConfig({
   globalSetup: './e2e/server.ts',
   outputDir: 'test-results',
   workers: 1, // one server, one database, and machines with two cores
-  timeout: 60_000, // a test takes up to half of it on a busy machine
+  timeout: 60_000, // on a busy machine, tests have taken 30 s
   forbidOnly: true,
   reporter: 'list',
   use: {

@@ -115,6 +115,14 @@ export async function openYourEntry(page: Page) {
   await page.waitForURL(/\/success\/\d+\/your-entry$/);
 }
 
+/** Expects that nothing scrolls sideways, from the narrowest phone to a wide screen. */
+export async function expectNoSidewaysScroll(page: Page, state?: string) {
+  for (const width of [320, 390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), state).toBe(width);
+  }
+}
+
 /** The sum of all layout shifts since the page began (CLS, without its windows). */
 export function layoutShift(page: Page): Promise<number> {
   return page.evaluate(
