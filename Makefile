@@ -5,6 +5,7 @@
 
 PROFILE := $(if $(RELEASE),release,debug)
 BIN     := target/$(PROFILE)/tombola
+OPTIMIZED := $(if $(RELEASE),--release --config scripts/optimized.toml)
 ADDRESS := $(or $(BIND_ADDR),$(shell sed -n "s/^BIND_ADDR=//p" .env 2>/dev/null),127.0.0.1:8080)
 # Python with py_ecc, if scripts/setup.sh could install it.
 PYTHON_ENV := target/python
@@ -64,10 +65,10 @@ setup-run setup-test setup-bench setup-chaos setup-deploy:
 	@scripts/setup.sh $(@:setup-%=%)
 
 binary: ## Build the server
-	cargo build $(SERVER_PACKAGES) $(if $(RELEASE),--release)
+	cargo build $(SERVER_PACKAGES) $(OPTIMIZED)
 
 stand-ins: ## Build the server, and the stand-ins beside it
-	cargo build $(DEMO_PACKAGES) $(if $(RELEASE),--release)
+	cargo build $(DEMO_PACKAGES) $(OPTIMIZED)
 
 client: frontend/dist/pages.json ## Build the client if its sources changed
 
@@ -81,6 +82,14 @@ frontend/dist/pages.json: frontend/node_modules/.installed $(CLIENT_SOURCES)
 
 release: setup-run client ## Build the released program, with the client inside, checksums and bills of materials, into target/dist
 	@scripts/release.sh $(ARCHITECTURE)
+
+function-order: setup-bench client ## Write crates/app/function-order.gz, by which optimized builds arrange the program; needs valgrind
+	@command -v valgrind >/dev/null || { echo 'function-order: please install valgrind' >&2; exit 1; }
+	cargo clean --release -p app
+	KEEP_SYMBOLS=1 TOMBOLA_EMBED_CLIENT=$(CURDIR)/frontend/dist $(MAKE) --no-print-directory RELEASE=1 stand-ins
+	PG_DATA_DIR=.data/function-order PG_QUIET=1 scripts/postgres.sh with --apart -- node scripts/function-order.mjs
+	rm -rf .data/function-order
+	cargo clean --release -p app
 
 openapi: binary frontend/node_modules/.installed ## Generate docs/openapi.json from the handlers, and the client's types from it
 	$(BIN) openapi > docs/openapi.json
@@ -171,7 +180,7 @@ check-shell:
 	@if command -v shellcheck >/dev/null 2>&1; then shellcheck .ci/run $$(find scripts deploy -name '*.sh'); \
 	else echo 'check-shell: skipped, shellcheck is not installed'; fi
 
-.PHONY: help run demo test check bench chaos soak fmt setup setup-run setup-test setup-bench setup-chaos setup-deploy binary stand-ins client release openapi \
+.PHONY: help run demo test check bench chaos soak fmt setup setup-run setup-test setup-bench setup-chaos setup-deploy binary stand-ins client release function-order openapi \
 	test-rust test-client test-e2e test-scripts test-chaos \
 	check-fmt check-lint check-layers check-migrations check-rustdoc check-deny check-advisories \
 	check-openapi check-client check-docs check-shell check-deploy check-deploy-files restore-drill sbom

@@ -19,12 +19,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let target = Path::new(&env::var("OUT_DIR")?).join("embedded_client.rs");
     fs::write(
         target,
-        format!("const EMBEDDED: Option<&[(&str, &[u8])]> = {source};\n"),
+        format!("const EMBEDDED: Option<(&str, &[&[u8]])> = {source};\n"),
     )?;
     Ok(())
 }
 
-/// A Rust expression with the path and the content of every file.
+/// A Rust expression with the paths of all files, one on each line, and the content of each.
+///
+/// The paths are one text. As texts of their own, they would lie between the contents in the program, and a server that
+/// lists its files at the start would read all of the client from the disk.
 fn embedded(folder: &Path) -> Result<String, Box<dyn Error>> {
     let root = fs::canonicalize(folder).map_err(|error| {
         format!(
@@ -39,14 +42,13 @@ fn embedded(folder: &Path) -> Result<String, Box<dyn Error>> {
     let mut files = Vec::new();
     collect(&root, &mut files)?;
     files.sort();
-    let mut list = String::from("Some(&[");
+    let (mut names, mut contents) = (Vec::new(), String::new());
     for file in files {
-        let name = file.strip_prefix(&root)?.to_string_lossy().into_owned();
+        names.push(file.strip_prefix(&root)?.to_string_lossy().into_owned());
         let path = file.to_string_lossy().into_owned();
-        write!(list, "({name:?}, include_bytes!({path:?})),")?;
+        write!(contents, "include_bytes!({path:?}),")?;
     }
-    list.push_str("])");
-    Ok(list)
+    Ok(format!("Some(({:?}, &[{contents}]))", names.join("\n")))
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>> {

@@ -7,7 +7,7 @@ use web::{BuiltClient, Client, ClientError, ClientSettings};
 /// Where `make client` writes, relative to the checkout.
 const BUILD_FOLDER: &str = "frontend/dist";
 
-// The build script writes it: `const EMBEDDED: Option<&[(&str, &[u8])]>`.
+// The build script writes it: `const EMBEDDED: Option<(&str, &[&[u8]])>`.
 include!(concat!(env!("OUT_DIR"), "/embedded_client.rs"));
 
 /// The client in `folder`, else the one in the program, else the one in [`BUILD_FOLDER`].
@@ -17,8 +17,9 @@ include!(concat!(env!("OUT_DIR"), "/embedded_client.rs"));
 pub(crate) fn load(folder: Option<&Path>, settings: &ClientSettings) -> anyhow::Result<Client> {
     let wrong = "the built client does not fit this server; `make client` builds it";
     match (folder, EMBEDDED) {
-        (None, Some(files)) => {
-            Client::load(&BuiltClient::embedded(files), settings).context("the client in the program")
+        (None, Some((names, contents))) => {
+            let built = BuiltClient::embedded(names.lines().zip(contents.iter().copied()));
+            Client::load(&built, settings).context("the client in the program")
         }
         (folder, _) => match read(folder.unwrap_or(Path::new(BUILD_FOLDER)), settings) {
             Err(error @ ClientError::Read { .. }) => {

@@ -10,9 +10,9 @@ pub struct BuiltClient(BTreeMap<String, Bytes>);
 
 impl BuiltClient {
     /// The files that are part of the program: paths and contents.
-    pub fn embedded(files: &[(&str, &'static [u8])]) -> Self {
-        let file = |&(name, content): &(&str, &'static [u8])| (name.to_owned(), Bytes::from_static(content));
-        Self(files.iter().map(file).collect())
+    pub fn embedded<'a>(files: impl IntoIterator<Item = (&'a str, &'static [u8])>) -> Self {
+        let file = |(name, content): (&str, _)| (name.to_owned(), Bytes::from_static(content));
+        Self(files.into_iter().map(file).collect())
     }
 
     /// Reads a folder and the folders in it.
@@ -74,7 +74,8 @@ mod tests {
         fs::write(folder.path().join("pages.json"), "{}").unwrap();
         fs::write(assets.join("site.js"), "let a;").unwrap();
         let read = BuiltClient::read(folder.path()).unwrap();
-        let embedded = BuiltClient::embedded(&[("assets/site.js", b"let a;"), ("pages.json", b"{}")]);
+        let files: [(_, &[u8]); 2] = [("assets/site.js", b"let a;"), ("pages.json", b"{}")];
+        let embedded = BuiltClient::embedded(files);
         assert_eq!(read.0, embedded.0);
     }
 
