@@ -2,7 +2,7 @@
 //! (`docs/adr/0010-user-agents.md`).
 
 use regex::bytes::{Regex, RegexBuilder};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use woothee::parser::Parser;
 
 /// The browser that a user agent names.
@@ -10,8 +10,8 @@ use woothee::parser::Parser;
 pub struct Browser {
     /// `desktop`, `mobile` or `other`.
     pub device: Option<&'static str>,
-    /// The name, such as `Chrome`.
-    pub name: Option<String>,
+    /// The name, such as `Chrome`. Shared, because it is cached.
+    pub name: Option<Arc<str>>,
     /// Whether it is a crawler, a link preview or another bot, which is not tracked (D28).
     pub is_bot: bool,
 }
@@ -38,7 +38,7 @@ pub fn recognize(user_agent: Option<&str>) -> Browser {
     let is_crawler = parsed.as_ref().is_some_and(|result| result.category == "crawler");
     Browser {
         device: parsed.as_ref().map(|result| device(result.category)),
-        name: parsed.map(|result| result.name.to_owned()),
+        name: parsed.map(|result| result.name.into()),
         is_bot: is_crawler || is_listed(user_agent),
     }
 }

@@ -1,31 +1,34 @@
 //! Stores the events of many requests in one transaction. A request gets its response once its event is stored.
 
+use crate::batch_queue::{BatchQueue, Limits};
 use crate::blocking_pool::DEADLINE;
 use crate::{ApiError, Store};
 use analytics::Event;
-use crossbeam_channel::{Receiver, Sender, unbounded};
 use futures_util::FutureExt;
 use kernel::StoreError;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 use std::{io, thread};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
-/// The threads that store events, each with a connection. While one of them commits, the next batch gathers for the other.
+/// The threads that store events, each with a connection. While one of them commits, the other one stores the next batch.
 const THREADS: usize = 2;
-/// How many events may wait. When the queue is full, requests get 503.
-const QUEUE: usize = 8 * 1024;
-/// How many events one transaction stores at most, so that no transaction takes long.
-const BATCH: usize = 1024;
+const LIMITS: Limits = Limits {
+    // When the queue is full, requests get 503.
+    queue: 8 * 1024,
+    // So that no transaction takes long.
+    batch: 1024,
+    // Measured (docs/benchmarks.md, Page views).
+    enough: 96,
+    // Much longer than a commit: a connection may hang.
+    patience: Duration::from_millis(100),
+};
 
 /// The queue of the threads that store events.
-pub struct Collector {
-    waiting: Sender<Waiting>,
-    /// How many may wait. A bounded channel would keep the memory of all places.
-    most: usize,
-}
+pub struct Collector(Arc<BatchQueue<Waiting>>);
 
 type Outcome = Result<(), ApiError>;
 
@@ -47,32 +50,25 @@ impl Collector {
     /// # Errors
     /// When the system cannot start a thread.
     pub fn start<S: Store>(store: S) -> io::Result<Self> {
-        Self::start_with(THREADS, QUEUE, move |events| {
+        Self::start_with(THREADS, LIMITS, move |events| {
             usecases::collection::collect(&store, events)
         })
     }
 
     fn start_with(
         threads: usize,
-        most: usize,
+        limits: Limits,
         store: impl Fn(&[Event]) -> Result<(), StoreError> + Clone + Send + 'static,
     ) -> io::Result<Self> {
-        let (sender, queue) = unbounded();
+        let collector = Self(Arc::new(BatchQueue::new(limits)));
         for n in 0..threads {
-            let (store, queue) = (store.clone(), queue.clone());
-            let work = move || {
-                while let Some(batch) = next_batch(&queue) {
-                    write(&store, batch);
-                }
-            };
+            let (store, queue) = (store.clone(), collector.0.clone());
+            let work = move || queue.for_each_batch(|batch| write(&store, in_time(batch)));
             thread::Builder::new()
                 .name(format!("collector-{n}"))
                 .spawn(work)?;
         }
-        Ok(Self {
-            waiting: sender,
-            most,
-        })
+        Ok(collector)
     }
 
     /// Queues the event, and waits until it is stored. Not an `async fn`, whose future would have room for the event.
@@ -86,8 +82,7 @@ impl Collector {
                 network_thread: NetworkThread::current(),
             },
         };
-        let is_queued = self.waiting.len() < self.most && self.waiting.send(waiting).is_ok();
-        if !is_queued {
+        if !self.0.push(waiting) {
             metrics::counter!("events_refused_total").increment(1);
         }
         timeout(DEADLINE, outcome).map(|outcome| match outcome {
@@ -97,15 +92,17 @@ impl Collector {
     }
 }
 
-/// The waiting events, at least one, or `None` when the collector was dropped.
-fn next_batch(queue: &Receiver<Waiting>) -> Option<Vec<Waiting>> {
-    let first = queue.recv().ok()?;
-    let mut batch = vec![first];
-    batch.extend(queue.try_iter().take(BATCH - 1));
-    // The requests of expired events have got 503 already.
+impl Drop for Collector {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+/// The events whose requests still wait. The others have got 503 already.
+fn in_time(mut batch: Vec<Waiting>) -> Vec<Waiting> {
     let now = Instant::now();
     batch.retain(|waiting| waiting.deadline > now);
-    Some(batch)
+    batch
 }
 
 fn write(store: &impl Fn(&[Event]) -> Result<(), StoreError>, batch: Vec<Waiting>) {
@@ -138,6 +135,8 @@ fn attempt(store: &impl Fn(&[Event]) -> Result<(), StoreError>, events: &[Event]
 /// Passes answers to the network threads, to each in one piece.
 fn answer(outcomes: impl IntoIterator<Item = (Request, Event, Outcome)>) {
     let mut pieces: Vec<(NetworkThread, Vec<Answer>)> = Vec::new();
+    let outcomes = outcomes.into_iter();
+    let most = outcomes.size_hint().0;
     for (request, event, outcome) in outcomes {
         let answer = Answer {
             stored: request.stored,
@@ -147,7 +146,11 @@ fn answer(outcomes: impl IntoIterator<Item = (Request, Event, Outcome)>) {
         let is_same = |(thread, _): &&mut (NetworkThread, _)| thread.is(&request.network_thread);
         match pieces.iter_mut().find(is_same) {
             Some((_, piece)) => piece.push(answer),
-            None => pieces.push((request.network_thread, vec![answer])),
+            None => {
+                let mut piece = Vec::with_capacity(most);
+                piece.push(answer);
+                pieces.push((request.network_thread, piece));
+            }
         }
     }
     for (network_thread, piece) in pieces {
@@ -239,7 +242,7 @@ mod tests {
 
     #[actix_web::test]
     async fn a_request_that_waits_holds_no_room_for_its_event() {
-        let collector = Collector::start_with(1, QUEUE, |_| Ok(())).unwrap();
+        let collector = Collector::start_with(1, LIMITS, |_| Ok(())).unwrap();
         let stored = collector.collect(event("0"));
         assert!(size_of_val(&stored) < size_of::<Event>());
         assert_eq!(stored.await, Ok(()));
@@ -250,7 +253,7 @@ mod tests {
         let sizes = Arc::new(Mutex::new(Vec::new()));
         let gate = Arc::new(Barrier::new(2));
         let (log, wait) = (sizes.clone(), gate.clone());
-        let collector = Collector::start_with(1, QUEUE, move |events| {
+        let collector = Collector::start_with(1, LIMITS, move |events| {
             let mut sizes = log.lock().unwrap();
             sizes.push(events.len());
             if sizes.len() == 1 {
@@ -275,7 +278,7 @@ mod tests {
 
     #[actix_web::test]
     async fn an_event_that_cannot_be_stored_does_not_fail_the_others() {
-        let collector = Collector::start_with(1, QUEUE, |events| {
+        let collector = Collector::start_with(1, LIMITS, |events| {
             if events.iter().any(|event| is(event, "bad")) {
                 return Err(StoreError::Failed("on purpose".into()));
             }
@@ -294,7 +297,8 @@ mod tests {
         let (begun, begin) = channel();
         let (release, blocked) = channel::<()>();
         let blocked = Arc::new(Mutex::new(blocked));
-        let collector = Collector::start_with(1, 1, move |_| {
+        let limits = Limits { queue: 1, ..LIMITS };
+        let collector = Collector::start_with(1, limits, move |_| {
             let _ = begun.send(());
             let _ = blocked.lock().unwrap().recv();
             Ok(())

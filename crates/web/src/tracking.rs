@@ -66,7 +66,7 @@ fn read(origin: Origin, request: &HttpRequest) -> Tracking {
         .unwrap_or_default();
     let tracked = (!opted_out && !browser.is_bot).then(|| Tracked {
         session: header(SESSION).and_then(|id| Session::parse(id).ok()),
-        fingerprint: header(FINGERPRINT).and_then(read_fingerprint),
+        fingerprint: header(FINGERPRINT).map(str::to_owned).and_then(read_fingerprint),
         browser,
         place: place(request),
     });
@@ -103,7 +103,8 @@ fn cached_browser(user_agent: &str) -> Browser {
 }
 
 /// A fingerprint: 1 to 64 hexadecimal digits.
-pub(crate) fn read_fingerprint(text: &str) -> Option<String> {
+pub(crate) fn read_fingerprint(mut text: String) -> Option<String> {
     let valid = (1..=64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit());
-    valid.then(|| text.to_ascii_lowercase())
+    text.make_ascii_lowercase();
+    valid.then_some(text)
 }

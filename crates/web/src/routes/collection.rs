@@ -191,7 +191,7 @@ impl PageViewBody {
         let Some(page) = classify(page) else {
             return Ok(None);
         };
-        let fingerprint = body.fingerprint.as_deref().and_then(read_fingerprint);
+        let fingerprint = body.fingerprint.and_then(read_fingerprint);
         Ok(Some(NewView {
             visitor: view_origin(session, origin, fingerprint, tracked),
             page,
