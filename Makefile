@@ -83,12 +83,10 @@ frontend/dist/pages.json: frontend/node_modules/.installed $(CLIENT_SOURCES)
 release: setup-run client ## Build the released program, with the client inside, checksums and bills of materials, into target/dist
 	@scripts/release.sh $(ARCHITECTURE)
 
-function-order: setup-bench client ## Write crates/app/function-order.gz, by which optimized builds arrange the program; needs valgrind
+function-order: setup-bench ## Write crates/app/function-order.gz, by which optimized builds arrange the program; needs valgrind
 	@command -v valgrind >/dev/null || { echo 'function-order: please install valgrind' >&2; exit 1; }
 	cargo clean --release -p app
-	KEEP_SYMBOLS=1 TOMBOLA_EMBED_CLIENT=$(CURDIR)/frontend/dist $(MAKE) --no-print-directory RELEASE=1 stand-ins
-	PG_DATA_DIR=.data/function-order PG_QUIET=1 scripts/postgres.sh with --apart -- node scripts/function-order.mjs
-	rm -rf .data/function-order
+	KEEP_SYMBOLS=1 scripts/bench/run.sh function-order
 	cargo clean --release -p app
 
 openapi: binary frontend/node_modules/.installed ## Generate docs/openapi.json from the handlers, and the client's types from it

@@ -4,6 +4,7 @@
 #   scripts/bench/run.sh                        all of them
 #   scripts/bench/run.sh entering login-flood   some
 #   scripts/bench/run.sh soak                   an hour at half of the capacity (scripts/soak.mjs), which is none of all
+#   scripts/bench/run.sh function-order         no benchmark: writes the order of functions (`make function-order`)
 #   BENCH_BASELINE=PROGRAM scripts/bench/run.sh baseline
 #                                               this build compared with an earlier one
 #
@@ -15,7 +16,7 @@ cd "$(dirname "$0")/../.."
 
 [ $# -gt 0 ] || set -- entering replicas scaling login-flood saturation openapi page-views dashboard drawing lists payments estimate texts fraud verification retention erasure export people
 for name in "$@"; do
-  case $name in entering | replicas | scaling | login-flood | saturation | openapi | page-views | dashboard | drawing | lists | payments | estimate | texts | fraud | verification | retention | erasure | export | people | baseline | soak) ;; *) echo "bench: no benchmark is called $name" >&2; exit 2 ;; esac
+  case $name in entering | replicas | scaling | login-flood | saturation | openapi | page-views | dashboard | drawing | lists | payments | estimate | texts | fraud | verification | retention | erasure | export | people | baseline | soak | function-order) ;; *) echo "bench: no benchmark is called $name" >&2; exit 2 ;; esac
 done
 
 # The server as it is released, with the client inside.
@@ -38,6 +39,7 @@ for name in "$@"; do
   case $name in
     # After an hour of load, tables are larger than PostgreSQL's default of shared buffers.
     soak) script=scripts/soak.mjs settings=$SOAK_SETTINGS ;;
+    function-order) script=scripts/function-order.mjs settings= ;;
     *) script=scripts/bench/$name.mjs settings= ;;
   esac
   PG_SETTINGS=$settings scripts/postgres.sh with --apart -- node "$script" || failed="$failed $name"
