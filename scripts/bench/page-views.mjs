@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { NOT_STORED, PAGES, VIEW_CONNECTIONS, emptyViews, postViews } from './load.mjs';
 import { pageViewScript } from './pgbench-script.mjs';
-import { referralCodes, seedEntrants, seedViews } from './seed.mjs';
+import { referralCodes, seedEntrants, seedViews, settle } from './seed.mjs';
 import { hashedPassword, start, startServer } from './server.mjs';
 import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atLeast, atMost, bench, circumstances, makeDatabase, median, pgbench, run, say, table, whole } from './tools.mjs';
 
@@ -20,12 +20,16 @@ function floor(database) {
     emptyViews(database).sql('CHECKPOINT');
     return pgbench(database, pageViewScript(), { clients, seconds: SECONDS, variables: { n: 0 } });
   });
+  emptyViews(database);
   const rate = Math.max(...rates);
   return { rate, clients: CLIENTS[rates.indexOf(rate)] };
 }
 
-/** Measures one round on a newly started server, so that no other server runs. */
-async function measure(startIt, database, pages) {
+/**
+ * Measures one round on a newly started server, so that no other server runs. `tidy` leaves nothing for autovacuum, which would
+ * run during the next measurement.
+ */
+async function measure(startIt, database, pages, tidy = emptyViews) {
   const server = await startIt(database);
   try {
     await postViews(database, server, pages, WARM_UP_SECONDS);
@@ -33,6 +37,7 @@ async function measure(startIt, database, pages) {
     return { ...result, memory: server.memory() };
   } finally {
     await server.stop();
+    tidy(database);
   }
 }
 
@@ -47,10 +52,10 @@ async function compare(databases) {
   for (let round = 1; round <= ROUNDS; round += 1) {
     const result = {
       floor: floor(databases.floor),
-      empty: await measure(startTombola, emptyViews(databases.empty), PAGES),
-      full: await measure(startTombola, databases.full, PAGES),
-      noop: await measure(startTombola, emptyViews(databases.empty), NOT_STORED),
-      peer: await measure(startPeer, emptyViews(databases.peer), PAGES),
+      empty: await measure(startTombola, databases.empty, PAGES),
+      full: await measure(startTombola, databases.full, PAGES, settle),
+      noop: await measure(startTombola, databases.empty, NOT_STORED),
+      peer: await measure(startPeer, databases.peer, PAGES),
     };
     results.push(result);
     const rates = Object.entries(result).map(([name, { rate }]) => `${name} ${whole(rate)}/s`);
