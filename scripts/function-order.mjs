@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { PAGES, enter, postViews } from './bench/load.mjs';
 import { referralCodes, seedEntrants } from './bench/seed.mjs';
 import { TOMBOLA, hashedPassword, startServer } from './bench/server.mjs';
-import { makeDatabase, run, say } from './bench/tools.mjs';
+import { bench, makeDatabase, run, say } from './bench/tools.mjs';
 
 const LIST = 'crates/app/function-order.gz';
 /** Long enough that everything that happens once a minute has happened. */
@@ -40,23 +40,28 @@ async function called(database, work) {
   }
 }
 
-/** The names in the list, of those symbols that the program has. */
-function namesOf(symbols) {
-  const own = run('nm', ['--defined-only', TOMBOLA]).split('\n').map((line) => line.split(' ')[2]);
-  if (!own.includes('main')) throw new Error('the program has no symbols; `make function-order` builds it with them');
-  const input = own.filter((symbol) => symbols.has(symbol)).join('\n');
+function symbolsOfProgram() {
+  const symbols = run('nm', ['--defined-only', TOMBOLA]).split('\n').map((line) => line.split(' ')[2]);
+  if (!symbols.includes('main')) throw new Error(`${TOMBOLA} has no symbols; \`make function-order\` builds it with them`);
+  return symbols;
+}
+
+/** The names of those of the program's symbols that a profile has. */
+function namesOf(program, profile) {
+  const input = program.filter((symbol) => profile.has(symbol)).join('\n');
   const names = run('scripts/function-names.sh', [], { input: `${input}\n`, stdio: 'pipe' }).trim().split('\n');
   return [...new Set(names)].toSorted();
 }
 
 async function main() {
+  const program = symbolsOfProgram();
   const database = makeDatabase('function_order');
   seedEntrants(database, { entrants: 1000 });
   database.codes = referralCodes(database, 200);
   say('a start');
-  const start = namesOf(await called(database, () => delay(IDLE_MS)));
+  const start = namesOf(program, await called(database, () => delay(IDLE_MS)));
   say('page views and sign-ups');
-  const load = namesOf(await called(database, async (server) => {
+  const load = namesOf(program, await called(database, async (server) => {
     await postViews(database, server, PAGES, LOAD_SECONDS);
     await enter(database, server, 32, LOAD_SECONDS);
   }));
@@ -66,4 +71,4 @@ async function main() {
   database.drop();
 }
 
-await main();
+await bench(main);
