@@ -1,7 +1,7 @@
 #!/bin/sh
 # The linker of optimized builds (scripts/optimized.toml). It places the functions that a start of the server calls next to each
-# other. Linux maps a program in pieces of 64 KB, so an idle server then needs few pieces of its code instead of half of them
-# (docs/benchmarks.md, Memory and start).
+# other. Linux maps the 64 KB around each page that is touched, so an idle server then has little of its code in memory instead
+# of half (docs/benchmarks.md, Memory and start).
 #
 # FUNCTION_ORDER, by default crates/app/function-order.gz, has their names, one on each line; scripts/function-order.mjs
 # writes it. The names have no hashes of crates, so they stay the same with other versions and features. A name that no function

@@ -3,7 +3,7 @@
 #
 #   scripts/bench/run.sh                        all of them
 #   scripts/bench/run.sh entering login-flood   some
-#   scripts/bench/run.sh soak                   an hour at half of the capacity (scripts/soak.mjs), which is none of all
+#   scripts/bench/run.sh soak                   an hour at half of the capacity (scripts/soak.mjs); only by its name
 #   scripts/bench/run.sh function-order         no benchmark: writes the order of functions (`make function-order`)
 #   BENCH_BASELINE=PROGRAM scripts/bench/run.sh baseline
 #                                               this build compared with an earlier one

@@ -58,7 +58,8 @@ impl<T> BatchQueue<T> {
         state.waiting.push(item);
         let length = state.waiting.len();
         drop(state);
-        // To wake a thread takes a system call. The first item begins the wait of a thread, if one is idle.
+        // Waking a thread takes a system call, so two items do it: the first one, with which an idle thread begins to wait for
+        // others, and the one that makes them enough.
         if length == 1 || length == self.limits.enough {
             self.ready.notify_one();
         }
@@ -92,9 +93,9 @@ impl<T> BatchQueue<T> {
             } else {
                 self.limits.patience
             };
-            let (after, waited) = self.wait(state, patience);
-            state = after;
-            if waited && !state.waiting.is_empty() {
+            let is_over;
+            (state, is_over) = self.wait(state, patience);
+            if is_over && !state.waiting.is_empty() {
                 break;
             }
         }
@@ -106,15 +107,15 @@ impl<T> BatchQueue<T> {
         Some(batch)
     }
 
-    /// Returns the state after a change or after `patience`, and whether it was the latter.
+    /// Waits for a change, for `patience` at most. Returns the state, and whether `patience` is over.
     fn wait<'a>(
         &self,
         state: MutexGuard<'a, State<T>>,
         patience: Duration,
     ) -> (MutexGuard<'a, State<T>>, bool) {
         let result = self.ready.wait_timeout(state, patience);
-        let (state, waited) = result.unwrap_or_else(PoisonError::into_inner);
-        (state, waited.timed_out())
+        let (state, wait) = result.unwrap_or_else(PoisonError::into_inner);
+        (state, wait.timed_out())
     }
 
     fn state(&self) -> MutexGuard<'_, State<T>> {
