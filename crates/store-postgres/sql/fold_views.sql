@@ -29,18 +29,32 @@ WITH view AS MATERIALIZED (
     JOIN users USING (referral_code)
     ORDER BY referral_code
     ON CONFLICT (referral_code) DO UPDATE SET views = analytics_codes.views + excluded.views
+), gap AS MATERIALIZED (
+    -- Between these keys, no session has taken a step. Keys begin with the time at which the session began, so most new sessions
+    -- are there, and need not be looked up one by one. The clock of a browser may be a little fast.
+    SELECT above, (
+        SELECT session_key FROM conversion_funnel WHERE session_key < above ORDER BY session_key DESC LIMIT 1
+    ) AS below
+    FROM (
+        SELECT rpad(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint + 2000), 12, '0'), 32, '0')::uuid AS above
+    ) AS soon
 ), visit AS MATERIALIZED (
     -- The first view of each session in each raffle, and whether it is the only step of its session, as it mostly is.
-    SELECT *, visits = 1 AND NOT EXISTS (
-        SELECT FROM conversion_funnel AS step WHERE step.session_key = visit.session_key
+    SELECT *, is_only_visit AND (
+        session_key > (SELECT below FROM gap) AND session_key < (SELECT above FROM gap) OR NOT EXISTS (
+            SELECT FROM conversion_funnel AS step WHERE step.session_key = visit.session_key
+        )
     ) AS alone
     FROM (
-        SELECT *, count(*) OVER (PARTITION BY session_key) AS visits
+        -- Looking at the neighbors takes less time than counting the visits of each session.
+        SELECT *, lag(session_key) OVER by_session IS DISTINCT FROM session_key
+                  AND lead(session_key) OVER by_session IS DISTINCT FROM session_key AS is_only_visit
         FROM (
             SELECT DISTINCT ON (session_key, landing_page) session_key, session_id, landing_page, quarter, created_at
             FROM view
             ORDER BY session_key, landing_page, id
         ) AS first
+        WINDOW by_session AS (ORDER BY session_key)
     ) AS visit
 ), steps AS (
     -- Sessions with a single step are counted below; fold_steps.sql counts all others. No other transaction adds these

@@ -57,9 +57,14 @@ where
     S: UnitOfWork<Tx: Rollups>,
 {
     let mut folded = Folded::Busy;
+    let mut rest = None;
     for _ in 0..max_passes {
         // Two transactions: writers wait while the first one settles, and must not wait while the second one folds.
-        let settled = match store.transaction(|tx| tx.settle_new())? {
+        let settling = match rest {
+            Some(settled) => Settling::Settled(settled),
+            None => store.transaction(|tx| tx.settle_new())?,
+        };
+        let settled = match settling {
             Settling::Settled(settled) => settled,
             Settling::UpToDate => return Ok(Folded::All),
             Settling::Busy => return Ok(Folded::Busy),
@@ -68,6 +73,8 @@ where
         if !again(folded) {
             break;
         }
+        // The next pass folds more of what is settled, so that writers wait once for all of it.
+        rest = (folded == Folded::Part).then_some(settled);
     }
     Ok(folded)
 }
