@@ -171,7 +171,7 @@ pub(crate) fn page(name: &str) -> PageName {
     classify(name).unwrap()
 }
 
-fn new_view(id: &str, name: &str, second: i64) -> NewView {
+pub(crate) fn new_view(id: &str, name: &str, second: i64) -> NewView {
     NewView {
         visitor: ViewOrigin {
             session: session(id),

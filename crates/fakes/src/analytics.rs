@@ -21,6 +21,7 @@ use chrono_tz::Tz;
 use kernel::{EntrantId, Network, Raffle, ReferralCode, StoreError};
 use raffle::{Entrant, Entries, EntryKind, LedgerRow};
 use retention::RetentionState;
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
@@ -233,12 +234,12 @@ impl State {
 }
 
 impl Collection for MemTx {
-    fn collect(&mut self, events: &[Event]) -> Result<(), StoreError> {
+    fn collect(&mut self, events: &[impl Borrow<Event>]) -> Result<(), StoreError> {
+        let events = || events.iter().map(Borrow::borrow);
         let timed = |event: &&Event| matches!(event, Event::View(view) if view.time_spent.is_some());
-        for event in events
-            .iter()
+        for event in events()
             .filter(|event| !timed(event))
-            .chain(events.iter().filter(timed))
+            .chain(events().filter(timed))
         {
             match event {
                 Event::View(view) => {
@@ -253,6 +254,20 @@ impl Collection for MemTx {
             }
         }
         Ok(())
+    }
+
+    fn add_views(&mut self, views: &[&NewView]) -> Result<(), StoreError> {
+        let key = |view: &NewView| {
+            view.visitor
+                .session
+                .view_key(view.page, view.referral_code.as_ref())
+        };
+        let new: BTreeSet<_> = views.iter().map(|view| key(view)).collect();
+        if new.len() < views.len() || new.iter().any(|key| self.0.analytics.views.contains_key(key)) {
+            return Err(StoreError::Conflict);
+        }
+        let events: Vec<_> = views.iter().map(|view| Event::View((*view).clone())).collect();
+        self.collect(&events)
     }
 
     fn record_step(&mut self, step: &NewStep) -> Result<(), StoreError> {

@@ -93,7 +93,7 @@ impl AnalyticsClearing for PgTx {
     }
 
     fn clear_analytics(&mut self) -> Result<Option<AnalyticsCounts>, StoreError> {
-        if !self.begin_clearing()? {
+        if !self.begin_clearing_views()? {
             return Ok(None);
         }
         let counts = self.count_analytics()?;
@@ -154,9 +154,20 @@ impl PgTx {
     /// `false` if other work held one of them for too long; from then on, waits for locks are short, because writers wait
     /// behind this transaction.
     fn begin_clearing(&mut self) -> Result<bool, StoreError> {
+        Ok(self.stop_folding()? && self.stop_writers()?)
+    }
+
+    /// [`PgTx::begin_clearing`] for a transaction that also locks `page_views`.
+    fn begin_clearing_views(&mut self) -> Result<bool, StoreError> {
+        Ok(self.stop_folding()?
+            && self.run_unless_busy("LOCK TABLE ONLY page_views IN ACCESS EXCLUSIVE MODE")?
+            && self.stop_writers()?)
+    }
+
+    fn stop_folding(&mut self) -> Result<bool, StoreError> {
         self.run(CLEARING_TIMEOUT)?;
         self.run(CLEARING_LOCK_TIMEOUT)?;
-        Ok(unless_busy(self.begin_folding())? && self.stop_writers()?)
+        unless_busy(self.begin_folding())
     }
 
     /// Runs statements, and returns `false` if other work held their rows or tables for too long.

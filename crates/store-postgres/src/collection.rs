@@ -8,6 +8,7 @@ use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text, Timestamptz, Uui
 use ipnet::IpNet;
 use kernel::StoreError;
 use serde_json::{Map, Value};
+use std::borrow::Borrow;
 use std::collections::HashSet;
 use std::marker::PhantomData;
 use uuid::Uuid;
@@ -30,11 +31,6 @@ impl<'a> Doubtful<'a> {
         self.ranges.first_key.push(first_key);
         self.ranges.last_key.push(last_key);
     }
-}
-
-/// Whether the view is probably the first one of its session.
-fn is_probably_new(view: &NewView) -> bool {
-    view.time_spent.is_none() && view.visitor.session.began_just_before(view.at)
 }
 
 /// For each view, the first and last key of the views that count as the same one.
@@ -215,10 +211,11 @@ fn json_of(data: &StepData) -> Option<String> {
 }
 
 impl Collection for PgTx {
-    fn collect(&mut self, events: &[Event]) -> Result<(), StoreError> {
-        self.begin_writing()?;
+    fn collect(&mut self, events: &[impl Borrow<Event>]) -> Result<(), StoreError> {
+        self.begin_collecting()?;
+        let events = || events.iter().map(Borrow::borrow);
         let views = || {
-            events.iter().filter_map(|event| match event {
+            events().filter_map(|event| match event {
                 Event::View(view) => Some(view),
                 Event::Share(_) | Event::Step(_) => None,
             })
@@ -227,7 +224,7 @@ impl Collection for PgTx {
         self.collect_views(views().filter(|view| view.time_spent.is_none()))?;
         self.collect_views(views().filter(|view| view.time_spent.is_some()))?;
         self.collect_view_times(views())?;
-        for event in events {
+        for event in events() {
             match event {
                 Event::Share(share) => self.run_statement(&Share::from(share)).map(drop)?,
                 Event::Step(step) => self.record_step(step)?,
@@ -235,6 +232,15 @@ impl Collection for PgTx {
             }
         }
         Ok(())
+    }
+
+    fn add_views(&mut self, views: &[&NewView]) -> Result<(), StoreError> {
+        // The primary key was violated.
+        if self.is_rerun {
+            return Err(StoreError::Conflict);
+        }
+        let rows: Vec<_> = views.iter().map(|view| ViewRow::from(*view)).collect();
+        self.copy_views(&rows)
     }
 
     fn record_step(&mut self, step: &NewStep) -> Result<(), StoreError> {
@@ -259,17 +265,21 @@ impl PgTx {
             if !seen.insert(first) {
                 continue;
             }
-            if !self.is_rerun && is_probably_new(view) {
+            if !self.is_rerun && view.is_probably_first() {
                 new.push(row);
             } else {
                 doubtful.push(row, first, last);
             }
         }
         new.extend(self.without_known(doubtful)?);
-        if new.is_empty() {
+        self.copy_views(&new)
+    }
+
+    fn copy_views(&self, rows: &[ViewRow<'_>]) -> Result<(), StoreError> {
+        if rows.is_empty() {
             return Ok(());
         }
-        let copy = diesel::copy_from(page_views::table).from_insertable(&new);
+        let copy = diesel::copy_from(page_views::table).from_insertable(rows);
         self.query(|connection| copy.execute(connection)).map(drop)
     }
 

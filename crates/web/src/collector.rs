@@ -33,7 +33,8 @@ pub struct Collector(Arc<BatchQueue<Waiting>>);
 type Outcome = Result<(), ApiError>;
 
 struct Waiting {
-    event: Event,
+    /// On the heap, because it is large and passes through several lists.
+    event: Box<Event>,
     deadline: Instant,
     request: Request,
 }
@@ -58,7 +59,7 @@ impl Collector {
     fn start_with(
         threads: usize,
         limits: Limits,
-        store: impl Fn(&[Event]) -> Result<(), StoreError> + Clone + Send + 'static,
+        store: impl Fn(&[Box<Event>]) -> Result<(), StoreError> + Clone + Send + 'static,
     ) -> io::Result<Self> {
         let collector = Self(Arc::new(BatchQueue::new(limits)));
         for n in 0..threads {
@@ -75,7 +76,7 @@ impl Collector {
     pub(crate) fn collect(&self, event: Event) -> impl Future<Output = Outcome> + use<> {
         let (stored, outcome) = oneshot::channel();
         let waiting = Waiting {
-            event,
+            event: Box::new(event),
             deadline: Instant::now() + DEADLINE,
             request: Request {
                 stored,
@@ -105,7 +106,7 @@ fn in_time(mut batch: Vec<Waiting>) -> Vec<Waiting> {
     batch
 }
 
-fn write(store: &impl Fn(&[Event]) -> Result<(), StoreError>, batch: Vec<Waiting>) {
+fn write(store: &impl Fn(&[Box<Event>]) -> Result<(), StoreError>, batch: Vec<Waiting>) {
     let (events, requests): (Vec<_>, Vec<_>) = batch.into_iter().map(|w| (w.event, w.request)).unzip();
     if events.is_empty() {
         return;
@@ -127,13 +128,13 @@ fn write(store: &impl Fn(&[Event]) -> Result<(), StoreError>, batch: Vec<Waiting
 }
 
 /// Stores events. A panic is an error like any other, and the thread continues.
-fn attempt(store: &impl Fn(&[Event]) -> Result<(), StoreError>, events: &[Event]) -> Outcome {
+fn attempt(store: &impl Fn(&[Box<Event>]) -> Result<(), StoreError>, events: &[Box<Event>]) -> Outcome {
     let outcome = catch_unwind(AssertUnwindSafe(|| store(events).map_err(ApiError::from)));
     outcome.unwrap_or(Err(ApiError::internal()))
 }
 
 /// Passes answers to the network threads, to each in one piece.
-fn answer(outcomes: impl IntoIterator<Item = (Request, Event, Outcome)>) {
+fn answer(outcomes: impl IntoIterator<Item = (Request, Box<Event>, Outcome)>) {
     let mut pieces: Vec<(NetworkThread, Vec<Answer>)> = Vec::new();
     let outcomes = outcomes.into_iter();
     let most = outcomes.size_hint().0;
@@ -163,7 +164,7 @@ struct Answer {
     stored: oneshot::Sender<Outcome>,
     outcome: Outcome,
     /// Goes back to the thread that allocated it, because freeing the memory of another thread takes a lock.
-    event: Event,
+    event: Box<Event>,
 }
 
 /// Wakes the requests of one network thread.

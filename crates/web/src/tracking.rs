@@ -104,7 +104,11 @@ fn cached_browser(user_agent: &str) -> Browser {
 
 /// A fingerprint: 1 to 64 hexadecimal digits.
 pub(crate) fn read_fingerprint(mut text: String) -> Option<String> {
-    let valid = (1..=64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit());
+    // `fold` looks at all bytes at the same time; `all` would look at one after the other.
+    let is_hex = text
+        .bytes()
+        .fold(true, |is_hex, b| is_hex & b.is_ascii_hexdigit());
+    let valid = (1..=64).contains(&text.len()) && is_hex;
     text.make_ascii_lowercase();
     valid.then_some(text)
 }

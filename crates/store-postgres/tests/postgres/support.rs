@@ -125,7 +125,7 @@ pub(crate) fn rows_of(connection: &mut PgConnection, sql: &str, id: i64) -> Stri
 /// succeeded. A clearing gives up when it gets no lock in time; if it and writers waited in a circle, it would never get one.
 pub(crate) fn clear_often(store: &PgStore) -> usize {
     let clear = |tx: &mut PgTx| -> Result<bool, StoreError> {
-        Ok(tx.cut_referrals()?.is_some() && tx.clear_analytics()?.is_some())
+        Ok(tx.clear_analytics()?.is_some() && tx.cut_referrals()?.is_some())
     };
     let tries = (0..100).map(|_| store.transaction(clear).unwrap());
     tries.filter(|is_cleared| *is_cleared).take(10).count()
