@@ -57,6 +57,29 @@ test('the console says what is missing before the site opens, and what to do', a
   expect(await violations(page)).toEqual([]);
 });
 
+test('what is missing is said without taking a click from what it moves', async ({ page }) => {
+  let answer = () => {};
+  const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/api/admin/opening', async (route) => {
+    await mayAnswer;
+    await route.continue();
+  });
+  await openConsole(page, '?section=sms&tab=welcome');
+  await page.getByRole('button', { name: 'New Welcome Message' }).hover();
+  await page.mouse.down();
+  const answered = page.waitForResponse('**/api/admin/opening');
+  answer();
+  await (await answered).finished();
+  // Time for React to show it.
+  for (let frame = 0; frame < 5; frame += 1) {
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+  await expect(notice(page)).toBeHidden();
+  await page.mouse.up();
+  await expect(page.getByLabel('Landing page')).toBeVisible();
+  await expect(notice(page)).toBeVisible();
+});
+
 test('what is set is ready', async ({ page }) => {
   const server = await freshServer({
     SITE_NAME: 'The Great Bees & Honey Raffle',

@@ -1,5 +1,6 @@
 import { useGetSettingsQuery } from '../../api/admin';
 import { polled, REFRESH_MS } from '../../lib/polled';
+import { useBetweenPresses } from '../../lib/useBetweenPresses';
 import { useMay } from '../../session/me';
 import { QueryLink } from '../../ui/QueryLink';
 
@@ -7,7 +8,8 @@ import { QueryLink } from '../../ui/QueryLink';
 export function CodesNotice() {
   const { data } = useGetSettingsQuery(undefined, polled(REFRESH_MS));
   const mayAct = useMay('save_credentials');
-  if (data?.settings.phoneVerification !== 'no_account') return null;
+  const isBlocked = useBetweenPresses(data?.settings.phoneVerification === 'no_account');
+  if (!isBlocked) return null;
   return (
     <p className="notice codes-notice" role="alert">
       Nobody can enter: sign-ups need a code, and no SMS account is set up.{' '}
