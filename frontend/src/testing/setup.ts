@@ -5,7 +5,7 @@ import { server } from './server';
 import { slowFrames } from './slowFrames';
 
 // Screens in files of their own are compiled on their first use, which takes a busy machine a while.
-configure({ asyncUtilTimeout: 5_000 });
+configure({ asyncUtilTimeout: 15_000 });
 
 // What was waited for is on screen before its effects have run, such as those that move the focus: React runs them
 // in a task of its own, which on a busy machine comes later than the timer that the library waits for.
