@@ -7,7 +7,7 @@ use std::borrow::Borrow;
 /// Stores events, all or nothing. Events are committed when this returns.
 ///
 /// # Errors
-/// [`StoreError`]; then nothing is stored, or the store did not answer.
+/// [`StoreError`]. Nothing is stored then, except perhaps if the connection was lost during the commit.
 pub fn collect<S>(store: &S, events: &[impl Borrow<Event>]) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Collection>,

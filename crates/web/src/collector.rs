@@ -1,4 +1,4 @@
-//! Stores the events of many requests in one transaction. A request gets its response once its event is stored.
+//! Stores the events of many requests together. A request gets its response once its event is stored.
 
 use crate::batch_queue::{BatchQueue, Limits};
 use crate::blocking_pool::DEADLINE;

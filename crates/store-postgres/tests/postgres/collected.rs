@@ -1,9 +1,9 @@
 //! Columns of events that no figure reads.
 
-use crate::support::{TestDatabase, clear_often, connect, number};
+use crate::support::{TestDatabase, connect, number};
 use analytics::{
-    Browser, Collection, Event, NewShare, NewStep, NewView, Place, Platform, Rollups, Session, StepData,
-    StepName, StepValue, ViewOrigin,
+    Browser, Collection, Event, NewShare, NewStep, NewView, Place, Platform, Session, StepData, StepName,
+    StepValue, ViewOrigin,
 };
 use chrono::DateTime;
 use diesel::connection::SimpleConnection;
@@ -12,8 +12,7 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::Text;
 use kernel::{Origin, Raffle, StoreError, UnitOfWork};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use store_postgres::{PgStore, PgTx};
+use store_postgres::PgTx;
 
 const FIND_VIEWS: &str = include_str!("../../sql/find_views.sql");
 
@@ -126,63 +125,4 @@ fn views_are_looked_up_one_by_one_whatever_the_statistics_say() {
     let by_index = |line: &&&str| line.starts_with("Index Cond: ((view_key >= input.first_key)");
     assert!(plan.iter().filter(by_index).count() >= 3, "{plan:#?}");
     assert!(!plan.iter().any(|line| line.contains("Materialize")), "{plan:#?}");
-}
-
-/// A view of a session that begins when it is viewed; each number is another session.
-fn first_view(n: u64) -> NewView {
-    let Event::View(mut view) = view(None, Place::default()) else {
-        unreachable!("it is a view");
-    };
-    view.at = DateTime::from_timestamp_millis(0x0190_a000_0000).unwrap();
-    view.visitor.session = Session::parse(&format!("0190a000-0000-7000-8000-{n:012x}")).unwrap();
-    view
-}
-
-fn add(store: &PgStore, view: &NewView) -> Result<(), StoreError> {
-    store.statement(|tx| tx.add_views(&[view]))
-}
-
-#[test]
-fn folding_waits_for_a_statement_that_adds_views() {
-    let database = TestDatabase::new();
-    let store = database.store();
-    add(&store, &first_view(1)).unwrap();
-    let settle = || store.transaction(|tx| tx.settle()).unwrap();
-    let before = settle().unwrap().page_views;
-    // Only the trigger takes the lock of writers here.
-    let mut writer = connect(&database.admin_url);
-    writer
-        .batch_execute(
-            "BEGIN; INSERT INTO page_views (view_key, session_key, session_id, page, entry_source)
-             VALUES (gen_random_uuid(), gen_random_uuid(), 'two', 'welcome', 'direct')",
-        )
-        .unwrap();
-    assert_eq!(settle(), None, "a view is not committed yet");
-    writer.batch_execute("COMMIT").unwrap();
-    assert!(settle().unwrap().page_views > before);
-}
-
-#[test]
-fn clearings_and_views_do_not_wait_in_a_circle() {
-    let store = TestDatabase::new().store();
-    let (next, is_over) = (AtomicU64::new(1), AtomicBool::new(false));
-    let next_view = || first_view(next.fetch_add(1, Ordering::Relaxed));
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while !is_over.load(Ordering::Relaxed) {
-                    add(&store, &next_view()).unwrap();
-                }
-            });
-            scope.spawn(|| {
-                while !is_over.load(Ordering::Relaxed) {
-                    let events = [Event::View(next_view())];
-                    store.transaction(|tx| tx.collect(&events)).unwrap();
-                }
-            });
-        }
-        let cleared = clear_often(&store);
-        is_over.store(true, Ordering::Relaxed);
-        assert_eq!(cleared, 10);
-    });
 }

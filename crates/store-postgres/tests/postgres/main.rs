@@ -8,6 +8,7 @@
     reason = "a panic fails the test"
 )]
 
+mod added_views;
 mod claims;
 mod clearing;
 mod collected;
