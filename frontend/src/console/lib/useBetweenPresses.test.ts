@@ -35,6 +35,20 @@ describe('a value between presses', () => {
     },
   );
 
+  it('does not change during the second press of a double click', () => {
+    const { result, rerender } = start();
+    fireEvent.pointerDown(document.body);
+    rerender('after');
+    fireEvent.pointerUp(document.body);
+    act(() => void vi.advanceTimersByTime(50));
+    fireEvent.pointerDown(document.body);
+    act(() => void vi.runAllTimers());
+    expect(result.current).toBe('before');
+    fireEvent.pointerUp(document.body);
+    act(() => void vi.runAllTimers());
+    expect(result.current).toBe('after');
+  });
+
   it('does not change what has gone', () => {
     const { rerender, unmount } = start();
     fireEvent.pointerDown(document.body);

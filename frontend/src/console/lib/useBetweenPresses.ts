@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 const UNTIL_CLICK_MS = 100;
 
 let isPressed = false;
+let releasing: ReturnType<typeof setTimeout> | undefined;
 const waiting = new Set<() => void>();
 
 function release() {
@@ -11,10 +12,19 @@ function release() {
   waiting.forEach((proceed) => proceed());
 }
 
-addEventListener('pointerdown', () => (isPressed = true), true);
-for (const end of ['pointerup', 'pointercancel']) {
-  addEventListener(end, () => setTimeout(release, UNTIL_CLICK_MS), true);
+function press() {
+  clearTimeout(releasing); // of the press before, in a double click
+  isPressed = true;
 }
+
+function releaseSoon() {
+  clearTimeout(releasing);
+  releasing = setTimeout(release, UNTIL_CLICK_MS);
+}
+
+addEventListener('pointerdown', press, true);
+addEventListener('pointerup', releaseSoon, true);
+addEventListener('pointercancel', releaseSoon, true);
 
 /**
  * The value, which does not change while a mouse button or a finger is down. For what is above other things and moves them: a
