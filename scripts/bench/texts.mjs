@@ -29,11 +29,12 @@ const rowsOf = (name) => readFileSync(`crates/sms/data/${name}.csv`, 'utf8').tri
 
 /** The rows of the area codes that get texts: those of the United States. */
 const AREA_CODES = rowsOf('area_codes').filter(([, kind, country]) => kind === 'geographic' && country === 'US');
-const STATE_HOURS = new Map(rowsOf('state_hours').map(([state, weekdays, saturday, sunday]) => [state, { weekdays, saturday, sunday }]));
+const STATE_HOURS = new Map(rowsOf('state_hours').map(([state, weekdays, saturday, sunday, holidays]) => [state, { weekdays, saturday, sunday, holidays }]));
 const EVERYWHERE = '08:00-21:00';
 
-/** Whether texts may go to a state at this time of its clock, `Sat 14:05`. Does not look at holidays. */
+/** Whether texts may go to a state at this time of its clock, `Sat 14:05`. Never to those that allow none on holidays: today may be one. */
 function isOpen(state, clock) {
+  if (STATE_HOURS.get(state)?.holidays === 'closed') return false;
   const [day, time] = clock.split(' ');
   const column = { Sat: 'saturday', Sun: 'sunday' }[day] ?? 'weekdays';
   const [from, to] = (STATE_HOURS.get(state)?.[column] ?? EVERYWHERE).split('-');
