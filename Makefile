@@ -85,7 +85,7 @@ release: setup-run client ## Build the released program, with the client inside,
 
 function-order: setup-bench ## Write crates/app/function-order.gz, by which optimized builds arrange the program; needs valgrind
 	@command -v valgrind >/dev/null || { echo 'function-order: please install valgrind' >&2; exit 1; }
-	@# cargo does not know KEEP_SYMBOLS, so the program is linked anew, before and after.
+	@# Cargo does not link the program again when only KEEP_SYMBOLS changes. So the old program is removed, before and after.
 	cargo clean --release -p app
 	KEEP_SYMBOLS=1 scripts/bench/run.sh function-order
 	cargo clean --release -p app
