@@ -6,6 +6,7 @@ export default defineConfig({
   outputDir: 'test-results',
   workers: 1, // one server, one database, and machines with two cores
   timeout: 60_000, // on a busy machine, tests have taken 30 s
+  expect: { timeout: 15_000 }, // a busy machine has taken 5 s to answer
   forbidOnly: true,
   reporter: 'list',
   use: {

@@ -50,6 +50,31 @@ test('a line says what came of the shares, and nothing moves', async ({ page }) 
   expect(await violations(page)).toEqual([]);
 });
 
+test('a share from before the application was there is told, however late it is counted', async ({
+  page,
+}) => {
+  await enter(page, '/fresh-sips');
+  await referralLink(page);
+  await alive(page);
+  let shared!: () => void;
+  const isShared = new Promise<void>((resolve) => (shared = resolve));
+  await page.route('**/assets/site.*.js', async (route) => {
+    await isShared;
+    await route.continue();
+  });
+  const progress = page.waitForResponse('**/share-progress');
+  await page.route('**/api/analytics/social-share', async (route) => {
+    await (await progress).finished();
+    await route.continue();
+  });
+  await page.reload();
+  await referralLink(page);
+  await share(page, 'Text');
+  expect(await page.evaluate(() => window.early?.take !== undefined)).toBe(true);
+  shared();
+  await expect(line(page)).toHaveText('You shared your link today.');
+});
+
 test('only the browser that entered has the line', async ({ page, browser }) => {
   await enter(page, '/fresh-sips');
   await share(page, 'Text');

@@ -13,14 +13,10 @@ export type Tracked =
   /** The link of a text was opened: an id that the server knows, the first time in this visit. */
   | { kind: 'sms_click' }
   | { kind: 'purchase'; eventId: string }
-  | {
-      kind: 'referral_share';
-      platform: Platform;
-      userId: number;
-      referralCode: string;
-      /** Called once the server has it. */
-      counted?: () => void;
-    };
+  | { kind: 'referral_share'; platform: Platform; userId: number; referralCode: string };
+
+/** What the window is told once the server has counted a share, whoever reported it: the boot script or React. */
+export const SHARE_COUNTED = 'share-counted';
 
 declare global {
   interface Window {

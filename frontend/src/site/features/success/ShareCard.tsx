@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { copyText } from '../../lib/copyText';
 import { NOT_LOADED } from '../../lib/early';
 import { track } from '../../lib/tracked';
@@ -44,14 +44,12 @@ export function ShareCard({ referralCode, ...props }: Props) {
 
 /** The ways to share the link. */
 function Ways({ variant, userId, referralCode, isMine }: Props & { referralCode: string }) {
-  const [sharesCounted, setSharesCounted] = useState(0);
   const nextDrawing = useNextDrawing();
   const link = referralLink(siteOrigin(), variant, referralCode);
   const { copy } = variant;
   const text = copy.textBody(link);
-  const counted = () => setSharesCounted((count) => count + 1);
   const shared = (platform: 'email' | 'sms') =>
-    track({ kind: 'referral_share', platform, userId, referralCode, counted });
+    track({ kind: 'referral_share', platform, userId, referralCode });
   return (
     <>
       <LinkField link={link} />
@@ -77,7 +75,7 @@ function Ways({ variant, userId, referralCode, isMine }: Props & { referralCode:
         </div>
       )}
       <p aria-live="assertive" className="problem" data-problem={NOT_LOADED} />
-      {isMine && <ShareLine id={userId} counted={sharesCounted} />}
+      {isMine && <ShareLine id={userId} />}
     </>
   );
 }

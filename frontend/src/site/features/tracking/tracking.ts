@@ -1,5 +1,5 @@
 import { newEventId } from '../../../shared/lib/eventId';
-import type { Tracked } from '../../lib/tracked';
+import { SHARE_COUNTED, type Tracked } from '../../lib/tracked';
 import { whenSeen } from '../../lib/whenSeen';
 import { fingerprint } from './fingerprint';
 import { PageTime } from './pageTime';
@@ -80,10 +80,10 @@ export async function startTracking({ currentPage, listener }: Options): Promise
       case 'purchase':
         return listener(event.kind, event.eventId);
       case 'referral_share': {
-        const { platform, userId, referralCode, counted } = event;
+        const { platform, userId, referralCode } = event;
         const eventId = newEventId();
         post('social-share', { platform, userId, referralCode, event_id: eventId })
-          .then(counted)
+          .then(() => dispatchEvent(new Event(SHARE_COUNTED)))
           .catch(log);
         return listener('referral_share', eventId);
       }
