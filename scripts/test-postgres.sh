@@ -7,7 +7,7 @@
 # shellcheck disable=SC2016,SC2317  # single quotes keep $ for the inner shell; tests are called by name
 set -eu
 cd "$(dirname "$0")/.."
-unset DATABASE_URL MIGRATION_DATABASE_URL TEST_DATABASE_URL TEST_MIGRATION_DATABASE_URL PG_DATA_DIR PG_BIN PG_NO_SYSTEM PG_RUN_AS
+unset DATABASE_URL MIGRATION_DATABASE_URL TEST_DATABASE_URL TEST_MIGRATION_DATABASE_URL PG_DATA_DIR PG_BIN PG_NO_SYSTEM PG_RUN_AS PG_SETTINGS
 export PG_QUIET=1
 
 passed=0 failed=0
@@ -51,6 +51,13 @@ keeps_data() {
   ask 'create table kept as select 42 as n'
   until_true stopped
   same 'the row' 42 "$(ask 'select n from kept')"
+}
+further_settings() {
+  for kind in '' --test; do
+    same "shared_buffers and work_mem $kind" '48MB 5MB' "$(PG_SETTINGS='-c shared_buffers=48MB -c work_mem=5MB' \
+      "$PG" with $kind -- node "$QUERY" "select current_setting('shared_buffers'), current_setting('work_mem')")"
+    until_true stopped $kind
+  done
 }
 passes_on() {
   status=0
@@ -224,6 +231,7 @@ any_user() {
 }
 ordinary_user() {
   any_user
+  t further_settings 'PG_SETTINGS are settings of the server'
   t keeps_data 'data is kept between starts'
   t passes_on 'input, output, arguments and exit status are passed on'
   t stops_after_kill 'the server stops after its last user, even if that was killed'
