@@ -1,9 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import { delay, http } from 'msw';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { delay, http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   entrants,
   list,
+  logging,
   proof,
   proving,
   proving2,
@@ -15,7 +16,9 @@ import {
 import { renderPath } from '../../../testing/site/renderPath';
 import { refusing, server } from '../../../testing/server';
 import type { CheckRequest } from './check.worker';
+import { dueAt } from './verification/chain';
 import { checkDrawing, type Report } from './verification/checkDrawing';
+import type { DrawnProof, Proof2, SealedProof } from './verification/proof';
 
 /** A worker on this thread: jsdom has none. */
 class WorkerHere {
@@ -39,12 +42,23 @@ class WorkerHere {
 }
 
 describe('check it yourself', () => {
+  let idle: (() => void)[];
+
   beforeEach(() => {
     WorkerHere.ended = 0;
     vi.stubGlobal('Worker', WorkerHere);
+    // What the browser kept of the log is looked up when a test says so.
+    idle = [];
+    vi.stubGlobal('requestIdleCallback', (run: () => void) => idle.push(run));
+    vi.stubGlobal('cancelIdleCallback', vi.fn());
     server.use(proving(), strangers, list());
   });
-  afterEach(() => vi.unstubAllGlobals());
+  afterEach(() => {
+    cleanup(); // the page takes back what it asked of the browser
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+    localStorage.clear();
+  });
 
   const startButton = () => screen.findByRole('button', { name: 'Check it yourself' });
   const lines = async () =>
@@ -75,7 +89,7 @@ describe('check it yourself', () => {
     ],
     ['beacon off', 10, /^All 10 checks passed\./],
     ['another chain', 10, /^9 of 10 checks passed, and 1 could not be done\./],
-    ['sealed', 6, /^All 6 checks passed\. The drawing has no winner yet\.$/],
+    ['sealed', 6, /^All 6 checks passed\. This was before the drawing had a winner\.$/],
   ])('checks a drawing of version 2: %s', async (name, count, said) => {
     const { proof, entrants } = version2(name);
     server.use(proving2(proof), list(entrants));
@@ -83,6 +97,58 @@ describe('check it yourself', () => {
     await user.click(await startButton());
     expect(await verdict()).toHaveTextContent(said);
     expect(await lines()).toHaveLength(count);
+  });
+
+  it('says of a void drawing that it is void', async () => {
+    const { proof, entrants } = version2('sealed');
+    server.use(proving2({ ...(proof as SealedProof), status: 'void' }), list(entrants));
+    const { user } = await renderPath('/drawings/41');
+    await user.click(await startButton());
+    expect(await verdict()).toHaveTextContent(/^All 6 checks passed\. The drawing is void\.$/);
+  });
+
+  it('counts only what was checked if the browser finds its copy of the log meanwhile', async () => {
+    const { proof, entrants } = version2('sealed');
+    vi.useFakeTimers({ toFake: ['Date'], now: dueAt(proof.beacon.round) - 60_000 });
+    let arrive!: () => void;
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    server.use(
+      proving2(proof),
+      http.get('*/api/drawings/:id/entrants', async () => {
+        await arrived;
+        return HttpResponse.text(entrants);
+      }),
+      logging([]),
+    );
+    const { user } = await renderPath('/drawings/41');
+    await user.click(await startButton());
+    await waitFor(async () => expect(await lines()).toHaveLength(6));
+    idle.forEach((run) => run());
+    await screen.findByText(/^Sealed before the beacon/);
+    expect(await lines()).toHaveLength(6);
+    arrive();
+    expect(await verdict()).toHaveTextContent(/^All 6 checks passed\./);
+    await user.click(screen.getByRole('button', { name: 'Check again' }));
+    await waitFor(async () => expect(await lines()).toHaveLength(7));
+    expect(await verdict()).toHaveTextContent(/^All 7 checks passed\./);
+  });
+
+  it('says of which moment it is if the drawing gets its winner meanwhile', async () => {
+    const drawn = version2('drawn').proof as DrawnProof;
+    const { chainHash, round } = drawn.beacon;
+    const { winningEntryNumber, ...before } = drawn;
+    const sealed: Proof2 = { ...before, status: 'sealed', beacon: { chainHash, round } };
+    server.use(proving2(sealed), list(version2('drawn').entrants));
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { user } = await renderPath('/drawings/41');
+    await user.click(await startButton());
+    expect(await verdict()).toHaveTextContent(/^All 6 checks passed\. This was before/);
+    server.use(proving2(drawn));
+    await act(() => vi.advanceTimersByTimeAsync(3_000));
+    await screen.findByText(/^Drawn from/);
+    expect(await section('Drawn entry')).toHaveTextContent(String(winningEntryNumber));
+    expect(await lines()).toHaveLength(6);
+    expect(await verdict()).toHaveTextContent(/^All 6 checks passed\. This was before/);
   });
 
   it('names what is wrong with a seal', async () => {

@@ -57,9 +57,9 @@ export function CheckItYourself({ proof, log }: Props) {
           </button>
         )}
       </div>
-      {checking.phase !== 'idle' && (
+      {checking.checked && (
         <Suspense fallback={null}>
-          <Findings checking={checking} proof={proof} log={log} />
+          <Findings checking={checking} checked={checking.checked} />
         </Suspense>
       )}
     </section>

@@ -1,4 +1,5 @@
 import { useNow } from './stages';
+import { countOf } from './words';
 
 /** Days, hours, minutes and seconds until a moment: `1 day 02:03:04`. */
 export function Countdown({ until }: { until: number }) {
@@ -12,7 +13,6 @@ export function Countdown({ until }: { until: number }) {
 
 function inClock(seconds: number): string {
   const days = Math.floor(seconds / 86_400);
-  const parts = [Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60, seconds % 60];
-  const clock = parts.map((part) => String(part).padStart(2, '0')).join(':');
-  return days ? `${days} ${days === 1 ? 'day' : 'days'} ${clock}` : clock;
+  const clock = new Date(seconds * 1_000).toISOString().slice(11, 19);
+  return days ? `${countOf(days, 'day', 'days')} ${clock}` : clock;
 }

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { Mark, type MarkState } from './Mark';
+import type { Checked } from './startChecking';
 import type { Checking } from './useCheck';
 import { checksOf, type Check, type Check1, type Check2 } from './verification/checks';
-import { isVersion2, type AnyProof, type LogEntry } from './verification/proof';
+import { isVersion2, type AnyProof } from './verification/proof';
 import { countOf } from './words';
 
 /** What each check shows when it passes: docs/drawing.md, section 1.8. */
@@ -38,13 +39,11 @@ const sentences2: Record<Check2, string> = {
 
 interface Props {
   checking: Checking;
-  proof: AnyProof;
-  /** What this browser kept of the log before the beacon's round. */
-  log?: LogEntry[] | undefined;
+  checked: Checked;
 }
 
 /** What a check has found. Loaded when it starts. */
-export default function Findings({ checking, proof, log }: Props) {
+export default function Findings({ checking, checked: { proof, log } }: Props) {
   const { problems, unchecked, rows } = checking;
   const checks = checksOf(proof, log);
   return (
@@ -126,7 +125,8 @@ function passed(proof: AnyProof, all: number, unchecked: number): string {
   const some = unchecked
     ? `${all - unchecked} of ${all} checks passed, and ${unchecked} could not be done.`
     : `All ${all} checks passed.`;
-  if (!('winningEntryNumber' in proof)) return `${some} The drawing has no winner yet.`;
+  if (isVersion2(proof) && proof.status === 'void') return `${some} The drawing is void.`;
+  if (!('winningEntryNumber' in proof)) return `${some} This was before the drawing had a winner.`;
   const from = isVersion2(proof)
     ? 'The seed, the list and the random value'
     : 'The seed and the list';

@@ -3,10 +3,15 @@ import type { CheckRequest } from './check.worker';
 import type { Report } from './verification/checkDrawing';
 import type { AnyProof, LogEntry } from './verification/proof';
 
+/** What is checked: while that goes on, the page may get a newer proof, or find what this browser kept of the log. */
+export interface Checked {
+  proof: AnyProof;
+  log: LogEntry[] | undefined;
+}
+
 /** Gives what ends it, whether it is done or not. */
 export function startChecking(
-  proof: AnyProof,
-  log: LogEntry[] | undefined,
+  { proof, log }: Checked,
   onReport: (report: Report) => void,
 ): () => void {
   const worker = new Worker(

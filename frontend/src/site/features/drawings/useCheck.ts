@@ -1,11 +1,13 @@
-import { useEffect, useReducer, useRef } from 'react';
-import { startChecking } from './startChecking';
+import { useEffect, useReducer } from 'react';
+import { startChecking, type Checked } from './startChecking';
 import type { Report } from './verification/checkDrawing';
 import type { Check } from './verification/checks';
 import type { AnyProof, LogEntry } from './verification/proof';
 
 export interface Checking {
   phase: 'idle' | 'running' | 'stopped' | 'unread' | 'done';
+  /** Of the last start. */
+  checked?: Checked;
   /** What was checked, each with what is wrong by it. */
   problems: Map<Check, string | undefined>;
   /** What could not be checked, each with the reason. */
@@ -14,14 +16,14 @@ export interface Checking {
   rows: number;
 }
 
-type Event = Report | { kind: 'started' } | { kind: 'stopped' };
+type Event = Report | { kind: 'started'; checked: Checked } | { kind: 'stopped' };
 
 const idle: Checking = { phase: 'idle', problems: new Map(), unchecked: new Map(), rows: 0 };
 
 function reduce(state: Checking, event: Event): Checking {
   switch (event.kind) {
     case 'started':
-      return { ...idle, phase: 'running' };
+      return { ...idle, phase: 'running', checked: event.checked };
     case 'checked':
       if (event.unchecked) {
         const unchecked = new Map(state.unchecked).set(event.check, event.unchecked);
@@ -40,21 +42,16 @@ function reduce(state: Checking, event: Event): Checking {
 /** Recomputes a drawing beside the page, which stays as quick as it was. */
 export function useCheck(proof: AnyProof, log?: LogEntry[]) {
   const [checking, dispatch] = useReducer(reduce, idle);
-  const end = useRef<() => void>(undefined);
+  const { phase, checked } = checking;
+  const isRunning = phase === 'running';
 
-  useEffect(() => () => end.current?.(), []);
+  useEffect(
+    () => (isRunning && checked ? startChecking(checked, dispatch) : undefined),
+    [isRunning, checked],
+  );
 
   function start() {
-    if (checking.phase === 'running') return;
-    end.current?.();
-    dispatch({ kind: 'started' });
-    end.current = startChecking(proof, log, dispatch);
+    if (!isRunning) dispatch({ kind: 'started', checked: { proof, log } });
   }
-
-  function stop() {
-    end.current?.();
-    dispatch({ kind: 'stopped' });
-  }
-
-  return { checking, start, stop };
+  return { checking, start, stop: () => dispatch({ kind: 'stopped' }) };
 }
