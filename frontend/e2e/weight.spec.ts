@@ -1,4 +1,5 @@
 import type { Page, Route } from '@playwright/test';
+import { gotoInPieces } from './pieces';
 import {
   alive,
   enter,
@@ -11,6 +12,11 @@ import {
   test,
   themes,
 } from './test';
+
+const VIEWPORTS = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+];
 
 interface Load {
   url: string;
@@ -77,15 +83,33 @@ test('nothing moves on any page, at both widths', async ({ page }) => {
   await enter(page, '/garden-bag');
   const id = page.url().split('/').pop() ?? '';
   const paths = [...openPaths, ...successPaths(id), ...entryPaths(id)];
-  for (const viewport of [
-    { width: 390, height: 844 },
-    { width: 1280, height: 800 },
-  ]) {
+  for (const viewport of VIEWPORTS) {
     await page.setViewportSize(viewport);
     for (const path of paths) {
       await page.goto(path);
       await page.waitForLoadState('networkidle');
       await alive(page);
+      expect(await layoutShift(page), `${path} at ${viewport.width}`).toBe(0);
+    }
+  }
+});
+
+test('a page that arrives in pieces moves nothing either', async ({ page }) => {
+  test.setTimeout(120_000);
+  await enter(page, '/garden-bag');
+  const id = page.url().split('/').pop() ?? '';
+  const paths = [
+    '/fresh-sips',
+    '/welcome',
+    '/planter/garden-preview2345',
+    `/fresh-sips/success/${id}`,
+    `/success/${id}`,
+    '/drawings',
+  ];
+  for (const viewport of VIEWPORTS) {
+    await page.setViewportSize(viewport);
+    for (const path of paths) {
+      await gotoInPieces(page, path);
       expect(await layoutShift(page), `${path} at ${viewport.width}`).toBe(0);
     }
   }
