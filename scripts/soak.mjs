@@ -137,11 +137,13 @@ class Soak {
     while (this.rows.length < ROWS) {
       const ends = this.started + (this.rows.length + 1) * ROW_SECONDS * 1000;
       const from = performance.now();
+      const processorMs = this.site.server.processorMs();
       const samples = [];
       await every(SAMPLE_SECONDS, () => performance.now() >= ends, () => this.#sampleInto(samples));
       const recorder = this.recorder;
       this.recorder = new Recorder();
-      this.rows.push(await this.#row(recorder, samples, (performance.now() - from) / 1000));
+      const spent = { seconds: (performance.now() - from) / 1000, processorMs: this.site.server.processorMs() - processorMs };
+      this.rows.push(await this.#row(recorder, samples, spent));
       for (const [kind, times] of recorder.kinds) this.kinds.set(kind, mergedTimes([this.kinds.get(kind), times].filter(Boolean)));
       say(`minute ${cells(this.rows.at(-1)).join(', ')}`);
     }
@@ -165,7 +167,7 @@ class Soak {
     return { texts: status.waiting, requests: lengths.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0), memory: this.site.server.memory().resident };
   }
 
-  async #row(recorder, samples, seconds) {
+  async #row(recorder, samples, { seconds, processorMs }) {
     const of = (figure) => samples.map((sample) => sample[figure]);
     const times = recorder.all;
     return {
@@ -174,6 +176,7 @@ class Soak {
       errors: recorder.errors,
       times,
       memory: median(of('memory')),
+      processorUs: (processorMs * 1000) / times.count,
       connections: await this.#connections(),
       textsWaiting: median(of('texts')),
       mostTextsWaiting: Math.max(...of('texts')),
@@ -200,10 +203,10 @@ class Soak {
   }
 }
 
-const HEADS = ['minute', 'requests/s', 'errors', 'p50', 'p99', 'memory', 'connections', 'texts waiting, most', 'requests waiting, most'];
+const HEADS = ['minute', 'requests/s', 'errors', 'p50', 'p99', 'memory', 'connections', 'texts waiting, most', 'requests waiting, most', 'server, a request'];
 const errorCount = (errors) => Object.values(errors).reduce((sum, count) => sum + count, 0);
 
-function cells({ minutes, rate, errors, times, memory, connections, textsWaiting, mostTextsWaiting, requestsWaiting, mostRequestsWaiting }) {
+function cells({ minutes, rate, errors, times, memory, connections, textsWaiting, mostTextsWaiting, requestsWaiting, mostRequestsWaiting, processorUs }) {
   return [
     minutes < 10 ? minutes.toFixed(1) : whole(minutes),
     whole(rate),
@@ -214,6 +217,7 @@ function cells({ minutes, rate, errors, times, memory, connections, textsWaiting
     whole(connections),
     `${whole(textsWaiting)}, ${whole(mostTextsWaiting)}`,
     `${whole(requestsWaiting)}, ${whole(mostRequestsWaiting)}`,
+    `${whole(processorUs)} µs`,
   ];
 }
 
@@ -229,7 +233,7 @@ function report(database, soak, { capacity, errors: atCapacity }) {
     '## A soak',
     '',
     circumstances('soak', database, ['shared_buffers', 'max_wal_size']).replace('make bench BENCH=soak', `SOAK_MINUTES=${MINUTES} make soak`),
-    `One server at half of ${whole(capacity)} requests/s, which ${CAPACITY_SECONDS} s without a pause gave; the database, the stand-ins and the load share the machine. Waiting texts and requests: the median and the most of samples every ${SAMPLE_SECONDS} s.`,
+    `One server at half of ${whole(capacity)} requests/s, which ${CAPACITY_SECONDS} s without a pause gave; the database, the stand-ins and the load share the machine. Waiting texts and requests: the median and the most of samples every ${SAMPLE_SECONDS} s. The last column is the processor time that the server used, divided by the requests.`,
     '',
     table(HEADS, condense(soak.rows, Math.ceil(soak.rows.length / CONDENSED_ROWS)).map(cells)),
     table(['request', 'answers', 'p50', 'p99'], kindRows(soak.kinds)),

@@ -24,7 +24,7 @@ test('quantiles are exact to the width of a class', () => {
   assert.equal(times.count, 2000);
 });
 
-const row = (more) => ({ minutes: 1, rate: 100, errors: {}, times: timesOf(10), memory: 20, connections: 34, textsWaiting: 0, mostTextsWaiting: 300, requestsWaiting: 0, mostRequestsWaiting: 3, ...more });
+const row = (more) => ({ minutes: 1, rate: 100, errors: {}, times: timesOf(10), memory: 20, connections: 34, textsWaiting: 0, mostTextsWaiting: 300, requestsWaiting: 0, mostRequestsWaiting: 3, processorUs: 40, ...more });
 const rowsWith = (last) => [...Array(6).fill(row()), ...Array(2).fill(row(last))];
 const notFlat = (rows) => compare(rows).filter(({ isFlat }) => !isFlat).map(({ what }) => what);
 

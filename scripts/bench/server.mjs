@@ -81,6 +81,7 @@ export async function start([command, ...args], path, environment, wanted = unde
     url: `http://127.0.0.1:${port}`,
     startMs,
     pid: child.pid,
+    processorMs: () => processorTicks(child.pid) * 10,
     memory: () => memoryOf(child.pid),
     forgetPeak: () => writeFileSync(`/proc/${child.pid}/clear_refs`, '5'),
     stop: async () => {

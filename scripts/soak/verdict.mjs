@@ -44,6 +44,7 @@ export function condense(rows, size) {
       errors: allErrors(group),
       times: mergedTimes(of('times')),
       memory: median(of('memory')),
+      processorUs: median(of('processorUs')),
       connections: median(of('connections')),
       textsWaiting: median(of('textsWaiting')),
       mostTextsWaiting: Math.max(...of('mostTextsWaiting')),
