@@ -11,7 +11,7 @@ ADDRESS := $(or $(BIND_ADDR),$(shell sed -n "s/^BIND_ADDR=//p" .env 2>/dev/null)
 PYTHON_ENV := target/python
 NPM     := npm --prefix frontend --no-audit --no-fund --loglevel=error
 
-# What cargo builds. scripts/check-features.mjs checks that these share their compiled dependencies with the tests.
+# What cargo builds. scripts/check/features.mjs checks that these share their compiled dependencies with the tests.
 SERVER_PACKAGES := -p app
 DEMO_PACKAGES   := $(SERVER_PACKAGES) -p drand-stand-in -p stripe-stand-in -p twilio-stand-in
 
@@ -46,13 +46,13 @@ check: check-fmt check-lint check-layers check-migrations check-rustdoc check-de
 	@echo 'check: all good'
 
 chaos: setup-chaos stand-ins ## Servers, databases and providers fail under load; FAULT=kill-primary only that, LONG=1 longer
-	@exec node scripts/chaos.mjs target/$(PROFILE)
+	@exec node scripts/lab/chaos.mjs target/$(PROFILE)
 
 bench: setup-bench ## Run the benchmarks; prints the tables of docs/benchmarks.md
-	@scripts/bench/run.sh $(BENCH)
+	@scripts/lab/bench/run.sh $(BENCH)
 
 soak: setup-bench ## Half of a server's capacity for SOAK_MINUTES (60); says whether memory, times and queues stay flat
-	@scripts/bench/run.sh soak
+	@scripts/lab/bench/run.sh soak
 
 fmt: frontend/node_modules/.installed ## Format the Rust and the client sources
 	cargo fmt --all
@@ -87,7 +87,7 @@ function-order: setup-bench ## Write crates/app/function-order.gz, by which opti
 	@command -v valgrind >/dev/null || { echo 'function-order: please install valgrind' >&2; exit 1; }
 	@# Cargo does not link the program again when only KEEP_SYMBOLS changes. So the old program is removed, before and after.
 	cargo clean --release -p app
-	KEEP_SYMBOLS=1 scripts/bench/run.sh function-order
+	KEEP_SYMBOLS=1 scripts/lab/bench/run.sh function-order
 	cargo clean --release -p app
 
 openapi: binary frontend/node_modules/.installed ## Generate docs/openapi.json from the handlers, and the client's types from it
@@ -117,14 +117,14 @@ test-e2e: setup-test client stand-ins ## Browser tests in Chromium and a short o
 test-scripts: setup-test ## Tests of the drawing's verifier and vectors, the stand-ins and scripts/postgres.sh
 	python3 scripts/verify_drawing_test.py
 	python3 scripts/drawing_vectors.py --check
-	python3 scripts/state_hours.py --check
+	python3 scripts/texting/state_hours.py --check
 	@python=$(PYTHON_ENV)/bin/python3; [ -x "$$python" ] || python=python3; set -x; "$$python" scripts/drand_test.py
-	@scripts/test-stripe-stand-in.sh
-	@scripts/test-twilio-stand-in.sh
-	@scripts/test-postgres.sh
+	@scripts/stand-ins/stripe.sh
+	@scripts/stand-ins/twilio.sh
+	@scripts/check/postgres.sh
 
 test-chaos: stand-ins ## The short form of chaos; skipped where what it runs cannot be installed
-	@scripts/test-chaos.sh target/$(PROFILE)
+	@scripts/lab/test-chaos.sh target/$(PROFILE)
 
 check-fmt:
 	cargo fmt --all --check
@@ -134,12 +134,12 @@ check-lint:
 	cargo clippy -p app --features otlp --all-targets -- -D warnings
 
 check-layers: ## Dependencies: allowed, used, and with the same features in every build
-	node --test scripts/*.test.mjs
-	node scripts/check-layers.mjs
-	node scripts/check-features.mjs '$(SERVER_PACKAGES)' '$(DEMO_PACKAGES)' --workspace
+	node --test scripts/*.test.mjs scripts/*/*.test.mjs
+	node scripts/check/layers.mjs
+	node scripts/check/features.mjs '$(SERVER_PACKAGES)' '$(DEMO_PACKAGES)' --workspace
 
 check-migrations: ## Released migrations are unchanged, and new ones do not stop servers
-	node scripts/check-migrations.mjs
+	node scripts/check/migrations.mjs
 
 check-rustdoc:
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items
@@ -149,16 +149,16 @@ check-deny:
 	else echo 'check-deny: skipped, cargo-deny is not installed (cargo install --locked cargo-deny)'; fi
 
 check-advisories:
-	node scripts/check-advisories.mjs
+	node scripts/check/advisories.mjs
 
 check-deploy-files:
-	@scripts/check-deploy.sh
+	@scripts/check/deploy.sh
 
 check-deploy: setup-deploy release ## Lint the files of deploy/, build and run the image, and restore a lost database
-	@scripts/check-deploy.sh all
+	@scripts/check/deploy.sh all
 
 restore-drill: binary ## Lose a database under load and restore it to a point in time
-	@node scripts/restore-drill.mjs $(BIN)
+	@node scripts/lab/restore-drill.mjs $(BIN)
 
 sbom: ## Write a software bill of materials of each lock file to target/sbom
 	node scripts/sbom.mjs
@@ -173,7 +173,7 @@ check-client: client ## Lint, types and size limits of the client
 	$(NPM) run --silent gates
 
 check-docs: ## Every path and make target that the documents name exists
-	node scripts/check-docs.mjs
+	node scripts/check/docs.mjs
 
 check-shell:
 	@if command -v shellcheck >/dev/null 2>&1; then shellcheck .ci/run $$(find scripts deploy -name '*.sh'); \

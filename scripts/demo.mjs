@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { newVapidKeys } from './web-push.mjs';
+import { newVapidKeys } from './stand-ins/web-push.mjs';
 
 const [programs = 'target/debug'] = process.argv.slice(2);
 const bind = process.env.BIND_ADDR || '127.0.0.1:8080';
@@ -38,7 +38,7 @@ try {
   const twilio = await startStandIn('twilio-stand-in', ['--inbound-url', `${origin}/api/twilio/inbound`, ...account]);
   await startStandIn('drand-stand-in', ['--chain-file', chain]);
   // Browsers use the push services of their makers. This one is for subscriptions that are made by hand.
-  const push = await startStandIn('push-stand-in.mjs', []);
+  const push = await startStandIn('stand-ins/push-stand-in.mjs', []);
   const vapid = await newVapidKeys();
   const environment = {
     DEMO: 'on',

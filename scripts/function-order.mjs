@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { PAGES, enter, postViews } from './bench/load.mjs';
-import { referralCodes, seedEntrants } from './bench/seed.mjs';
-import { TOMBOLA, hashedPassword, startServer } from './bench/server.mjs';
-import { bench, makeDatabase, run, say } from './bench/tools.mjs';
+import { PAGES, enter, postViews } from './lab/bench/load.mjs';
+import { referralCodes, seedEntrants } from './lab/bench/seed.mjs';
+import { TOMBOLA, hashedPassword, startServer } from './lab/bench/server.mjs';
+import { bench, makeDatabase, run, say } from './lab/bench/tools.mjs';
 
 const LIST = 'crates/app/function-order.gz';
 /** Long enough that everything that happens once a minute has happened. */

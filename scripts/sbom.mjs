@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 const FOLDER = 'target/sbom';
 /** The folders with a package-lock.json, and the names of their files. */
-const npmFolders = { frontend: 'frontend', 'tools/postgres': 'postgres-binaries' };
+const npmFolders = { frontend: 'frontend', 'scripts/postgres': 'postgres-binaries' };
 
 /** The packages of a Cargo.lock: name, version, source, checksum and the names of dependencies. */
 export function parseCargoLock(text) {

@@ -43,7 +43,7 @@ source = "registry+https://github.com/rust-lang/crates.io-index"
   assert.equal(bom.components[0].purl, undefined);
 });
 
-for (const folder of ['frontend', 'tools/postgres']) {
+for (const folder of ['frontend', 'scripts/postgres']) {
   test(`every package of ${folder}/package-lock.json is listed`, () => {
     const { packages } = JSON.parse(readFileSync(`${folder}/package-lock.json`, 'utf8'));
     const listed = new Set(npmSbom(folder).components.map(({ name, group, version }) => `${group ? `${group}/` : ''}${name}@${version}`));

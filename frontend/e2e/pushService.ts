@@ -35,9 +35,9 @@ export function vapidSettings() {
   };
 }
 
-/** The stand-in for the push services of browsers: scripts/push-stand-in.mjs. */
+/** The stand-in for the push services of browsers: scripts/stand-ins/push-stand-in.mjs. */
 export async function startPushService(applicationServerKey: string) {
-  const script = resolve('../scripts/push-stand-in.mjs');
+  const script = resolve('../scripts/stand-ins/push-stand-in.mjs');
   const { url, control, stop } = await startStandIn<unknown>(process.execPath, [script]);
   return {
     url,

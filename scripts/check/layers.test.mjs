@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { layerProblems, layers, unusedProblems } from './layers.mjs';
+
+const dependency = (name, kind = null, rename = null) => ({ name, kind, rename });
+
+/** Every crate with every dependency that its layer allows; `changed` replaces the dependencies of some crates. */
+function workspace(changed = {}) {
+  const allowed = Object.values(layers).flatMap(({ crates, workspace, thirdParty, tests }) =>
+    crates.map((name) => [name, [...[...workspace, ...thirdParty].map((crate) => dependency(crate)), ...tests.map((crate) => dependency(crate, 'dev'))]]),
+  );
+  return Object.entries({ ...Object.fromEntries(allowed), ...changed }).map(([name, dependencies]) => ({ name, dependencies }));
+}
+
+const layerOf = (crate) => Object.keys(layers).find((name) => layers[name].crates.includes(crate));
+
+const unused = (dependencies, files) =>
+  unusedProblems([{ name: 'raffle', dependencies }], (_, folders) => folders.map((folder) => files[folder] ?? '').join('\n'));
+
+test('a workspace that uses everything that its layers allow passes', () => {
+  assert.deepEqual(layerProblems(workspace()), []);
+});
+
+test('a crate that no layer lists fails', () => {
+  assert.deepEqual(layerProblems(workspace({ helpers: [] })), [
+    'helpers: belongs to no layer; add it to the `crates` of its layer in scripts/check/layers.mjs',
+  ]);
+});
+
+test('a listed crate that is not in the workspace fails', () => {
+  const without = workspace().filter(({ name }) => name !== 'sms');
+  const problems = layerProblems(without).filter((problem) => problem.startsWith('sms:'));
+  assert.deepEqual(problems, ['sms: is listed in scripts/check/layers.mjs, but is not in the workspace']);
+});
+
+for (const [from, to] of [
+  ['raffle', 'referral'],
+  ['kernel', 'raffle'],
+  ['usecases', 'store-postgres'],
+  ['usecases', 'web'],
+  ['web', 'store-postgres'],
+  ['web', 'payments-stripe'],
+  ['web', 'sms-twilio'],
+  ['payments-stripe', 'sms'],
+  ['app', 'fakes'],
+  ['app', 'contracts'],
+  ['app', 'stripe-stand-in'],
+  ['app', 'twilio-stand-in'],
+  ['payments-stripe', 'stripe-stand-in'],
+  ['stripe-stand-in', 'payments-stripe'],
+]) {
+  test(`${from} may not depend on ${to}`, () => {
+    const expected = `${from}: may not depend on ${to}; if this layer should, add it to layers['${layerOf(from)}'].workspace in scripts/check/layers.mjs`;
+    assert.deepEqual(layerProblems(workspace({ [from]: [dependency(to)] })), [expected]);
+  });
+}
+
+for (const from of Object.values(layers).flatMap(({ crates }) => crates)) {
+  test(`${from} may not depend on a third-party crate that its layer does not list`, () => {
+    const expected = `${from}: may not depend on left-pad; if this layer should, add it to layers['${layerOf(from)}'].thirdParty in scripts/check/layers.mjs`;
+    assert.deepEqual(layerProblems(workspace({ [from]: [dependency('left-pad')] })), [expected]);
+  });
+}
+
+for (const from of ['kernel', 'raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff', 'usecases']) {
+  for (const to of ['diesel', 'actix-web', 'tokio', 'serde_json', 'reqwest', 'redis']) {
+    if (from === 'usecases' && to === 'tokio') continue; // stories wait with its timers and channels
+    if (from === 'drawing' && to === 'serde_json') continue; // the log hashes JSON texts
+    test(`${from} may not depend on ${to}`, () => {
+      assert.equal(layerProblems(workspace({ [from]: [dependency(to)] })).length, 1);
+    });
+  }
+}
+
+for (const from of ['kernel', 'raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff', 'usecases', 'web']) {
+  for (const to of ['diesel', 'r2d2', 'store-postgres']) {
+    test(`the tests of ${from} may not depend on ${to}`, () => {
+      const expected = `${from}: its tests may not depend on ${to}; if this layer should, add it to layers['${layerOf(from)}'].tests in scripts/check/layers.mjs`;
+      assert.deepEqual(layerProblems(workspace({ [from]: [dependency(to, 'dev')] })), [expected]);
+    });
+  }
+}
+
+test('a build dependency counts like a normal one', () => {
+  assert.equal(layerProblems(workspace({ raffle: [dependency('diesel', 'build')] })).length, 1);
+});
+
+test('a crate that only tests may use fails as a normal dependency', () => {
+  assert.equal(layerProblems(workspace({ usecases: [dependency('fakes')] })).length, 1);
+});
+
+test('tests may also use what the crate itself may use', () => {
+  assert.deepEqual(layerProblems(workspace({ usecases: [dependency('chrono', 'dev'), dependency('fakes', 'dev')] })), []);
+});
+
+test('a dependency that no source line uses fails', () => {
+  assert.deepEqual(unused([dependency('serde')], { src: 'fn main() {}' }), ['raffle: normal dependency serde is not used']);
+});
+
+test('a variable, a field, a module or a comment with the same name is not a use', () => {
+  const source = 'let url = self.url::<u8>(); crate::url::parse(); // url::Url\n/// see url::Url\n';
+  assert.equal(unused([dependency('url')], { src: source }).length, 1);
+});
+
+for (const line of ['use serde_json::json;', 'serde_json::json!({})', '#[serde_json::it]', 'use ::serde_json as j;', 'extern crate serde_json;']) {
+  test(`\`${line}\` is a use`, () => {
+    assert.deepEqual(unused([dependency('serde-json')], { src: line }), []);
+  });
+}
+
+test('a normal dependency that only tests use fails', () => {
+  assert.equal(unused([dependency('hex')], { tests: 'use hex::encode;' }).length, 1);
+});
+
+test('a dev-dependency may be used in tests or benches', () => {
+  assert.deepEqual(unused([dependency('insta', 'dev'), dependency('divan', 'dev')], { tests: 'insta::assert!();', benches: 'use divan::Bencher;' }), []);
+});
+
+test('a dev-dependency that no source line uses fails', () => {
+  assert.deepEqual(unused([dependency('insta', 'dev')], {}), ['raffle: dev dependency insta is not used']);
+});
+
+test('a renamed dependency is searched for under its new name', () => {
+  assert.deepEqual(unused([dependency('hmac', null, 'mac')], { src: 'use mac::Mac;' }), []);
+});
+
+test('a link-only dependency does not have to be used', () => {
+  assert.deepEqual(unused([dependency('pq-sys')], {}), []);
+});

@@ -1,0 +1,147 @@
+// pgbench scripts to compare the server with. They are generated from the SQL files of the server, so that both run the same
+// statements. A statement with a parameter that is unknown here stops the benchmark.
+import { readFileSync } from 'node:fs';
+
+const folder = new URL('../../../crates/store-postgres/sql/', import.meta.url);
+
+/** The value of each parameter, by its name in the statement. Phone numbers and codes are unique. */
+const values = {
+  phone_number: `('+1' || :phone)`,
+  referral_code: `upper(lpad(to_hex(:code::bigint), 8, '0'))`,
+  landing_page: `'garden-bag'`,
+  sign_up_event_id: 'NULL',
+  ip_address: `'127.0.0.1'`,
+  user_agent: 'NULL',
+  fingerprint: 'NULL',
+  person_salt: `decode(repeat('07', 32), 'hex')`,
+  person_tag: `decode(repeat('07', 32), 'hex')`,
+  created_at: 'now()',
+  user_id: ':id',
+  id: ':id',
+  version: `'benchmark'`,
+  act: `'form'`,
+  granted: 'true',
+  kind: `'welcome'`,
+  message_body: 'NULL',
+  sealed_body: 'NULL',
+  at: 'now()',
+  if_canceled: 'false',
+};
+
+function statement(file) {
+  const sql = readFileSync(new URL(file, folder), 'utf8').replaceAll(/^--.*\n/gm, '');
+  const bound = sql.replaceAll(/\$\d+(::\w+) AS (\w+)/g, (_, type, name) => {
+    if (!(name in values)) throw new Error(`${file}: no value for ${name}`);
+    return `${values[name]}${type} AS ${name}`;
+  });
+  if (/\$\d/.test(bound)) throw new Error(`${file}: a parameter has no name`);
+  return bound.trim();
+}
+
+/**
+ * The number, the code and the id of a new entrant. The caller passes `-D base=…` (the first phone number, below 4,000,000,000)
+ * and `-D n=0`. Codes are scattered over their index like the server's random codes: multiplying by an odd number modulo 2³² is
+ * one-to-one.
+ */
+const draws = [
+  String.raw`\set n :n + 1`,
+  String.raw`\set phone :base + :client_id * 1000000 + :n`,
+  String.raw`\set code (:phone * 1103515245) % 4294967296`,
+  String.raw`\set id random(1, 4503599627370495)`,
+];
+
+/** One transaction is one entrant, in the steps that the server took before it had one statement for them. */
+export function enteringScript() {
+  return [
+    ...draws,
+    'BEGIN;',
+    `${statement('add_entrant.sql')};`,
+    `${statement('record_consent.sql')};`,
+    `${statement('queue_message.sql')};`,
+    'COMMIT;',
+    '',
+  ].join('\n');
+}
+
+/** The value of each parameter of the statement that stores whole sign-ups, in its order; arrays have one element. */
+const signUpValues = [
+  `'benchmark'`,                                // consent_version
+  '1',                                          // reward
+  'ARRAY[:id]',
+  `ARRAY['+1' || :phone]`,
+  `ARRAY[upper(lpad(to_hex(:code::bigint), 8, '0'))]`,
+  `ARRAY['garden-bag']`,
+  'ARRAY[NULL]',                                // sign_up_event_id
+  `ARRAY['127.0.0.1']`,
+  'ARRAY[NULL]',                                // user_agent
+  'ARRAY[NULL]',                                // fingerprint
+  `ARRAY[decode(repeat('07', 32), 'hex')]`,
+  `ARRAY[decode(repeat('07', 32), 'hex')]`,
+  'ARRAY[now()]',
+  'ARRAY[NULL]',                                // friend_code
+  `ARRAY['form']`,
+  'ARRAY[true]',
+  'ARRAY[NULL]',                                // session_key
+  'ARRAY[NULL]',                                // session_id
+  `ARRAY[decode(repeat('07', 32), 'hex')]`,     // number_hmacs
+];
+
+/** The same in the server's single statement, with one entrant; the server stores those of several requests in one. */
+export function signUpScript() {
+  const sql = readFileSync(new URL('sign_up.sql', folder), 'utf8').replaceAll(/^ *--.*\n/gm, '');
+  const bound = sql.replaceAll(/\$(\d+)/g, (_, number) => signUpValues[number - 1]);
+  if (signUpValues.length !== sql.match(/\$\d+/g).length) throw new Error('sign_up.sql: it has other parameters');
+  return [...draws, `${bound.trim()};`, ''].join('\n');
+}
+
+/**
+ * One transaction is one INSERT of one view: the fastest way to store single views. The server's statement inserts many views
+ * at once and does more, so it cannot be used here; both fill the same columns. The caller passes `-D n=0`. The keys grow like
+ * those of the server; decimal digits are valid hexadecimal digits.
+ */
+export function pageViewScript() {
+  return [
+    String.raw`\set n :n + 1`,
+    String.raw`\set serial :n * 1000 + :client_id`,
+    `INSERT INTO page_views (view_key, session_key, session_id, page, referral_code, ip_address, user_agent, fingerprint, device, browser, entry_source)
+     SELECT id::uuid, id::uuid, id, 'garden-bag', CASE WHEN :n % 3 = 0 THEN 'CDFG3467' END, '127.0.0.1',
+            'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
+            'adf67c982206fa99125c2127f2ba2b1dc21c44e9665ab0a6a12ff4ceeef5d674', 'mobile', 'Safari', 'direct'
+     FROM (SELECT '01999999-9999-7999-8999-' || lpad(:serial::text, 12, '0')) AS view (id)
+     ON CONFLICT (view_key) DO NOTHING;`.replaceAll(/\n\s+/g, ' '),
+    '',
+  ].join('\n');
+}
+
+const findPurchase = `SELECT id, user_id, package_id, stripe_payment_intent_id, amount, entries_added, status, event_id, created_at
+     FROM purchases WHERE stripe_payment_intent_id = 'pi_' || :id::text LIMIT 1`.replaceAll(/\n\s+/g, ' ');
+
+/**
+ * One transaction is one confirmed purchase, in the steps that the server took before it had one call for them; the purchase is
+ * first looked up like in the server. The caller passes `-D n=0` and
+ * `-D share=…`, the number of purchases per client; purchase ids start at 1. The server sends the setting and the lock as one
+ * query with two statements. A prepared statement cannot have two, so one SELECT does both here.
+ */
+export function confirmingScript() {
+  return [
+    String.raw`\set n :n + 1`,
+    String.raw`\set id :client_id * :share + :n`,
+    `${findPurchase};`,
+    'BEGIN;',
+    `SELECT set_config('enable_seqscan', 'off', true), pg_advisory_xact_lock_shared(7266209184103);`,
+    `${statement('complete_purchase.sql')};`,
+    'COMMIT;',
+    '',
+  ].join('\n');
+}
+
+/** The same in the server's single call, after the same look-up. */
+export function creditingScript() {
+  return [
+    String.raw`\set n :n + 1`,
+    String.raw`\set id :client_id * :share + :n`,
+    `${findPurchase};`,
+    'SELECT credit_at_once(:id, now(), NULL, NULL);',
+    '',
+  ].join('\n');
+}
