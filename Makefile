@@ -5,7 +5,7 @@
 
 PROFILE := $(if $(RELEASE),release,debug)
 BIN     := target/$(PROFILE)/tombola
-OPTIMIZED := $(if $(RELEASE),--release --config scripts/optimized.toml)
+OPTIMIZED := $(if $(RELEASE),--release)
 ADDRESS := $(or $(BIND_ADDR),$(shell sed -n "s/^BIND_ADDR=//p" .env 2>/dev/null),127.0.0.1:8080)
 # Python with py_ecc, if scripts/setup.sh could install it.
 PYTHON_ENV := target/python
@@ -82,13 +82,6 @@ frontend/dist/pages.json: frontend/node_modules/.installed $(CLIENT_SOURCES)
 
 release: setup-run client ## Build the released program, with the client inside, checksums and bills of materials, into target/dist
 	@scripts/release.sh $(ARCHITECTURE)
-
-function-order: setup-bench ## Write crates/app/function-order.gz, by which optimized builds arrange the program; needs valgrind
-	@command -v valgrind >/dev/null || { echo 'function-order: please install valgrind' >&2; exit 1; }
-	@# Cargo does not link the program again when only KEEP_SYMBOLS changes. So the old program is removed, before and after.
-	cargo clean --release -p app
-	KEEP_SYMBOLS=1 scripts/lab/bench/run.sh function-order
-	cargo clean --release -p app
 
 openapi: binary frontend/node_modules/.installed ## Generate docs/openapi.json from the handlers, and the client's types from it
 	$(BIN) openapi > docs/openapi.json
@@ -179,7 +172,7 @@ check-shell:
 	@if command -v shellcheck >/dev/null 2>&1; then shellcheck .ci/run $$(find scripts deploy -name '*.sh'); \
 	else echo 'check-shell: skipped, shellcheck is not installed'; fi
 
-.PHONY: help run demo test check bench chaos soak fmt setup setup-run setup-test setup-bench setup-chaos setup-deploy binary stand-ins client release function-order openapi \
+.PHONY: help run demo test check bench chaos soak fmt setup setup-run setup-test setup-bench setup-chaos setup-deploy binary stand-ins client release openapi \
 	test-rust test-client test-e2e test-scripts test-chaos \
 	check-fmt check-lint check-layers check-migrations check-rustdoc check-deny check-advisories \
 	check-openapi check-client check-docs check-shell check-deploy check-deploy-files restore-drill sbom

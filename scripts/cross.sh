@@ -42,7 +42,7 @@ build() {                                      # OUTPUT
     built=target/$TARGET/release/tombola
     cargo build --locked --release -p app --target "$TARGET"
   else
-    cargo build --locked --release --config scripts/optimized.toml -p app
+    cargo build --locked --release -p app
   fi
   mkdir -p "$(dirname "$1")"
   cp "$built" "$1"

@@ -4,7 +4,6 @@
 #   scripts/lab/bench/run.sh                        all of them
 #   scripts/lab/bench/run.sh entering login-flood   some
 #   scripts/lab/bench/run.sh soak                   an hour at half of the capacity (scripts/lab/soak.mjs); only by its name
-#   scripts/lab/bench/run.sh function-order         no benchmark: writes the order of functions (`make function-order`)
 #   BENCH_BASELINE=PROGRAM scripts/lab/bench/run.sh baseline
 #                                               this build compared with an earlier one
 #
@@ -16,7 +15,7 @@ cd "$(dirname "$0")/../../.."
 
 [ $# -gt 0 ] || set -- entering replicas scaling login-flood saturation openapi page-views dashboard drawing lists payments estimate texts fraud verification retention erasure export people
 for name in "$@"; do
-  case $name in entering | replicas | scaling | login-flood | saturation | openapi | page-views | dashboard | drawing | lists | payments | estimate | texts | fraud | verification | retention | erasure | export | people | baseline | soak | function-order) ;; *) echo "bench: no benchmark is called $name" >&2; exit 2 ;; esac
+  case $name in entering | replicas | scaling | login-flood | saturation | openapi | page-views | dashboard | drawing | lists | payments | estimate | texts | fraud | verification | retention | erasure | export | people | baseline | soak) ;; *) echo "bench: no benchmark is called $name" >&2; exit 2 ;; esac
 done
 
 # The server as it is released, with the client inside.
@@ -39,7 +38,6 @@ for name in "$@"; do
   case $name in
     # After an hour of load, tables are larger than PostgreSQL's default of shared buffers.
     soak) script=scripts/lab/soak.mjs settings=$SOAK_SETTINGS ;;
-    function-order) script=scripts/function-order.mjs settings= ;;
     *) script=scripts/lab/bench/$name.mjs settings= ;;
   esac
   PG_SETTINGS=$settings scripts/postgres.sh with --apart -- node "$script" || failed="$failed $name"
