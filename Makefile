@@ -1,6 +1,9 @@
 # The commands of this repository. `make` without a target lists them.
 .DEFAULT_GOAL := help
+# Only the checks are independent of each other.
+ifneq ($(MAKECMDGOALS),check)
 .NOTPARALLEL:
+endif
 .DELETE_ON_ERROR:
 
 PROFILE := $(if $(RELEASE),release,debug)
@@ -20,12 +23,14 @@ ADMIN_IS_SET   := $(ADMIN_USERNAME)$(ADMIN_PASSWORD)$(ADMIN_PASSWORD_HASH)$(shel
 DEMO_PASSWORD  := tombola-demo
 DEMO_ADMIN     := $(if $(ADMIN_IS_SET),,ADMIN_USERNAME=admin ADMIN_PASSWORD=$(DEMO_PASSWORD))
 
+RUN_E2E = CHROMIUM_PATH="$$(scripts/browser.sh chromium)" TOMBOLA_BIN="$(CURDIR)/$(BIN)" exec scripts/postgres.sh with --test -- node scripts/e2e.mjs
+
 # The sources of the client. Folders are included, because deleting a file changes only the time of its folder.
 CLIENT_SOURCES := $(shell find frontend/src frontend/public frontend/scripts ! -name '*.test.*' 2>/dev/null) \
 	$(filter-out %.md,$(wildcard frontend/*.*))
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^##@ / { print substr($$0, 5) } /^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^##@ / { print substr($$0, 5) } /^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo '  RELEASE=1 builds with optimizations, DATABASE_URL=... uses your own server, BENCH=entering runs one benchmark.'
 
 ##@ Running
@@ -38,12 +43,22 @@ demo: setup-run client stand-ins ## Serve example data from .data/demo, with sta
 	@echo "Staff sign in at http://$(ADDRESS)/admin$(if $(DEMO_ADMIN), as admin with the password $(DEMO_PASSWORD))."
 	@$(DEMO_ADMIN) BIND_ADDR=$(ADDRESS) PG_DATA_DIR=.data/demo exec scripts/postgres.sh with --apart -- node scripts/demo.mjs target/$(PROFILE)
 
+reset: ## Delete the database of `make run`, after asking
+	@printf 'Delete all data of make run? Write yes: '; read -r answer; [ "$$answer" = yes ] || exit 1; scripts/postgres.sh reset
+
 ##@ Testing
 
-test: test-rust test-client test-e2e test-scripts restore-drill test-chaos ## Every test: Rust, client, browser, scripts, a restore, faults
+test: ## The tests of every day: Rust, client, and the main flows in a browser; prints the time of each phase
+	@MAKE='$(MAKE)' scripts/phases.sh setup-test build-tests test-rust stand-ins client test-client test-e2e
+
+test-all: ## The rest: slow tests, all other browser tests, Firefox, scripts, doc tests, the feature otlp
+	@MAKE='$(MAKE)' scripts/phases.sh setup-test-all stand-ins client test-e2e-rest test-firefox test-client-slow test-rust-slow test-doc test-otlp test-scripts
 
 check: check-fmt check-lint check-layers check-migrations check-rustdoc check-deny check-advisories check-openapi check-client check-docs check-shell check-deploy-files ## Style, lints, layers, types, documents
 	@echo 'check: all good'
+
+restore-drill: binary ## Lose a database under load and restore it to a point in time
+	@node scripts/lab/restore-drill.mjs $(BIN)
 
 chaos: setup-chaos stand-ins ## Servers, databases and providers fail under load; FAULT=kill-primary only that, LONG=1 longer
 	@exec node scripts/lab/chaos.mjs target/$(PROFILE)
@@ -54,14 +69,17 @@ bench: setup-bench ## Run the benchmarks; prints the tables of docs/benchmarks.m
 soak: setup-bench ## Half of a server's capacity for SOAK_MINUTES (60); says whether memory, times and queues stay flat
 	@scripts/lab/bench/run.sh soak
 
+weight: ## Count lines, migrations, words and binaries as a Markdown table; BEFORE=COMMIT also those of an earlier commit
+	@node scripts/weight.mjs $(BEFORE)
+
 fmt: frontend/node_modules/.installed ## Format the Rust and the client sources
 	cargo fmt --all
 	$(NPM) run --silent format
 
 ##@ Single steps
 
-setup: setup-test ## Install what building and testing need; says what it cannot install
-setup-run setup-test setup-bench setup-chaos setup-deploy:
+setup: setup-test setup-browser ## Install what building and testing need; says what it cannot install
+setup-run setup-test setup-browser setup-test-all setup-bench setup-chaos setup-deploy:
 	@scripts/setup.sh $(@:setup-%=%)
 
 binary: ## Build the server
@@ -87,27 +105,39 @@ openapi: binary frontend/node_modules/.installed ## Generate docs/openapi.json f
 	$(BIN) openapi > docs/openapi.json
 	$(NPM) run --silent codegen
 
-test-rust: setup-test ## Rust tests, on a temporary PostgreSQL
-	@if cargo nextest --version >/dev/null 2>&1; then \
-	  exec scripts/postgres.sh with --test -- cargo nextest run --workspace --no-fail-fast; \
-	else \
-	  exec scripts/postgres.sh with --test -- cargo test --workspace --lib --bins --tests --no-fail-fast; \
-	fi
-	cargo test --workspace --doc
+build-tests: ## Build the Rust tests
+	@scripts/rust-tests.sh build
+
+test-rust: setup-test ## Rust tests but the slow ones, on a temporary PostgreSQL
+	@scripts/rust-tests.sh default
+
+test-rust-slow: setup-test ## The slow Rust tests
+	@scripts/rust-tests.sh slow
+
+test-doc: ## The examples in the documentation of the crates that have some
+	cargo test --doc -p kernel -p web
+
+test-otlp: ## The tests of the feature otlp
 	cargo test -p app --features otlp --lib traces
 
-test-client: frontend/node_modules/.installed ## Component and unit tests of the client
+test-client: frontend/node_modules/.installed ## Component and unit tests of the client, but the slow ones
 	$(NPM) test
 
-test-e2e: setup-test client stand-ins ## Browser tests in Chromium and a short one in Firefox, on a temporary PostgreSQL
-	@CHROMIUM_PATH="$${CHROMIUM_PATH:-$$(command -v chromium || command -v chromium-browser || command -v google-chrome)}" \
-	TOMBOLA_BIN="$(CURDIR)/$(BIN)" exec scripts/postgres.sh with --test -- node scripts/e2e.mjs
-	@FIREFOX_PATH="$${FIREFOX_PATH:-$$(command -v firefox-esr || command -v firefox)}"; export FIREFOX_PATH; \
-	if [ -n "$$FIREFOX_PATH" ]; then \
-	  TOMBOLA_BIN="$(CURDIR)/$(BIN)" exec scripts/postgres.sh with --test -- $(NPM) run e2e:firefox; \
-	else echo 'test-e2e: skipped in Firefox, which is not installed (apt-get install firefox-esr)'; fi
+test-client-slow: frontend/node_modules/.installed ## The slow tests of the client
+	$(NPM) run test:slow
 
-test-scripts: setup-test ## Tests of the drawing's verifier and vectors, the stand-ins and scripts/postgres.sh
+test-e2e: setup-browser client stand-ins ## The main flows in Chromium, on a temporary PostgreSQL
+	@$(RUN_E2E) --grep @main
+
+test-e2e-rest: setup-browser client stand-ins ## All other browser tests
+	@$(RUN_E2E) --grep-invert @main
+
+test-firefox: client stand-ins ## A short test in Firefox, if there is one
+	@if FIREFOX_PATH="$$(scripts/browser.sh firefox)"; then \
+	  export FIREFOX_PATH; TOMBOLA_BIN="$(CURDIR)/$(BIN)" exec scripts/postgres.sh with --test -- $(NPM) run e2e:firefox; \
+	else echo 'test-firefox: skipped, Firefox is not installed'; fi
+
+test-scripts: setup-test-all ## Tests of the drawing's verifier and vectors, the stand-ins and scripts/postgres.sh
 	python3 scripts/verify_drawing_test.py
 	python3 scripts/drawing_vectors.py --check
 	python3 scripts/texting/state_hours.py --check
@@ -115,9 +145,6 @@ test-scripts: setup-test ## Tests of the drawing's verifier and vectors, the sta
 	@scripts/stand-ins/stripe.sh
 	@scripts/stand-ins/twilio.sh
 	@scripts/check/postgres.sh
-
-test-chaos: stand-ins ## The short form of chaos; skipped where what it runs cannot be installed
-	@scripts/lab/test-chaos.sh target/$(PROFILE)
 
 check-fmt:
 	cargo fmt --all --check
@@ -150,9 +177,6 @@ check-deploy-files:
 check-deploy: setup-deploy release ## Lint the files of deploy/, build and run the image, and restore a lost database
 	@scripts/check/deploy.sh all
 
-restore-drill: binary ## Lose a database under load and restore it to a point in time
-	@node scripts/lab/restore-drill.mjs $(BIN)
-
 sbom: ## Write a software bill of materials of each lock file to target/sbom
 	node scripts/sbom.mjs
 
@@ -172,7 +196,8 @@ check-shell:
 	@if command -v shellcheck >/dev/null 2>&1; then shellcheck .ci/run $$(find scripts deploy -name '*.sh'); \
 	else echo 'check-shell: skipped, shellcheck is not installed'; fi
 
-.PHONY: help run demo test check bench chaos soak fmt setup setup-run setup-test setup-bench setup-chaos setup-deploy binary stand-ins client release openapi \
-	test-rust test-client test-e2e test-scripts test-chaos \
-	check-fmt check-lint check-layers check-migrations check-rustdoc check-deny check-advisories \
-	check-openapi check-client check-docs check-shell check-deploy check-deploy-files restore-drill sbom
+.PHONY: help run demo reset test test-all check bench chaos restore-drill soak weight fmt setup setup-run setup-test setup- \
+	browser setup-test-all setup-bench setup-chaos setup-deploy binary stand-ins client release openapi build-tests test- \
+	rust test-rust-slow test-doc test-otlp test-client test-client-slow test-e2e test-e2e-rest test-firefox \
+	test-scripts check-fmt check-lint check-layers check-migrations check-rustdoc check-deny check-advisories check- \
+	openapi check-client check-docs check-shell check-deploy check-deploy-files sbom

@@ -7,6 +7,7 @@
 #   scripts/postgres.sh url [--test]     print the URL that the server has while it runs, for the owner of the tables
 #   scripts/postgres.sh status [--test]  print running or stopped (exit status 3)
 #   scripts/postgres.sh stop [--test]    stop the server now
+#   scripts/postgres.sh reset            delete the data of a server that does not run
 #
 # DATABASE_URL has the role that tombola runs as, which cannot change logs, the ledger and drawings; MIGRATION_DATABASE_URL has
 # the owner of the tables (docs/operations.md).
@@ -41,7 +42,7 @@ APART=; [ "${1:-}" != --apart ] || { APART=1; shift; }
 [ "${1:-}" != -- ] || shift
 case $CMD in
   with) [ $# -gt 0 ] || die "with: no command" ;;
-  url | status | stop) ;;
+  url | status | stop | reset) ;;
   help | --help | -h) usage; exit ;;
   *) usage >&2; exit 2 ;;
 esac
@@ -170,7 +171,7 @@ alive() {                                      # PID: a running postgres, neithe
   if [ -d /proc/self ]; then
     case $(sed 's/^[0-9]* (\(.*\)) \(.\).*/\1 \2/' "/proc/$1/stat" 2>/dev/null) in 'postgres Z') return 1 ;; postgres*) return 0 ;; esac
   else
-    case $(ps -o stat=,comm= -p "$1" 2>/dev/null) in Z*) return 1 ;; *postgres*) return 0 ;; esac
+    case $(ps -o stat= -o comm= -p "$1" 2>/dev/null) in Z*) return 1 ;; *postgres*) return 0 ;; esac
   fi
   return 1
 }
@@ -249,4 +250,5 @@ case $CMD in
   with) join; DATABASE_URL=$ROLE_URL MIGRATION_DATABASE_URL=$URL; export DATABASE_URL MIGRATION_DATABASE_URL; cd "$HERE"; exec "$@" ;;
   status) if ready; then echo "running: $URL"; else echo stopped; exit 3; fi ;;
   stop) if running; then halt fast; else say "not running"; fi ;;
+  reset) ! running || die "the server is in use: stop what uses it first"; rm -rf "$STATE" ;;
 esac

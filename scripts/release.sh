@@ -12,6 +12,6 @@ mkdir -p "$DIST"
 scripts/cross.sh build "$ARCHITECTURE" "$DIST/tombola"
 node scripts/sbom.mjs >/dev/null
 cp target/sbom/*.cdx.json "$DIST/"
-(cd "$DIST" && sha256sum -- * >SHA256SUMS)
+(cd "$DIST" && if command -v sha256sum >/dev/null; then sha256sum -- *; else shasum -a 256 -- *; fi >SHA256SUMS)
 echo "release: Tombola $VERSION in $DIST"
 ls -l "$DIST"

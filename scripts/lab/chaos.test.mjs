@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { accounts, openPurchases } from './drill/accounts.mjs';
 import { Crowd, judge } from './drill/crowd.mjs';
@@ -116,50 +112,6 @@ test('a run fails if something is lost or doubled, a server ended, or the ledger
   assert.equal(passes(result(visitors, { accounts: [{ ...account, doubled: ['+1'] }] })), false);
   assert.equal(passes(result(visitors, { ended: ['server-0: panicked'] })), false);
   assert.equal(passes(result(visitors, { isVerified: false })), false);
-});
-
-/** Runs a copy of scripts/lab/test-chaos.sh in a checkout of its own, with this scripts/setup.sh and these programs in the path. */
-function testChaos({ setup, programs = {}, env = {} }) {
-  const checkout = mkdtempSync(join(tmpdir(), 'tombola-test-'));
-  const write = (path, text) => { writeFileSync(join(checkout, path), text); chmodSync(join(checkout, path), 0o755); };
-  for (const folder of ['scripts/lab', 'bin']) mkdirSync(join(checkout, folder), { recursive: true });
-  cpSync('scripts/lab/test-chaos.sh', join(checkout, 'scripts/lab/test-chaos.sh'));
-  if (setup) write('scripts/setup.sh', setup);
-  else cpSync('scripts/setup.sh', join(checkout, 'scripts/setup.sh'));
-  for (const [name, text] of Object.entries(programs)) write(`bin/${name}`, `#!/bin/sh\n${text}\n`);
-  try {
-    const path = setup ? `${join(checkout, 'bin')}:${process.env.PATH}` : join(checkout, 'bin');
-    const { status, stdout, stderr } = spawnSync('/bin/sh', ['scripts/lab/test-chaos.sh', 'target/debug'], { cwd: checkout, env: { PATH: path, ...env }, encoding: 'utf8' });
-    return { status, output: `${stdout}${stderr}` };
-  } finally {
-    rmSync(checkout, { recursive: true });
-  }
-}
-
-/** A machine that has what the build needs, but nothing that the rig runs. */
-const BARE = Object.fromEntries(['cc', 'cargo', 'node', 'npm'].map((name) => [name, ':']));
-for (const name of ['dirname', 'ls', 'mktemp', 'cat', 'rm']) BARE[name] = `PATH=/usr/bin:/bin exec ${name} "$@"`;
-
-test('without root, make test says what to install and skips the faults', () => {
-  const { status, output } = testChaos({ programs: { ...BARE, id: 'echo 1000', 'apt-get': 'exit 1' } });
-  assert.equal(status, 0);
-  assert.match(output, /please install these Debian packages.* patroni etcd-server /);
-  assert.match(output, /^test-chaos: skipped: /m);
-});
-
-test('where packages cannot be downloaded, make test says so and skips the faults', () => {
-  const { status, output } = testChaos({ programs: { ...BARE, id: 'echo 0', 'apt-get': 'echo "no such host" >&2; exit 100' } });
-  assert.equal(status, 0);
-  assert.match(output, /no such host/);
-  assert.match(output, /could not install patroni etcd-server /);
-  assert.match(output, /^test-chaos: skipped: /m);
-});
-
-test('with everything installed, make test runs the short form and has its result', () => {
-  const node = 'echo "ran $* with ${FAULT-all} ${LONG-short}"; exit 3';
-  const { status, output } = testChaos({ setup: '#!/bin/sh\n[ "$1" = chaos ]\n', programs: { node }, env: { FAULT: 'cut-redis', LONG: '1' } });
-  assert.equal(status, 3);
-  assert.equal(output, 'ran scripts/lab/chaos.mjs target/debug with all short\n');
 });
 
 test('ports that a stopped program gets back are none of outgoing connections', async () => {
