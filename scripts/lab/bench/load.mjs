@@ -1,14 +1,21 @@
 // The load that several benchmarks put on a server, with a check that what it acknowledged is stored.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { call } from './server.mjs';
 import { wrkWithoutErrors } from './tools.mjs';
 
 let base = 2_000_000_000;                       // the first phone number of the next measurement
 
-/** Empties the tables and runs a checkpoint. The replica role bypasses the trigger that protects the ledger. */
-export function emptyEntrants({ sql }) {
-  sql('SET session_replication_role = replica', 'TRUNCATE users, referrals, entry_ledger, user_consent CASCADE', 'CHECKPOINT');
+function nextBase() {
   base += 100_000_000;
   if (base >= 4_000_000_000) base = 2_000_000_000;
   return base;
+}
+
+/** Empties the tables and runs a checkpoint. The replica role bypasses the trigger that protects the ledger. */
+export function emptyEntrants({ sql }) {
+  sql('SET session_replication_role = replica', 'TRUNCATE users, referrals, entry_ledger, user_consent CASCADE', 'CHECKPOINT');
+  return nextBase();
 }
 
 /** Enters new phone numbers. */
@@ -18,6 +25,10 @@ export async function enter(database, server, connections, seconds) {
   if (stored < result.answered) throw new Error(`only ${stored} entrants were stored for ${result.answered} answers`);
   return result;
 }
+
+/** Enters new phone numbers beside those that are there, with pauses of this average in milliseconds. */
+export const enterSlowly = (server, { connections, pause }, seconds) =>
+  wrkWithoutErrors(`${server.url}/api/users/register`, 'entering.lua', { connections, seconds, threads: 1, args: [nextBase(), pause] });
 
 export const VIEW_CONNECTIONS = 256;
 export const PAGES = ['garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living'];
@@ -42,4 +53,13 @@ export async function postViews(database, server, pages, seconds) {
   const proven = pages === NOT_STORED ? stored === 0 : stored >= result.answered;
   if (!proven) throw new Error(`${stored} views are stored, ${result.answered} were acknowledged`);
   return result;
+}
+
+/** Performs a drawing of the raffle that `seedRaffle` fills, and waits for its answer. */
+export const perform = (server, token) =>
+  call(server, '/api/admin/drawing/perform', { token, body: { landingPage: 'garden-bag' }, headers: { 'Idempotency-Key': randomUUID() } });
+
+/** Waits until the lists of all drawings are stored: the server does that in the background, after each drawing. */
+export async function published({ number }) {
+  while (number('SELECT count(*) FROM drawing_seals WHERE drawing_id NOT IN (SELECT drawing_id FROM drawing_lists)') > 0) await delay(500);
 }

@@ -1,17 +1,17 @@
 // Page views: the throughput compared with single inserts in PostgreSQL, with a typical Express server, and with a table that
-// already has many views. Run by scripts/lab/bench/run.sh.
+// already has many views.
 import { existsSync } from 'node:fs';
 import { NOT_STORED, PAGES, VIEW_CONNECTIONS, emptyViews, postViews } from './load.mjs';
 import { pageViewScript } from './pgbench-script.mjs';
 import { referralCodes, seedEntrants, seedViews, settle } from './seed.mjs';
 import { hashedPassword, start, startServer } from './server.mjs';
-import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atLeast, atMost, bench, circumstances, makeDatabase, median, pgbench, run, say, table, whole } from './tools.mjs';
+import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atLeast, atMost, bench, circumstances, inTurn, makeDatabase, pgbench, run, say, table, whole } from './tools.mjs';
 
 const CLIENTS = [32, 64, 128];
 const ROUNDS = 7;
 const PRESENT = Number(process.env.BENCH_VIEWS ?? 10_000_000);
 const ENTRANTS = 1000;
-const TARGET = { floor: 2, noop: 0.5, full: 0.95, peer: 10, loadedMb: 60 };
+const TARGET = { floor: 2, noop: 0.5, full: 0.95, peer: 10, loadedMb: 80 };
 const PEER = 'scripts/lab/bench/peer';
 
 /** PostgreSQL alone, with the number of clients that is fastest. */
@@ -46,35 +46,10 @@ const startTombola = (database) => startServer(database, hashedPassword());
 const startPeer = ({ url }) =>
   start(['node', `${PEER}/server.mjs`], '/readyz', (port) => ({ NODE_ENV: 'production', PORT: String(port), DATABASE_URL: url }));
 
-/**
- * Alternates between all, so that other load on the machine affects all equally; every other round in reverse, so that what one
- * leaves behind does not always affect the same one.
- */
-async function compare(databases) {
-  const measurements = [
-    ['floor', () => floor(databases.floor)],
-    ['empty', () => measure(startTombola, databases.empty, PAGES)],
-    ['full', () => measure(startTombola, databases.full, PAGES, settle)],
-    ['noop', () => measure(startTombola, databases.empty, NOT_STORED)],
-    ['peer', () => measure(startPeer, databases.peer, PAGES)],
-  ];
-  const results = [];
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    const result = {};
-    for (const [name, measureIt] of round % 2 ? measurements : measurements.toReversed()) result[name] = await measureIt();
-    results.push(result);
-    const rates = Object.entries(result).map(([name, { rate }]) => `${name} ${whole(rate)}/s`);
-    say(`round ${round}: ${rates.join(', ')}`);
-  }
-  return results;
-}
-
-function report(database, results) {
-  const of = (name, figure) => median(results.map((result) => result[name][figure]));
-  const ratio = (name, other) => median(results.map((result) => result[name].rate / result[other].rate));
+function report(database, { rounds, of, ratio }) {
   const row = (what, name) => [what, whole(of(name, 'rate')), asMs(of(name, 'p50')), asMs(of(name, 'p99'))];
-  const peak = Math.max(...results.flatMap(({ empty, full, noop }) => [empty, full, noop]).map(({ memory }) => memory.peak));
-  const clients = results.map((result) => result.floor.clients).join(', ');
+  const peak = Math.max(...rounds.flatMap(({ empty, full, noop }) => [empty, full, noop]).map(({ memory }) => memory.peak));
+  const clients = rounds.map(({ floor }) => floor.clients).join(', ');
   return [
     '## Page views',
     '',
@@ -116,7 +91,13 @@ await bench(async () => {
   }
   say(`inserting ${whole(PRESENT)} views`);
   seedViews(databases.full, { views: PRESENT });
-  const results = await compare(databases);
+  const results = await inTurn(ROUNDS, {
+    floor: () => floor(databases.floor),
+    empty: () => measure(startTombola, databases.empty, PAGES),
+    full: () => measure(startTombola, databases.full, PAGES, settle),
+    noop: () => measure(startTombola, databases.empty, NOT_STORED),
+    peer: () => measure(startPeer, databases.peer, PAGES),
+  });
   console.log(report(databases.empty, results));
   for (const database of Object.values(databases)) database.drop();
 });

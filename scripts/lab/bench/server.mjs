@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePorts } from '../drill/waiting.mjs';
 import { run } from './tools.mjs';
 
 export const TOMBOLA = 'target/release/tombola';
@@ -68,7 +68,7 @@ export const signIn = async (server) => (await call(server, '/api/admin/login', 
 
 /** Starts a program that listens on this port or any free one, as `environment(port)` tells it, and waits until `path` answers with 200. */
 export async function start([command, ...args], path, environment, wanted = undefined) {
-  const port = wanted ?? (await freePort());
+  const port = wanted ?? (await freePorts(1))[0];
   const started = performance.now();
   const child = spawn(command, args, { env: { ...process.env, ...environment(port) }, stdio: ['ignore', 2, 2] });    // keep its log out of the report
   while (!(await isReady(port, path))) {
@@ -90,15 +90,6 @@ export async function start([command, ...args], path, environment, wanted = unde
       await once(child, 'exit');
     },
   };
-}
-
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 const isReady = (port, path) =>

@@ -42,8 +42,28 @@ export async function bench(main) {
   }
 }
 
-/** Creates a database with the program's schema on the test server, and replaces an existing one. */
-export function makeDatabase(name) {
+/**
+ * Measures each in turn, `count` times, so that other load on the machine affects all alike; every other round in reverse, so that
+ * what one leaves behind does not always affect the same one. Returns the median of a figure, and of the ratio of two rates, which
+ * is computed round by round.
+ */
+export async function inTurn(count, measures, what = '') {
+  const rounds = [];
+  for (let n = 1; n <= count; n += 1) {
+    const round = {};
+    for (const [name, measure] of n % 2 ? Object.entries(measures) : Object.entries(measures).toReversed()) round[name] = await measure();
+    rounds.push(round);
+    say(`${what}round ${n}: ${Object.keys(measures).map((name) => `${name} ${whole(round[name].rate)}/s`).join(', ')}`);
+  }
+  return {
+    rounds,
+    of: (name, figure) => median(rounds.map((round) => round[name][figure])),
+    ratio: (name, other) => median(rounds.map((round) => round[name].rate / round[other].rate)),
+  };
+}
+
+/** Creates a database with the schema of a program on the test server, and replaces an existing one. */
+export function makeDatabase(name, program = TOMBOLA) {
   const server = process.env.MIGRATION_DATABASE_URL ?? process.env.DATABASE_URL;
   const url = new URL(server);
   url.pathname = `/bench_${name}`;
@@ -55,8 +75,7 @@ export function makeDatabase(name) {
     sql: (...statements) => psql(url.href, ...statements.flatMap((statement) => ['-c', statement])),
     number: (statement) => Number(psql(url.href, '-c', statement)),
     file: (file, variables = {}) => psql(url.href, ...fileArguments(file, variables)),
-    fileInBackground: (file, variables = {}) => promisify(execFile)('psql', psqlArguments(url.href, ...fileArguments(file, variables))),
-    tombola: (...args) => run(TOMBOLA, args, { env: { ...process.env, ...databaseSettings(url.href) } }),
+    tombola: (...args) => run(program, args, { env: { ...process.env, ...databaseSettings(url.href) } }),
     drop: () => inServer(`DROP DATABASE bench_${name}`),
   };
   database.tombola('migrate');
