@@ -142,8 +142,7 @@ test-scripts: setup-test-all ## Tests of the drawing's verifier and vectors, the
 	python3 scripts/drawing_vectors.py --check
 	python3 scripts/texting/state_hours.py --check
 	@python=$(PYTHON_ENV)/bin/python3; [ -x "$$python" ] || python=python3; set -x; "$$python" scripts/drand_test.py
-	@scripts/stand-ins/stripe.sh
-	@scripts/stand-ins/twilio.sh
+	@scripts/stand-ins/clients/test.sh
 	@scripts/check/postgres.sh
 
 check-fmt:

@@ -1,62 +1,29 @@
-// Stripe's own client against our stand-in for Stripe.
-//
-//   STAND_IN=target/debug/stripe-stand-in TOMBOLA_CONTRACTS=FOLDER node --test scripts/stand-ins/stripe-client/
+// Stripe's own client against our stand-in for Stripe: see test.sh.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { createInterface } from 'node:readline';
-import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import Stripe from 'stripe';
+import { startStandIn } from './kit.mjs';
 
 const SECRET = 'whsec_of_this_test';
 const RETURN = { return_url: 'https://tombola.example/back' };
 const ORDER = { amount: 500, currency: 'usd', automatic_payment_methods: { enabled: true }, metadata: { purchaseId: '7' } };
 
-let standIn, origin, stripe;
-const receiver = createServer();
-const arrived = [];
+let standIn, origin, control, stripe;
 
 before(async () => {
-  receiver.on('request', receive).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  const target = `http://127.0.0.1:${receiver.address().port}/hook`;
-  standIn = spawn(process.env.STAND_IN, ['--listen', '127.0.0.1:0', '--webhook-url', target, '--webhook-secret', SECRET], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  [origin] = await once(createInterface(standIn.stdout), 'line');
+  standIn = await startStandIn('stripe-stand-in', (hooks) => ['--webhook-url', `${hooks}/hook`, '--webhook-secret', SECRET]);
+  ({ origin, control } = standIn);
   const { hostname, port } = new URL(origin);
   stripe = new Stripe('sk_test_1', { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false });
 });
-
-after(async () => {
-  const { checked, violations } = await control('violations');
-  standIn.kill();
-  receiver.close();
-  assert.deepEqual({ checked, violations }, { checked: true, violations: [] });
-});
-
-async function receive(request, response) {
-  arrived.push({ body: await buffer(request), signature: request.headers['stripe-signature'] });
-  response.end();
-  receiver.emit('arrived');
-}
-
-async function control(path, body) {
-  const answer = await fetch(`${origin}/control/${path}`, body && { method: 'POST', body: JSON.stringify(body) });
-  return answer.json();
-}
+after(() => standIn.stop());
 
 /** The event of this kind about this object, once it has arrived. */
-async function event(kind, id) {
-  for (;;) {
-    const events = arrived.map(({ body, signature }) => stripe.webhooks.constructEvent(body, signature, SECRET));
-    const found = events.find(({ type, data }) => type === kind && [data.object.id, data.object.payment_intent].includes(id));
-    if (found) return found;
-    await once(receiver, 'arrived', { signal: AbortSignal.timeout(10_000) });
-  }
-}
+const event = (kind, id) =>
+  standIn.call((arrived) => {
+    const events = arrived.map(({ body, headers }) => stripe.webhooks.constructEvent(body, headers['stripe-signature'], SECRET));
+    return events.find(({ type, data }) => type === kind && [data.object.id, data.object.payment_intent].includes(id));
+  });
 
 const confirm = (intent, payment_method) => stripe.paymentIntents.confirm(intent.id, { payment_method, ...RETURN });
 

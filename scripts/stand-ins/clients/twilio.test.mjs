@@ -1,23 +1,15 @@
-// Twilio's own client against our stand-in for Twilio.
-//
-//   STAND_IN=target/debug/twilio-stand-in TOMBOLA_CONTRACTS=FOLDER node --test scripts/stand-ins/twilio-client/
+// Twilio's own client against our stand-in for Twilio: see test.sh.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { createInterface } from 'node:readline';
-import { text as textOf } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import twilio from 'twilio';
+import { startStandIn } from './kit.mjs';
 
 const ACCOUNT = 'AC0123456789abcdef0123456789abcdef';
 const TOKEN = 'fedcba9876543210fedcba9876543210';
 const FROM = '+15557654321';
 const HOUR = 3_600_000;
 
-let standIn, origin, client, hooks;
-const receiver = createServer();
-const arrived = [];
+let standIn, origin, control, hooks, client;
 
 /** Twilio's way of speaking HTTP, to the stand-in instead. */
 class ToStandIn extends twilio.RequestClient {
@@ -29,44 +21,20 @@ class ToStandIn extends twilio.RequestClient {
 const clientWith = (token) => twilio(ACCOUNT, token, { httpClient: new ToStandIn() });
 
 before(async () => {
-  receiver.on('request', receive).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  hooks = `http://127.0.0.1:${receiver.address().port}`;
   const account = ['--account-sid', ACCOUNT, '--auth-token', TOKEN];
-  standIn = spawn(process.env.STAND_IN, ['--listen', '127.0.0.1:0', '--inbound-url', `${hooks}/inbound`, ...account], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  [origin] = await once(createInterface(standIn.stdout), 'line');
+  standIn = await startStandIn('twilio-stand-in', (url) => ['--inbound-url', `${url}/inbound`, ...account], '<Response/>');
+  ({ origin, control, hooks } = standIn);
   client = clientWith(TOKEN);
 });
-
-after(async () => {
-  const { checked, violations } = await control('violations');
-  standIn.kill();
-  receiver.close();
-  assert.deepEqual({ checked, violations }, { checked: true, violations: [] });
-});
-
-async function receive(request, response) {
-  const params = Object.fromEntries(new URLSearchParams(await textOf(request)));
-  arrived.push({ url: hooks + request.url, params, signature: request.headers['x-twilio-signature'] });
-  response.end('<Response/>');
-  receiver.emit('arrived');
-}
-
-async function control(path, body) {
-  const answer = await fetch(`${origin}/control/${path}`, body && { method: 'POST', body: JSON.stringify(body) });
-  return answer.json();
-}
+after(() => standIn.stop());
 
 /** The first calls about this text, once so many have arrived. */
-async function calls(sid, count) {
-  for (;;) {
-    const found = arrived.filter(({ params }) => params.MessageSid === sid);
-    if (found.length >= count) return found;
-    await once(receiver, 'arrived', { signal: AbortSignal.timeout(60_000) });
-  }
-}
+const calls = (sid, count) =>
+  standIn.call((arrived) => {
+    const all = arrived.map(({ path, headers, body }) => ({ url: hooks + path, params: Object.fromEntries(new URLSearchParams(body)), signature: headers['x-twilio-signature'] }));
+    const found = all.filter(({ params }) => params.MessageSid === sid);
+    return found.length >= count ? found : undefined;
+  });
 
 const isSigned = ({ url, params, signature }, token = TOKEN) => twilio.validateRequest(token, signature, url, params);
 
