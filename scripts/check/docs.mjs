@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { report } from './report.mjs';
 
 const NOT_OURS = ['.git', 'node_modules', 'target', 'dist', '.data', '.env', '__pycache__'];
 const FILE_NAME = /\.(rs|toml|md|sh|mjs|cjs|js|py|ts|tsx|css|json|sql|yml|html|svg|png)$/;
@@ -79,9 +80,7 @@ function main() {
   const problems = documents.flatMap((file) =>
     existsSync(join(root, file)) ? documentProblems(file, readFileSync(join(root, file), 'utf8'), { paths, targets }) : [`${file}: is missing`],
   );
-  for (const problem of problems) console.error(`check-docs: ${problem}`);
-  if (problems.length > 0) process.exit(1);
-  console.log(`check-docs: every path named in ${documents.length} documents exists`);
+  report('check-docs', problems, `every path named in ${documents.length} documents exists`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main();

@@ -7,6 +7,7 @@
 // has to compile the crates that it needs exactly as the tests do.
 import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
+import { report } from './report.mjs';
 
 /** The crates of one `cargo tree --format '{p}\t{f}'`: from name and version to the set of feature lists in use. */
 export function parseTree(text) {
@@ -48,13 +49,10 @@ function main(selections) {
     const tested = cargoTree('--workspace', [...edges, 'dev']);
     return selections.flatMap((selection) => featureProblems(selection, cargoTree(selection, edges), tested));
   });
-  for (const problem of new Set(problems)) console.error(`check-features: ${problem}`);
   if (problems.length > 0) {
-    console.error('check-features: turn the missing features on in Cargo.toml, under [workspace.dependencies]. If only other');
-    console.error('check-features: crates call the crate, also add it to crates/app/Cargo.toml and to featureOnly in check-layers.mjs.');
-    process.exit(1);
+    problems.push('turn the missing features on in Cargo.toml, under [workspace.dependencies]. If only other crates call the crate, also add it to crates/app/Cargo.toml and to featureOnly in scripts/check/layers.mjs.');
   }
-  console.log('check-features: every command compiles each crate with the same features');
+  report('check-features', problems, 'every command compiles each crate with the same features');
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main(process.argv.slice(2));

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { report } from './report.mjs';
 
 const domains = ['claims', 'raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff', 'verification', 'people', 'privacy', 'push'];
 
@@ -226,9 +227,7 @@ function main() {
   const metadata = execFileSync('cargo', ['metadata', '--format-version', '1', '--no-deps', '--locked'], { maxBuffer: 64e6 });
   const { packages } = JSON.parse(metadata);
   const problems = [...layerProblems(packages), ...unusedProblems(packages, sourcesOnDisk)];
-  for (const problem of problems) console.error(`check-layers: ${problem}`);
-  if (problems.length > 0) process.exit(1);
-  console.log(`check-layers: ${packages.length} crates depend only on what their layers allow, and use every declared dependency`);
+  report('check-layers', problems, `${packages.length} crates depend only on what their layers allow, and use every declared dependency`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main();

@@ -4,6 +4,7 @@
 //   node scripts/check/metrics.mjs
 import { readdirSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { report } from './report.mjs';
 
 /** Metrics that Prometheus itself makes, and labels that it adds. */
 const OF_PROMETHEUS = new Map([['up', new Set()]]);
@@ -97,10 +98,7 @@ function main() {
   );
   const document = 'docs/operations.md';
   problems.push(...documentProblems(read(document), metrics).map((problem) => `${document}: ${problem}`));
-  for (const problem of problems) console.error(`check-metrics: ${problem}`);
-  if (problems.length > 0) process.exit(1);
-  const count = Object.values(files).flat().length;
-  console.log(`check-metrics: ${count} expressions and the document agree with the ${metrics.size} metrics of the code`);
+  report('check-metrics', problems, `${Object.values(files).flat().length} expressions and the document agree with the ${metrics.size} metrics of the code`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main();

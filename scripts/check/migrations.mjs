@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { report } from './report.mjs';
 
 const NAME = /^\d{4}-\d{2}-\d{2}-\d{6}_[a-z0-9_]+$/;
 const TABLE = String.raw`(?:ONLY\s+)?(?:IF\s+(?:NOT\s+)?EXISTS\s+)?"?(\w+)"?`;
@@ -124,9 +125,7 @@ function main() {
     return;
   }
   const problems = folderProblems(folder, JSON.parse(readFileSync(list, 'utf8')));
-  for (const problem of problems) console.error(`check-migrations: ${problem}`);
-  if (problems.length > 0) process.exit(1);
-  console.log('check-migrations: all good');
+  report('check-migrations', problems, 'all good');
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main();
