@@ -9,51 +9,38 @@ const FOLDER = 'target/sbom';
 /** The folders with a package-lock.json, and the names of their files. */
 const npmFolders = { frontend: 'frontend', 'scripts/postgres': 'postgres-binaries' };
 
-/** The packages of a Cargo.lock: name, version, source, checksum and the names of dependencies. */
-export function parseCargoLock(text) {
-  return text.split('[[package]]').slice(1).map((block) => {
-    const value = (name) => new RegExp(`^${name} = "(.*)"$`, 'm').exec(block)?.[1];
-    const list = /^dependencies = \[([^\]]*)\]/m.exec(block)?.[1] ?? '';
-    const dependencies = [...list.matchAll(/"([^"]+)"/g)].map(([, name]) => name);
-    return { name: value('name'), version: value('version'), source: value('source'), checksum: value('checksum'), dependencies };
-  });
-}
-
 const reference = ({ name, version }) => `pkg:cargo/${name}@${version}`;
 
-/** The bill of materials of a Cargo.lock. `licenses` maps the references of packages to licenses. */
-export function rustSbom(lock, licenses = new Map()) {
-  const packages = parseCargoLock(lock);
-  const find = (dependency) => {
-    const [name, version] = dependency.split(' ');
-    return packages.find((other) => other.name === name && (version === undefined || other.version === version));
-  };
+/** The bill of materials of the crates that Cargo.lock names; cargo knows everything of them but their checksums. */
+export function rustSbom() {
+  const metadata = execFileSync('cargo', ['metadata', '--format-version', '1', '--locked', '--all-features'], { maxBuffer: 256e6 });
+  const { packages, resolve } = JSON.parse(metadata);
+  const entries = readFileSync('Cargo.lock', 'utf8').split('[[package]]').slice(1);
+  const checksums = new Map(entries.map((entry) => {
+    const value = (name) => new RegExp(`^${name} = "(.*)"$`, 'm').exec(entry)?.[1];
+    return [reference({ name: value('name'), version: value('version') }), value('checksum')];
+  }));
+  const references = new Map(packages.map((crate) => [crate.id, reference(crate)]));
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
     version: 1,
     metadata: { component: { type: 'application', name: 'tombola', 'bom-ref': 'tombola' } },
-    components: packages.map((crate) => component(crate, licenses.get(reference(crate)))),
-    dependencies: packages.map((crate) => ({ ref: reference(crate), dependsOn: crate.dependencies.map((name) => reference(find(name))) })),
+    components: packages.map((crate) => component(crate, checksums.get(reference(crate)))),
+    dependencies: resolve.nodes.map(({ id, dependencies }) => ({ ref: references.get(id), dependsOn: dependencies.map((of) => references.get(of)) })),
   };
 }
 
-function component(crate, license) {
+function component(crate, checksum) {
   return {
     type: 'library',
     'bom-ref': reference(crate),
     name: crate.name,
     version: crate.version,
     ...(crate.source && { purl: reference(crate) }), // our own crates have no source
-    ...(crate.checksum && { hashes: [{ alg: 'SHA-256', content: crate.checksum }] }),
-    ...(license && { licenses: [{ expression: license.replaceAll('/', ' OR ') }] }),
+    ...(checksum && { hashes: [{ alg: 'SHA-256', content: checksum }] }),
+    ...(crate.license && { licenses: [{ expression: crate.license.replaceAll('/', ' OR ') }] }),
   };
-}
-
-/** The licenses of crates, as far as cargo knows them here. */
-function cargoLicenses() {
-  const metadata = execFileSync('cargo', ['metadata', '--format-version', '1', '--locked'], { maxBuffer: 256e6 });
-  return new Map(JSON.parse(metadata).packages.map((crate) => [reference(crate), crate.license]));
 }
 
 /** The bill of materials of a package-lock.json. */
@@ -65,8 +52,7 @@ export function npmSbom(folder) {
 
 function main() {
   mkdirSync(FOLDER, { recursive: true });
-  const boms = [['rust', rustSbom(readFileSync('Cargo.lock', 'utf8'), cargoLicenses())]];
-  for (const [folder, name] of Object.entries(npmFolders)) boms.push([name, npmSbom(folder)]);
+  const boms = [['rust', rustSbom()], ...Object.entries(npmFolders).map(([folder, name]) => [name, npmSbom(folder)])];
   for (const [name, bom] of boms) {
     const file = `${FOLDER}/${name}.cdx.json`;
     writeFileSync(file, `${JSON.stringify(bom, null, 2)}\n`);
