@@ -1,4 +1,4 @@
-// Checks the dependencies of both languages for published security advisories: cargo-deny or cargo-audit for Rust, npm audit
+// Checks the dependencies of both languages for published security advisories: cargo-deny for Rust, npm audit
 // for the client. Fails on a finding. Where no database of advisories can be had, it says why it skipped, and does not fail.
 //
 //   node scripts/check/advisories.mjs
@@ -29,15 +29,9 @@ function parseJson(text) {
   }
 }
 
-/** Rust: cargo-deny, or else cargo-audit. */
+/** Rust. Fetching the database is a step of its own, so that a failure to fetch is not taken for a finding. */
 export function checkRust(runner = run) {
-  if (runner('cargo', ['deny', '--version']).status === 0) return checkWithDeny(runner);
-  if (runner('cargo', ['audit', '--version']).status === 0) return checkWithAudit(runner);
-  return skipped('neither cargo-deny nor cargo-audit is installed (cargo install --locked cargo-deny)');
-}
-
-/** Fetching the database is a step of its own, so that a failure to fetch is not taken for a finding. */
-function checkWithDeny(runner) {
+  if (runner('cargo', ['deny', '--version']).status !== 0) return skipped('cargo-deny is not installed (cargo install --locked cargo-deny)');
   const fetched = runner('cargo', ['deny', 'fetch', 'db']);
   if (fetched.status !== 0) return skipped(`the database of advisories cannot be fetched: ${fetched.failed ?? lastLine(fetched.stderr)}`);
   const checked = runner('cargo', ['deny', '--format', 'json', 'check', '--disable-fetch', 'advisories']);
@@ -46,13 +40,6 @@ function checkWithDeny(runner) {
   const errors = diagnostics.filter((line) => line?.type === 'diagnostic' && line.fields?.severity === 'error');
   const found = errors.map(({ fields }) => [fields.advisory?.id, fields.advisory?.package, fields.message].filter(Boolean).join(' '));
   return findings(found.length > 0 ? found : [checked.failed ?? lastLine(checked.stderr)]); // it failed, so it is never taken for good
-}
-
-function checkWithAudit(runner) {
-  const { failed, stdout, stderr } = runner('cargo', ['audit', '--json']);
-  const report = parseJson(stdout);
-  if (!report?.vulnerabilities) return skipped(failed ?? lastLine(stderr));
-  return findings(report.vulnerabilities.list.map(({ advisory, package: { name, version } }) => `${advisory.id} ${name} ${version}: ${advisory.title}`));
 }
 
 /** A folder with a package-lock.json. npm fails both for findings and without an answer; only a report has a version. */

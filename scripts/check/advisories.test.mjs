@@ -36,15 +36,6 @@ test('findings of cargo-deny are listed, and a failure without one is a finding 
   assert.deepEqual(broken, { found: ['deny.toml is wrong'] });
 });
 
-test('cargo-audit is used when cargo-deny is missing', () => {
-  const audit = (answer) => runner({ 'audit --version': done('cargo-audit 0.22'), 'audit --json': answer });
-  const list = [{ advisory: { id: 'RUSTSEC-2026-0002', title: 'a hole' }, package: { name: 'h2', version: '0.3.0' } }];
-  const reported = (vulnerabilities) => done(JSON.stringify({ vulnerabilities }), '', vulnerabilities.length > 0 ? 1 : 0);
-  assert.deepEqual(checkRust(audit(reported({ list }))), { found: ['RUSTSEC-2026-0002 h2 0.3.0: a hole'] });
-  assert.deepEqual(checkRust(audit(reported({ list: [] }))), { found: [] });
-  assert.deepEqual(checkRust(audit(done('', 'error: no network', 2))), { found: [], skipped: 'error: no network' });
-});
-
 test('npm: only a report counts, and every finding in it', () => {
   const npm = (answer) => checkNpm('frontend', runner({ [NPM]: answer }));
   assert.deepEqual(npm(done(JSON.stringify({ auditReportVersion: 2, vulnerabilities: {} }))), { found: [] });

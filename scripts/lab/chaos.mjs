@@ -16,6 +16,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ADMIN } from './bench/server.mjs';
 import { accounts, openPurchases } from './drill/accounts.mjs';
 import { asPostgres } from './drill/cluster.mjs';
 import { Crowd } from './drill/crowd.mjs';
@@ -24,6 +25,7 @@ import { Proxy } from './drill/haproxy.mjs';
 import { Databases } from './drill/patroni.mjs';
 import { Processes, stop } from './drill/processes.mjs';
 import { kinds, lines, more, passes } from './drill/report.mjs';
+import { TEXTED_PAGE, TWILIO, STRIPE, setUp, standInArguments, startCampaign } from './drill/site.mjs';
 import { freePorts, until } from './drill/waiting.mjs';
 
 process.env.PATH += ':/usr/sbin'; // HAProxy's folder, which is not in everybody's path
@@ -40,10 +42,6 @@ const PAUSE_MS = 500;
 /** Each sign-up queues a welcome text; most are skipped, at the same pace. The rest of the pace is left for campaigns. */
 const TEXTS_PER_SECOND = 60;
 const CAMPAIGN_TEXTS_PER_SECOND = 30;
-const PASSWORD = 'correct horse battery';
-const ACCOUNT = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: '0'.repeat(32), TWILIO_PHONE_NUMBER: '+15005550006' };
-const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_chaos', STRIPE_PUBLISHABLE_KEY: 'pk_test_chaos', STRIPE_WEBHOOK_SECRET: 'whsec_chaos' };
-const OFFER = { name: 'Ten', description: 'Ten more', entries: 10, price: 500, isActive: true };
 
 const say = (line) => console.log(`chaos: ${line}`);
 const hold = (seconds = HOLD_SECONDS) => delay(seconds * 1000);
@@ -130,7 +128,7 @@ class Rig {
     this.migrate();
     for (const replica of this.replicas) this.startReplica(replica);
     await this.settled();
-    await this.#setUp();
+    Object.assign(this, await setUp({ url: this.origin }, [TEXTED_PAGE, 'garden-bag']));
   }
 
   async #makeRoles() {
@@ -144,10 +142,9 @@ class Rig {
   }
 
   async #startProviders(ports) {
-    const webhook = ['--webhook-url', `${this.origin}/api/stripe/webhook`, '--webhook-secret', STRIPE.STRIPE_WEBHOOK_SECRET];
-    const account = ['--inbound-url', `${this.origin}/api/twilio/inbound`, '--account-sid', ACCOUNT.TWILIO_ACCOUNT_SID, '--auth-token', ACCOUNT.TWILIO_AUTH_TOKEN];
-    this.stripe = await this.#startStandIn('stripe-stand-in', webhook);
-    this.twilio = await this.#startStandIn('twilio-stand-in', account);
+    const args = standInArguments(this.origin);
+    this.stripe = await this.#startStandIn('stripe-stand-in', args.stripe);
+    this.twilio = await this.#startStandIn('twilio-stand-in', args.twilio);
     this.gates = [this.stripe, this.twilio].map((url, n) => new Gate(url, ports[n]));
     [this.stripeGate, this.twilioGate] = await Promise.all(this.gates.map((gate) => gate.open()));
   }
@@ -178,10 +175,10 @@ class Rig {
       METRICS_ADDR: `127.0.0.1:${metrics}`,
       PUBLIC_ORIGIN: this.origin,
       TRUSTED_PROXIES: '127.0.0.1',
-      ADMIN_USERNAME: 'admin',
-      ADMIN_PASSWORD: PASSWORD,
+      ADMIN_USERNAME: ADMIN.username,
+      ADMIN_PASSWORD: ADMIN.password,
       SMS_MAX_PER_SECOND: String(TEXTS_PER_SECOND),
-      ...ACCOUNT,
+      ...TWILIO,
       TWILIO_API_BASE: this.twilioGate,
       ...STRIPE,
       STRIPE_API_BASE: this.stripeGate,
@@ -210,31 +207,10 @@ class Rig {
     await until('all servers can write', async () => (await this.proxy.up('api')) === REPLICAS);
   }
 
-  async #setUp() {
-    const { sessionToken } = await this.#call('POST', '/api/admin/login', { username: 'admin', password: PASSWORD });
-    this.token = sessionToken;
-    // Only a sign-up for fresh-sips gets a welcome text, because few are sent in a minute.
-    await this.#call('POST', '/api/admin/welcome-sms', { landingPage: 'garden-bag', messageTemplate: 'Welcome' });
-    await this.#call('PATCH', '/api/admin/welcome-sms/garden-bag', { isActive: false });
-    this.template = await this.#call('POST', '/api/admin/sms/templates', { name: 'Chaos', landingPage: 'garden-bag', messageTemplate: 'See {LINK}' });
-    this.offer = await this.#call('POST', '/api/admin/entry-packages', OFFER);
-    await this.#call('POST', '/api/admin/settings', { showPricing: true });
-  }
-
-  async #call(method, path, body, headers = {}) {
-    const all = { 'Content-Type': 'application/json', ...(this.token && { Authorization: `Bearer ${this.token}` }), ...headers };
-    const response = await fetch(`${this.origin}${path}`, { method, headers: all, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return response.json();
-  }
-
   /** Starts a campaign that lasts as long as a fault and the time until all works again. */
   async startCampaign(name) {
-    const from = 3_000_000 + this.numbers.length;
-    const numbers = Array.from({ length: (HOLD_SECONDS + 5) * CAMPAIGN_TEXTS_PER_SECOND }, (_, n) => `+1917${from + n}`);
-    const body = { templateId: this.template.id, campaignName: name, targetAudience: 'custom', customPhoneNumbers: numbers, scheduledDate: new Date().toISOString() };
-    await this.#call('POST', '/api/admin/sms/campaigns/schedule', body, { 'Idempotency-Key': name });
-    this.numbers.push(...numbers);
+    const count = (HOLD_SECONDS + 5) * CAMPAIGN_TEXTS_PER_SECOND;
+    this.numbers.push(...(await startCampaign({ url: this.origin }, this, { name, from: 3_000_000 + this.numbers.length, count })));
   }
 
   /** The server that sends texts, while some are sent. */

@@ -4,22 +4,26 @@
 //
 // It starts a PostgreSQL of its own that archives its log, and a server with visitors who enter all the time. During that it
 // makes a base backup, has a drawing, notes a point in time, and destroys the database. Then it restores to the point and
-// replays a journal that has the erasure of a visitor, and checks: the visitor's number is gone; `tombola verify` passes; every sign-up that was acknowledged before the point is there, with its id; none that was
-// sent after it is. It prints a report, and fails if anything of this does not hold.
+// replays a journal that has the erasure of a visitor, and checks: the visitor's number is gone; `tombola verify` passes; every
+// sign-up that was acknowledged before the point is there, with its id; none that was sent after it is. It prints a report, and
+// fails if anything of this does not hold.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { perform } from './bench/load.mjs';
+import { ADMIN, signIn } from './bench/server.mjs';
 import { Cluster, postgresPrograms } from './drill/cluster.mjs';
-import { Visitors } from './drill/visitors.mjs';
+import { Crowd } from './drill/crowd.mjs';
+import { stop } from './drill/processes.mjs';
 import { freePorts, until } from './drill/waiting.mjs';
 
 const PROGRAM = resolve(process.argv[2] ?? 'target/debug/tombola');
 const SCRIPTS = join(dirname(fileURLToPath(import.meta.url)), '../../deploy/backup');
-const PASSWORD = 'correct horse battery';
 /** Sign-ups before the backup, during and after it until the point, and after the point. */
 const PHASE = Number(process.env.SIGN_UPS ?? 500);
+/** Visitors without a pause, who enter and look at pages. */
+const VISITORS = { counts: { entering: 16, texted: 0, buying: 0 }, pause: { entering: 0, again: 20 } };
 
 const report = [];
 const say = (line) => console.log(`restore-drill: ${line}`);
@@ -30,8 +34,8 @@ const settings = (cluster, port) => ({
   PATH: process.env.PATH,
   DATABASE_URL: cluster.url(),
   BIND_ADDR: `127.0.0.1:${port}`,
-  ADMIN_USERNAME: 'admin',
-  ADMIN_PASSWORD: PASSWORD,
+  ADMIN_USERNAME: ADMIN.username,
+  ADMIN_PASSWORD: ADMIN.password,
   RATE_LIMITS: 'off',
   DRAIN_SECONDS: '0',
   DRAWING_DELAY: '1',
@@ -44,32 +48,15 @@ async function startServer(env) {
   return child;
 }
 
-async function stop(child, signal) {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill(signal);
-  await once(child, 'exit');
-}
-
-async function draw(origin) {
-  const post = async (path, body, headers = {}) => {
-    const response = await fetch(`${origin}${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return response.json();
-  };
-  const { sessionToken } = await post('/api/admin/login', { username: 'admin', password: PASSWORD });
-  const headers = { Authorization: `Bearer ${sessionToken}`, 'Idempotency-Key': 'restore-drill' };
-  return post('/api/admin/drawing/perform', { landingPage: 'garden-bag' }, headers);
-}
-
 /** Compares the restored database with what visitors were told. Returns what is wrong. */
 function compare(cluster, visitors, before, after) {
   const stored = new Map(cluster.query('SELECT phone_number, id FROM users', { PGDATABASE: 'tombola' }).map((row) => row.split('|')));
-  const told = visitors.acknowledged.filter((one) => one.answeredAt < before);
+  const told = visitors.signUps.filter((one) => one.answeredAt < before);
   const missing = told.filter((one) => stored.get(one.phone) !== String(one.id));
-  const tooLate = visitors.signUps.filter((one) => one.sentAt > after && stored.has(one.phone));
+  const tooLate = visitors.sent.filter((one) => one.sentAt > after && stored.has(one.phone));
   note('sign-ups acknowledged before the point', told.length);
   note('of these, missing or with another id', missing.length);
-  note('sign-ups sent after the point', visitors.signUps.filter((one) => one.sentAt > after).length);
+  note('sign-ups sent after the point', visitors.sent.filter((one) => one.sentAt > after).length);
   note('of these, in the restored database', tooLate.length);
   const problems = [];
   if (told.length < 2 * PHASE) problems.push('there were too few sign-ups before the point');
@@ -120,12 +107,12 @@ async function drill(folder, cleanUp) {
 
   const server = await startServer(env);
   cleanUp.push(() => stop(server, 'SIGKILL'));
-  const visitors = new Visitors(origin, 6462000000);
+  const visitors = new Crowd(origin, VISITORS);
   visitors.start();
   cleanUp.push(() => visitors.stop());
   const more = (count) => {
-    const goal = visitors.acknowledged.length + count;
-    return until(`${goal} sign-ups`, () => visitors.acknowledged.length >= goal);
+    const goal = visitors.signUps.length + count;
+    return until(`${goal} sign-ups`, () => visitors.signUps.length >= goal);
   };
 
   await more(PHASE);
@@ -137,7 +124,7 @@ async function drill(folder, cleanUp) {
   });
   note('base backup under load', seconds(started));
   await more(PHASE / 2);
-  const drawing = await draw(origin);
+  const drawing = await perform({ url: origin }, await signIn({ url: origin }));
   note('drawing', `${drawing.totalParticipants} entrants`);
   await more(PHASE / 2);
 
@@ -162,17 +149,17 @@ async function drill(folder, cleanUp) {
   await until('the log is replayed', () => cluster.query('SELECT pg_is_in_recovery()')[0] === 'f');
   note('restore and replay', seconds(started));
 
-  const erased = visitors.acknowledged.find((one) => one.answeredAt < before);
+  const erased = visitors.signUps.find((one) => one.answeredAt < before);
   const problems = [...compare(cluster, visitors, before, after), ...replay(cluster, env, erased), ...verify(env)];
   const again = await startServer(env);
   cleanUp.push(() => stop(again, 'SIGTERM'));
-  const later = new Visitors(origin, 6469000000);
+  const later = new Crowd(origin, { ...VISITORS, first: 5_000_000 });
   later.start();
   cleanUp.push(() => later.stop());
-  await until('visitors enter again', () => later.acknowledged.length >= 100);
+  await until('visitors enter again', () => later.signUps.length >= 100);
   await later.stop();
   const segment = await archiveAll(cluster);
-  note('after the restore', `${later.acknowledged.length} visitors entered; the log is archived again, on timeline ${parseInt(segment.slice(0, 8), 16)}`);
+  note('after the restore', `${later.signUps.length} visitors entered; the log is archived again, on timeline ${parseInt(segment.slice(0, 8), 16)}`);
   return problems;
 }
 

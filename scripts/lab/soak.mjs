@@ -7,14 +7,15 @@
 // Fails if an answer was an error other than a documented 409 or 429, if a figure grew (scripts/lab/soak/verdict.mjs), or if
 // `tombola verify` finds anything wrong in the end.
 import { execFile } from 'node:child_process';
+import { STRIPE, TEXTED_PAGE, TWILIO, setUp, standInArguments, startCampaign } from './drill/site.mjs';
 import { freePorts, until } from './drill/waiting.mjs';
-import { call, hashedPassword, signIn, start, startServer } from './bench/server.mjs';
+import { call, hashedPassword, start, startServer } from './bench/server.mjs';
 import { asMb, asMs, bench, circumstances, makeDatabase, median, say, table, verdict, whole } from './bench/tools.mjs';
 import { Client } from './soak/client.mjs';
 import { every, loadAtPace, loadFully } from './soak/load.mjs';
 import { Recorder, mergedTimes } from './soak/recorder.mjs';
 import { allErrors, compare, condense, wrongErrors } from './soak/verdict.mjs';
-import { PAGES, TEXTED_PAGE, Visitors, send } from './soak/visitors.mjs';
+import { PAGES, Visitors, send } from './soak/visitors.mjs';
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 60);
 const CAPACITY_SECONDS = 60;
@@ -32,9 +33,6 @@ const CAMPAIGN_TEXTS = 1000;
 const DASHBOARD_SECONDS = 2;
 const LIST_SECONDS = 3;
 const LISTS = ['people?limit=50', 'flagged-users', 'sms/campaigns', 'audit-log', 'analytics/funnel', 'analytics/trends', 'waiting', 'drawing/stats'];
-const ACCOUNT = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: '0'.repeat(32), TWILIO_PHONE_NUMBER: '+15005550006' };
-const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_soak', STRIPE_PUBLISHABLE_KEY: 'pk_test_soak', STRIPE_WEBHOOK_SECRET: 'whsec_soak' };
-const OFFER = { name: 'Ten', description: 'Ten more', entries: 10, price: 500, isActive: true };
 /** Each sign-up queues a welcome text. Those of raffles without one are skipped at this pace, which must exceed that of sign-ups. */
 const TEXTS_PER_SECOND = '200';
 
@@ -42,20 +40,19 @@ const TEXTS_PER_SECOND = '200';
 async function startSite(database, started) {
   const [site, metrics, stripe, twilio] = await freePorts(4);
   const origin = `http://127.0.0.1:${site}`;
-  const webhook = ['--webhook-url', `${origin}/api/stripe/webhook`, '--webhook-secret', STRIPE.STRIPE_WEBHOOK_SECRET];
-  const account = ['--unchecked', '--inbound-url', `${origin}/api/twilio/inbound`, '--account-sid', ACCOUNT.TWILIO_ACCOUNT_SID, '--auth-token', ACCOUNT.TWILIO_AUTH_TOKEN];
+  const args = standInArguments(origin);
   const standIn = async (name, port, health, args) => {
     const command = [`target/release/${name}`, '--listen', `127.0.0.1:${port}`, ...args];
     started.push(await start(command, health, () => ({}), port));
     return started.at(-1).url;
   };
   const providers = {
-    stripe: await standIn('stripe-stand-in', stripe, '/control/intents', webhook),
-    twilio: await standIn('twilio-stand-in', twilio, '/control/messages?limit=0', account),
+    stripe: await standIn('stripe-stand-in', stripe, '/control/intents', args.stripe),
+    twilio: await standIn('twilio-stand-in', twilio, '/control/messages?limit=0', ['--unchecked', ...args.twilio]),
   };
   const settings = {
     ...hashedPassword(),
-    ...ACCOUNT,
+    ...TWILIO,
     ...STRIPE,
     TWILIO_API_BASE: providers.twilio,
     STRIPE_API_BASE: providers.stripe,
@@ -67,18 +64,6 @@ async function startSite(database, started) {
   const server = await startServer(database, settings, undefined, site);
   started.push(server);
   return { ...providers, server, metrics: `http://127.0.0.1:${metrics}/metrics` };
-}
-
-async function setUp(server) {
-  const token = await signIn(server);
-  for (const landingPage of [TEXTED_PAGE, ...PAGES]) {
-    await call(server, '/api/admin/welcome-sms', { token, body: { landingPage, messageTemplate: 'Welcome' } });
-    if (landingPage !== TEXTED_PAGE) await call(server, `/api/admin/welcome-sms/${landingPage}`, { token, method: 'PATCH', body: { isActive: false } });
-  }
-  const template = await call(server, '/api/admin/sms/templates', { token, body: { name: 'Soak', landingPage: 'garden-bag', messageTemplate: 'See {LINK}' } });
-  const offer = await call(server, '/api/admin/entry-packages', { token, body: OFFER });
-  await call(server, '/api/admin/settings', { token, body: { showPricing: true } });
-  return { token, template, offer };
 }
 
 class Soak {
@@ -117,19 +102,15 @@ class Soak {
     ]);
   }
 
+  /** One that fails is an error of the run. */
   async #startCampaign() {
     const n = this.campaigns++;
-    const customPhoneNumbers = Array.from({ length: CAMPAIGN_TEXTS }, (_, text) => `+1917${3_000_000 + n * CAMPAIGN_TEXTS + text}`);
-    const body = { templateId: this.template.id, campaignName: `Soak ${n}`, targetAudience: 'custom', customPhoneNumbers, scheduledDate: new Date().toISOString() };
-    await this.#staff('campaign', 'POST', 'sms/campaigns/schedule', { headers: `Idempotency-Key: soak-${n}\r\n`, body });
+    const campaign = { name: `soak-${n}`, from: 3_000_000 + n * CAMPAIGN_TEXTS, count: CAMPAIGN_TEXTS };
+    await startCampaign(this.site.server, this, campaign).catch((error) => this.recorder.failed(`no campaign: ${error.message}`));
   }
 
   #look(path) {
-    return this.#staff('console', 'GET', path);
-  }
-
-  #staff(kind, method, path, { headers = '', ...options } = {}) {
-    return send(this.client, this.recorder, kind, method, `/api/admin/${path}`, { ...options, headers: `${headers}Authorization: Bearer ${this.token}\r\n` });
+    return send(this.client, this.recorder, 'console', 'GET', `/api/admin/${path}`, { headers: `Authorization: Bearer ${this.token}\r\n` });
   }
 
   /** A row of figures for each minute. The queues are looked at more often, because they are empty most of the time. */
@@ -261,7 +242,7 @@ await bench(async () => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void stop().finally(() => process.exit(130)));
   try {
     const site = await startSite(database, started);
-    const soak = new Soak(database, site, await setUp(site.server));
+    const soak = new Soak(database, site, await setUp(site.server, [TEXTED_PAGE, ...PAGES]));
     const result = await soak.run();
     const areAllSent = await soak.finish();
     console.log(report(database, soak, result));

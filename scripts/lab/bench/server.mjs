@@ -10,7 +10,7 @@ import { run } from './tools.mjs';
 export const TOMBOLA = 'target/release/tombola';
 
 /** The administrator of every server under test. */
-const ADMIN = { username: 'admin', password: 'only-for-the-benchmark' };
+export const ADMIN = { username: 'admin', password: 'only-for-the-benchmark' };
 
 /** The password as a hash, as in production. With ADMIN_PASSWORD the server hashes at the start, and keeps 19 MB for it. */
 export const hashedPassword = () => ({ ADMIN_PASSWORD: '', ADMIN_PASSWORD_HASH: run(TOMBOLA, ['admin', 'hash-password'], { input: `${ADMIN.password}\n`, stdio: 'pipe' }).trim() });

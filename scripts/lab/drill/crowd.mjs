@@ -1,11 +1,10 @@
 // Visitors of a site whose parts fail. Each sends the same again until it is acknowledged, as a browser whose answer was lost
 // does, and everything that was acknowledged is remembered.
 import { setTimeout as delay } from 'node:timers/promises';
+import { TEXTED_PAGE } from './site.mjs';
 
 /** Visitors who enter and look at a page, of whom most come through a friend's link; those who also get a text; and buyers. */
-const ENTERING = 6;
-const TEXTED = 1;
-const BUYING = 2;
+const COUNTS = { entering: 6, texted: 1, buying: 2 };
 /** Milliseconds between two rounds of a visitor. At most 60 welcome texts a minute are sent. */
 const PAUSE = { entering: 150, texted: 1500, buying: 400, again: 250 };
 const PURCHASES_EACH = 5;
@@ -24,13 +23,16 @@ export function judge({ status, isOurs, path, wasProviderAway }) {
 }
 
 export class Crowd {
-  #next = 0;
-
-  /** `offer` is the package that buyers buy, and `stripe` where they pay. */
-  constructor(origin, { offer, stripe }) {
-    Object.assign(this, { origin, offer, stripe });
-    /** What was acknowledged. */
+  /**
+   * `offer` is the package that buyers buy, and `stripe` where they pay; `counts` and `pause` replace those above, and `first` is
+   * the number of the first visitor.
+   */
+  constructor(origin, { offer, stripe, counts = COUNTS, pause = PAUSE, first = 0 }) {
+    Object.assign(this, { origin, offer, stripe, counts, pause, next: first });
+    /** Sign-ups that were sent, and those of them that were acknowledged. Times are of `performance.now()`. */
+    this.sent = [];
     this.signUps = [];
+    /** What else was acknowledged. */
     this.views = [];
     this.payments = [];
     /** The times at which a write was acknowledged, of `performance.now()`. */
@@ -48,9 +50,9 @@ export class Crowd {
     this.isRunning = true;
     const many = (count, visit) => Array.from({ length: count }, () => this.#repeat(visit));
     this.visitors = [
-      ...many(ENTERING, (memory) => this.#enterAndView(memory)),
-      ...many(TEXTED, () => this.#enterForText()),
-      ...many(BUYING, (memory) => this.#buy(memory)),
+      ...many(this.counts.entering, (memory) => this.#enterAndView(memory)),
+      ...many(this.counts.texted, () => this.#enterForText()),
+      ...many(this.counts.buying, (memory) => this.#buy(memory)),
     ];
     for (const visitor of this.visitors) visitor.catch(() => undefined); // stop() throws it
   }
@@ -73,12 +75,12 @@ export class Crowd {
       const body = { page: 'garden-bag', sessionId };
       if (await this.#insist('/api/analytics/page-view', body, user.address)) this.views.push(sessionId);
     }
-    await delay(PAUSE.entering);
+    await delay(this.pause.entering);
   }
 
   async #enterForText() {
-    await this.#enter('fresh-sips');
-    await delay(PAUSE.texted);
+    await this.#enter(TEXTED_PAGE);
+    await delay(this.pause.texted);
   }
 
   async #buy(memory) {
@@ -89,7 +91,7 @@ export class Crowd {
     }
     memory.left -= 1;
     if (!(await this.#purchase(memory.user))) memory.left = 0;
-    await delay(PAUSE.buying);
+    await delay(this.pause.buying);
   }
 
   /** Of the buyers, half confirm their payment; the other half close the browser, and only Stripe's event tells. Returns whether
@@ -114,15 +116,17 @@ export class Crowd {
   }
 
   async #enter(landingPage, friend) {
-    const n = this.#next++;
+    const n = this.next++;
     const phoneNumber = `+1646${2_000_000 + n}`;
     // A network of its own for each visitor: no rate limit is reached, and no network has many accounts.
     const address = `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
     const path = friend ? 'register-referred' : 'register';
+    const signUp = { phone: phoneNumber, sentAt: performance.now() };
+    this.sent.push(signUp);
     const answer = await this.#insist(`/api/users/${path}`, { phoneNumber, landingPage, ...(friend && { referralCode: friend.referralCode }) }, address);
     if (!answer) return undefined;
     const user = { ...answer.user, phoneNumber, address };
-    this.signUps.push({ phone: phoneNumber, id: user.id, friend: friend?.id, isTexted: landingPage === 'fresh-sips' });
+    this.signUps.push(Object.assign(signUp, { id: user.id, friend: friend?.id, isTexted: landingPage === TEXTED_PAGE, answeredAt: performance.now() }));
     return user;
   }
 
@@ -133,7 +137,7 @@ export class Crowd {
       this.answers[outcome] += 1;
       if (outcome === 'acknowledged') this.writes.push(performance.now());
       if (outcome === 'acknowledged' || outcome === 'wrong' || isOver) return answer;
-      await delay(PAUSE.again);
+      await delay(this.pause.again);
     }
     return undefined;
   }

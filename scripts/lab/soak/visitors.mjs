@@ -1,10 +1,9 @@
 // Visitors in the proportions of a site: most only look, some enter, few buy.
 import { randomUUID } from 'node:crypto';
+import { TEXTED_PAGE } from '../drill/site.mjs';
 
 const AGENT = 'User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36\r\n';
 export const PAGES = ['garden-bag', 'kitchen-garden', 'sustainable-living'];
-/** Only those who enter here get a welcome text. */
-export const TEXTED_PAGE = 'fresh-sips';
 const AREA_CODES = [646, 718, 347, 929, 332];
 const PLATFORMS = ['email', 'sms'];
 /** The last entrants, who look at their entries, share, buy, and whose friends enter. */
@@ -48,7 +47,7 @@ export class Visitors {
     if (answer) this.#entrants[this.#entered++ % REMEMBERED] = answer.user;
   }
 
-  /** Somebody who gets a welcome text. The server sends at most 60 of them in a minute. */
+  /** Somebody who gets a welcome text. */
   enterForText() {
     return this.enter(TEXTED_PAGE);
   }
