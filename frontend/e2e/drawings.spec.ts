@@ -88,7 +88,7 @@ test('the files of a drawing pass the other verifier', async ({ page }) => {
       await download.saveAs(files.at(-1)!);
     }
     const [proof, entrants] = files as [string, string];
-    const verifier = ['../scripts/verify_drawing.py', proof, '--entrants', entrants];
+    const verifier = ['../scripts/drawing/verify_drawing.py', proof, '--entrants', entrants];
     const { stdout } = await promisify(execFile)('python3', verifier);
     expect(stdout).toMatch(/ok/);
     expect(stdout).not.toMatch(/FAILED/);

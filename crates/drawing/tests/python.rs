@@ -1,4 +1,4 @@
-//! Compares 10,000 random drawings of this crate with those of `scripts/verify_drawing.py`.
+//! Compares 10,000 random drawings of this crate with those of `scripts/drawing/verify_drawing.py`.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -62,7 +62,7 @@ fn ten_thousand_random_drawings_have_the_same_result_in_python() {
     }
     let script = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../../scripts/verify_drawing_test.py"
+        "/../../scripts/drawing/verify_drawing_test.py"
     );
     let mut python = Command::new("python3")
         .args([script, "compare"])

@@ -1,4 +1,4 @@
-//! Computes the 10,000 random drawings of `scripts/drawing_cases.py`: the whole list and all ranks. The browser's tests
+//! Computes the 10,000 random drawings of `scripts/drawing/drawing_cases.py`: the whole list and all ranks. The browser's tests
 //! compute the same ones.
 
 use crate::sample::holder;
@@ -78,7 +78,7 @@ fn assert_same(drawing: &Value) {
 fn ten_thousand_random_drawings_are_the_same_in_python() {
     let folder = env!("CARGO_MANIFEST_DIR");
     let python = Command::new("python3")
-        .arg(format!("{folder}/../../scripts/drawing_cases.py"))
+        .arg(format!("{folder}/../../scripts/drawing/drawing_cases.py"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()
         .expect("python3 is needed: `make setup` installs it");

@@ -39,7 +39,7 @@ describe('the page of one drawing', () => {
     }
     const files = `drawing-${proof.drawing}-proof.json --entrants drawing-${proof.drawing}-entrants.csv`;
     expect(published).toHaveTextContent(`tombola drawing verify ${files}`);
-    expect(published).toHaveTextContent(`python3 scripts/verify_drawing.py ${files}`);
+    expect(published).toHaveTextContent(`python3 scripts/drawing/verify_drawing.py ${files}`);
   });
 
   it('says what the proof cannot show', async () => {

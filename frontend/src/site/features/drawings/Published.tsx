@@ -44,7 +44,7 @@ export function Published({ proof }: { proof: AnyProof }) {
         tombola drawing verify {proofFile} --entrants {listFile}
       </pre>
       <pre>
-        python3 scripts/verify_drawing.py {proofFile} --entrants {listFile}
+        python3 scripts/drawing/verify_drawing.py {proofFile} --entrants {listFile}
       </pre>
     </section>
   );

@@ -9,7 +9,7 @@ import type { DrawnProof } from './proof';
 import { checkRanks, drawOf } from './ranks';
 
 const script = fileURLToPath(
-  new URL('../../../../../../scripts/drawing_cases.py', import.meta.url),
+  new URL('../../../../../../scripts/drawing/drawing_cases.py', import.meta.url),
 );
 
 interface RandomDrawing {

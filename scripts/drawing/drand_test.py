@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Tests scripts/drand.py with the vectors of docs/beacon-vectors.json: python3 scripts/drand_test.py"""
+"""Tests scripts/drawing/drand.py with the vectors of docs/beacon-vectors.json: python3 scripts/drawing/drand_test.py"""
 import datetime, json, pathlib, subprocess, sys, tempfile, unittest
 import drand
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 VECTORS = json.loads((ROOT / "docs/beacon-vectors.json").read_text())
 needs_py_ecc = unittest.skipUnless(drand.CAN_VERIFY, drand.NOT_CHECKED)
 
 def run(*arguments):
-    script = [sys.executable, ROOT / "scripts/drand.py", *map(str, arguments)]
+    script = [sys.executable, ROOT / "scripts/drawing/drand.py", *map(str, arguments)]
     done = subprocess.run(script, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 

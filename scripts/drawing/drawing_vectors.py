@@ -6,7 +6,7 @@ import hashlib, itertools, json, pathlib, struct, sys
 import drand
 import verify_drawing as scheme
 
-FILE = pathlib.Path(__file__).parent.parent / "docs/drawing-vectors.json"
+FILE = pathlib.Path(__file__).resolve().parents[2] / "docs/drawing-vectors.json"
 FILE_2 = FILE.with_name("drawing-vectors-2.json")
 MAX_NUMBER = 2**53 - 1
 
@@ -871,7 +871,7 @@ def main():
         if sys.argv[1:] != ["--check"]:
             file.write_text(text, encoding="utf-8")
         elif file.read_text(encoding="utf-8") != text:
-            sys.exit(f"{file.name} differs from the output of scripts/drawing_vectors.py")
+            sys.exit(f"{file.name} differs from the output of scripts/drawing/drawing_vectors.py")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Verifies a round of a drand beacon: python3 scripts/drand.py ROUND SIGNATURE [--chain FILE]. Without a chain file it
+"""Verifies a round of a drand beacon: python3 scripts/drawing/drand.py ROUND SIGNATURE [--chain FILE]. Without a chain file it
 is a round of quicknet. The signature is checked only if py_ecc is installed (pip install py_ecc==8.0.0). Exit codes: 0
 when the signature is valid, 1 when it is not, 2 when the input cannot be read, 3 when it was not checked."""
 import argparse, hashlib, json, pathlib, re, struct, sys
