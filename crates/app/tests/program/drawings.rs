@@ -202,7 +202,10 @@ fn a_proof_is_verified_without_a_database_by_the_command_and_by_python() {
     let without_list = verify(&["verify", proof_path]);
     assert!(without_list.status.success() && text(&without_list.stdout).contains("was not given"));
 
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/drawing/verify_drawing.py");
+    let script = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../scripts/drawing/verify_drawing.py"
+    );
     let python = std::process::Command::new("python3")
         .args([script, proof_path, "--entrants", list_path])
         .output()

@@ -42,7 +42,10 @@ fn replay(database: &TestDatabase, journal: &Path) -> Output {
 }
 
 fn verify_with_python(proof: &Path, list: &Path) -> Output {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/drawing/verify_drawing.py");
+    let script = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../scripts/drawing/verify_drawing.py"
+    );
     Command::new("python3")
         .arg(script)
         .arg(proof)
