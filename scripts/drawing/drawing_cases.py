@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes 10,000 random drawings of version 2 as JSON lines, always the same ones, computed with verify_drawing.py: secrets,
-entrants, list and proof. Tests of the server's and the browser's implementation compute the same drawings."""
-import bisect, itertools, json, random
+"""Writes random drawings as JSON lines, always the same ones, computed with verify_drawing.py: secrets, entrants, list and
+proof. The argument is how many; without it, 10,000. Tests of the server's and the browser's implementation compute the
+same drawings."""
+import bisect, json, random, sys
 
 import verify_drawing as scheme
 
 DRAWINGS = 10_000
 CHAIN = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"  # quicknet
-HEADER = "index,firstEntry,weight,blindedId\n"
 
 
 def random_entrants(numbers):
@@ -52,7 +52,7 @@ def random_drawing(numbers):
     opening, seed, salt_key = (numbers.randbytes(32) for _ in range(3))
     entrants, beacon = random_entrants(numbers), random_beacon(numbers)
     tagged = [(entrant_id, weight, scheme.tag(salt, phone)) for entrant_id, weight, salt, phone in entrants]
-    leaves = [leaf for _, leaf in scheme.leaves_2(salt_key, tagged)]
+    leaves = [leaf for _, leaf in scheme.leaves(salt_key, tagged)]
     root = scheme.root(scheme.leaf_hash(*leaf) for leaf in leaves)
     weights_hash = scheme.weights_hash(weight for _, weight, _, _ in entrants)
     size, entries = len(leaves), sum(weight for _, weight, _, _ in entrants)
@@ -65,9 +65,9 @@ def random_drawing(numbers):
             {"id": entrant_id, "weight": weight, "personSalt": salt.hex(), "number": phone}
             for entrant_id, weight, salt, phone in entrants
         ],
-        "list": HEADER + "".join(f"{index},{first},{weight},{blinded.hex()}\n" for index, first, weight, blinded in leaves),
+        "list": scheme.HEADER + "".join(f"{index},{first},{weight},{blinded.hex()}\n" for index, first, weight, blinded in leaves),
         "proof": {
-            "scheme": "tombola-drawing/2",
+            "scheme": scheme.SCHEME,
             "status": "drawn",
             "announcement": {"hash": opening.hex()},
             "seed": seed.hex(),
@@ -84,7 +84,7 @@ def random_drawing(numbers):
 
 def main():
     numbers = random.Random(39)
-    for _ in itertools.repeat(None, DRAWINGS):
+    for _ in range(int(sys.argv[1]) if len(sys.argv) > 1 else DRAWINGS):
         print(json.dumps(random_drawing(numbers), separators=(",", ":")))
 
 

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Writes docs/drawing-vectors.json (version 1) and docs/drawing-vectors-2.json (version 2); with --check, compares them
-instead. All their values are derived with SHA-256, except the rounds of the beacon, which are real."""
+"""Writes docs/drawing-vectors.json; with --check, compares it instead. All values are derived with SHA-256, except the
+rounds of the beacon, which are real."""
 import hashlib, itertools, json, pathlib, struct, sys
 
 import drand
 import verify_drawing as scheme
 
 FILE = pathlib.Path(__file__).resolve().parents[2] / "docs/drawing-vectors.json"
-FILE_2 = FILE.with_name("drawing-vectors-2.json")
 MAX_NUMBER = 2**53 - 1
 
 
@@ -37,161 +36,6 @@ def path_to(index, hashes):
         return [*path_to(index, left), scheme.root(right)]
     return [*path_to(index - half, right), scheme.root(left)]
 
-
-class Drawing:
-    """A drawing computed with verify_drawing.py."""
-
-    def __init__(self, name, entrants):
-        self.name, self.entrants = name, entrants
-        self.seed, self.salt_key = pseudo_random(name, "seed"), pseudo_random(name, "salt key")
-        self.salts, self.leaves = zip(*scheme.leaves(self.salt_key, entrants))
-        self.compute()
-
-    def compute(self):
-        """Computes everything that follows from the leaves."""
-        self.hashes = [scheme.leaf_hash(*leaf) for leaf in self.leaves]
-        self.root = scheme.root(self.hashes)
-        self.size, self.entries = len(self.leaves), sum(leaf[2] for leaf in self.leaves)
-        self.key = scheme.winner_key(self.seed, self.root, self.size, self.entries)
-        self.number = scheme.winning_entry(self.key, self.entries)[0]
-        self.winner = next(index for index, first, weight, _ in self.leaves if first <= self.number < first + weight)
-        self.commitment = scheme.sha256(self.seed)
-
-    def path(self, index):
-        return [sibling.hex() for sibling in path_to(index, self.hashes)]
-
-    def csv(self):
-        lines = (f"{index},{first},{weight},{blinded.hex()}\n" for index, first, weight, blinded in self.leaves)
-        return "index,firstEntry,weight,blindedId\n" + "".join(lines)
-
-    def vector(self):
-        return {
-            "name": self.name,
-            "seed": self.seed.hex(),
-            "commitment": self.commitment.hex(),
-            "saltKey": self.salt_key.hex(),
-            "entrants": [{"id": entrant_id, "weight": weight} for entrant_id, weight in self.entrants],
-            "leaves": [
-                {"salt": salt.hex(), "blindedId": blinded.hex(), "index": index, "firstEntry": first, "hash": leaf.hex()}
-                for salt, (index, first, _, blinded), leaf in zip(self.salts, self.leaves, self.hashes)
-            ],
-            "root": self.root.hex(),
-            "totalParticipants": self.size,
-            "totalEntries": self.entries,
-            "key": self.key.hex(),
-            "winningEntryNumber": self.number,
-            "winnerIndex": self.winner,
-            "paths": [self.path(index) for index in range(self.size)],
-            "csv": self.csv(),
-        }
-
-    def proof(self, drawing_id, raffle):
-        record = {
-            "scheme": scheme.SCHEME,
-            "drawing": drawing_id,
-            "landingPage": raffle,
-            "commitment": self.commitment.hex(),
-            "committedAt": "2026-11-01T00:00:00.000000Z",
-            "seedSource": "os",
-            "seed": self.seed.hex(),
-            "root": self.root.hex(),
-            "totalParticipants": self.size,
-            "totalEntries": self.entries,
-            "winningEntryNumber": self.number,
-            "drawnAt": "2026-12-01T05:00:00.123456Z",
-        }
-        text = scheme.record_text(record)
-        proof = {
-            **record,
-            "winnerLast4": "0000",
-            "winner": self.proven(self.winner),
-            "last": self.proven(self.size - 1),
-            "verificationHash": scheme.sha256(text.encode()).hex(),
-            "auditLogHash": pseudo_random(self.name, "log").hex(),
-        }
-        return {"proof": proof, "entrants": self.csv(), "recordText": text}
-
-    def proven(self, index):
-        _, first, weight, blinded = self.leaves[index]
-        leaf = {"index": index, "firstEntry": first, "weight": weight, "blindedId": blinded.hex()}
-        return {"leaf": leaf, "path": self.path(index)}
-
-
-def drawings():
-    small = [Drawing(f"of {count}", entrants_of(f"of {count}", count, 1000, 5)) for count in (1, 2, 3, 4, 5, 7, 8, 9, 33)]
-    big = entrants_of("big numbers", 4, MAX_NUMBER, 2**50) + [(MAX_NUMBER, 2**52)]
-    heaviest = [(MAX_NUMBER - 1, 1), (MAX_NUMBER, MAX_NUMBER - 1)]
-    return [*small, Drawing("big numbers", big), Drawing("the largest numbers", heaviest)]
-
-
-def winner(seed, size, total):
-    root = pseudo_random("root", total)
-    key = scheme.winner_key(seed, root, size, total)
-    winning, outputs = scheme.winning_entry(key, total)
-    return {
-        "seed": seed.hex(),
-        "root": root.hex(),
-        "totalParticipants": str(size),
-        "totalEntries": str(total),
-        "key": key.hex(),
-        "outputs": [str(x) for x in outputs],
-        "winningEntryNumber": str(winning),
-    }
-
-
-def winners():
-    plain = [winner(pseudo_random("winner", total), min(total, 1000), total) for total in (1, 2, 255, MAX_NUMBER, 2**64 - 1)]
-    # About half of the outputs are rejected: take the first seeds that need one output, two, and more than a block.
-    tries = [winner(pseudo_random("winner", 2**63 + 1, n), 1000, 2**63 + 1) for n in range(1000)]
-    return plain + [next(vector for vector in tries if len(vector["outputs"]) >= needed) for needed in (1, 2, 9)]
-
-
-def log():
-    opened = {
-        "id": 1,
-        "action": "commitment_opened",
-        "details": '{"landingPage": "garden-bag"}',
-        "at": "2026-11-01T00:00:00.000000Z",
-        "previous": "0" * 64,
-    }
-    entries = [opened]
-    for n in (2, 3):
-        text = scheme.log_text(entries[-1])
-        entries.append(performed(n, scheme.sha256(text.encode()).hex()))
-    texts = [scheme.log_text(entry) for entry in entries]
-    return [{"text": text, "hash": scheme.sha256(text.encode()).hex()} for text in texts]
-
-
-def performed(n, previous):
-    return {
-        "id": n,
-        "action": "drawing_performed",
-        "drawing": n - 1,
-        "details": '{"note": "ünïcode, \\"quotes\\""}',
-        "randomSeed": pseudo_random("log", n, "seed").hex(),
-        "participantCount": number(MAX_NUMBER, "log", n),
-        "verificationHash": pseudo_random("log", n, "hash").hex(),
-        "session": str(40 + n),
-        "at": "2026-12-01T05:00:00.123456Z",
-        "previous": previous,
-    }
-
-
-def vectors():
-    all_drawings = drawings()
-    raffles = itertools.cycle(("garden-bag", "fresh-sips", "kitchen-garden", "sustainable-living"))
-    proven = [drawing for drawing in all_drawings if drawing.size in (1, 3, 5, 33)]
-    proofs = [drawing.proof(n, raffle) for n, (drawing, raffle) in enumerate(zip(proven, raffles), 1)]
-    return {
-        "scheme": scheme.SCHEME,
-        "drawings": [drawing.vector() for drawing in all_drawings],
-        "winners": winners(),
-        "proofs": proofs,
-        "log": log(),
-    }
-
-
-# Version 2
 
 QUICKNET = drand.QUICKNET["chainHash"]
 SIGNATURES = {  # of real rounds of quicknet
@@ -235,23 +79,36 @@ def people_of(name, entrants):
     ]
 
 
-class Drawing2(Drawing):
-    """A list of version 2."""
+class Drawing:
+    """A list computed with verify_drawing.py."""
 
     def __init__(self, name, entrants):
         self.name, self.people = name, people_of(name, entrants)
         self.seed, self.salt_key = pseudo_random(name, "seed"), pseudo_random(name, "salt key")
         self.tags = [scheme.tag(salt, phone) for _, _, salt, phone in self.people]
         tagged = [(*entrant[:2], tag) for entrant, tag in zip(self.people, self.tags)]
-        self.salts, self.leaves = zip(*scheme.leaves_2(self.salt_key, tagged))
+        self.salts, self.leaves = zip(*scheme.leaves(self.salt_key, tagged))
         self.compute()
 
     def compute(self):
+        """Computes everything that follows from the leaves."""
         self.hashes = [scheme.leaf_hash(*leaf) for leaf in self.leaves]
         self.root = scheme.root(self.hashes)
         self.size, self.entries = len(self.leaves), sum(leaf[2] for leaf in self.leaves)
         self.weights_hash = scheme.weights_hash(leaf[2] for leaf in self.leaves)
         self.commitment = scheme.sha256(self.seed)
+
+    def path(self, index):
+        return [sibling.hex() for sibling in path_to(index, self.hashes)]
+
+    def csv(self):
+        lines = (f"{index},{first},{weight},{blinded.hex()}\n" for index, first, weight, blinded in self.leaves)
+        return scheme.HEADER + "".join(lines)
+
+    def proven(self, index):
+        _, first, weight, blinded = self.leaves[index]
+        leaf = {"index": index, "firstEntry": first, "weight": weight, "blindedId": blinded.hex()}
+        return {"leaf": leaf, "path": self.path(index)}
 
     def vector(self):
         return {
@@ -392,12 +249,15 @@ class Facts:
         self.kind, self.reason = other.get("kind", "regular"), other.get("reason")
         self.prize = {"name": other.get("prize", "Garden Bag Essentials"), "value": "$120"}
         self.session = other.get("session")
-        self.rules = {"rules": other["rules"]} if "rules" in other else {}
+        self.rules = other.get("rules", {"version": 1, "hash": pseudo_random("rules", 1).hex()})
+
+
+MISSING = object()  # the value of a member that a forged entry does not have
 
 
 def announce(log, facts, drawing, entry, members):
     details = {
-        "scheme": scheme.SCHEME_2,
+        "scheme": scheme.SCHEME,
         "landingPage": facts.raffle,
         "period": facts.period,
         "kind": facts.kind,
@@ -409,9 +269,10 @@ def announce(log, facts, drawing, entry, members):
         "seedSource": "os",
         "reason": facts.reason,
         "prize": facts.prize if facts.kind == "additional" else None,
-        **facts.rules,
+        "rules": facts.rules,
         **members,
     }
+    details = {member: value for member, value in details.items() if value is not MISSING}
     fields = {"drawing": facts.drawing, "session": facts.session, **entry}
     return log.add(fields.pop("action", "drawing_announced"), facts.announced_at, details, **fields)
 
@@ -419,7 +280,7 @@ def announce(log, facts, drawing, entry, members):
 def seal(log, facts, drawing, opening, entry, members):
     base = drawing.entries // 2
     details = {
-        "scheme": scheme.SCHEME_2,
+        "scheme": scheme.SCHEME,
         "opening": opening["hash"],
         "round": facts.round,
         "cutOff": facts.cut_off,
@@ -452,7 +313,7 @@ class Proven:
     def sealed(self):
         facts, drawing = self.facts, self.drawing
         return {
-            "scheme": scheme.SCHEME_2,
+            "scheme": scheme.SCHEME,
             "status": "sealed",
             "drawing": facts.drawing,
             "landingPage": facts.raffle,
@@ -485,14 +346,14 @@ class Proven:
         winner = {"leaf": proven[0]["leaf"], "path": proven[0]["path"]}
         self.proof |= {"winningEntryNumber": proven[0]["entryNumber"], "winner": winner, "ranks": proven}
         self.proof |= {"drawnAt": self.facts.drawn_at, "winnerLast4": self.drawing.people[winner["leaf"]["index"]][3][-4:]}
-        self.record = scheme.record_text_2(self.proof)
+        self.record = scheme.record_text(self.proof)
         self.proof["verificationHash"] = scheme.sha256(self.record.encode()).hex()
         self.proof["auditLogHash"] = self.perform()["hash"]
 
     def perform(self):
         proof = self.proof
         details = {
-            "scheme": scheme.SCHEME_2,
+            "scheme": scheme.SCHEME,
             "landingPage": proof["landingPage"],
             "seal": proof["seal"]["hash"],
             "root": proof["root"],
@@ -514,14 +375,15 @@ class Proofs:
 
     def __init__(self):
         self.log, self.vectors, self.made, self.before = Log(), [], {}, {}
-        self.log.add("commitment_opened", "2023-08-01T00:00:00.000000Z", {"landingPage": "garden-bag"})
-        self.add("drawn", Drawing2("drawn", twelve()), MONTHLY)
-        self.add("another chain", Drawing2("another chain", twelve()[:2]), ANOTHER_CHAIN, chainFile=chain_file())
-        self.add("additional", Drawing2("additional", [(2**52 - 1, 7)]), ADDITIONAL)
+        nobody = {"landingPage": "garden-bag", "reason": "nobody has entered"}
+        self.log.add("drawing_void", "2023-08-01T00:00:00.000000Z", nobody, drawing=39)
+        self.add("drawn", Drawing("drawn", twelve()), MONTHLY)
+        self.add("another chain", Drawing("another chain", twelve()[:2]), ANOTHER_CHAIN, chainFile=chain_file())
+        self.add("additional", Drawing("additional", [(2**52 - 1, 7)]), ADDITIONAL)
         self.log.add("checkpoint", "2026-09-21T00:00:00.000000Z", {"rows": 1234, "entries": 5678, "head": "ab" * 32})
         self.refuse()
-        self.add("another round after a refused seal", Drawing2("refused", [(1, 1), (5, 3), (2**40, 2)]), MANUAL)
-        self.add("beacon off", Drawing2("beacon off", entrants_of("beacon off", 33, 2**52 - 1, 9)), WITHOUT_BEACON)
+        self.add("another round after a refused seal", Drawing("refused", [(1, 1), (5, 3), (2**40, 2)]), MANUAL)
+        self.add("beacon off", Drawing("beacon off", entrants_of("beacon off", 33, 2**52 - 1, 9)), WITHOUT_BEACON)
         self.log.add(
             "drawing_void",
             "2026-11-20T09:00:00.000000Z",
@@ -529,13 +391,13 @@ class Proofs:
             drawing=99,
             session=5,
         )
-        self.add("sealed", Drawing2("sealed", twelve()[3:8]), WAITING, is_drawn=False)
+        self.add("sealed", Drawing("sealed", twelve()[3:8]), WAITING, is_drawn=False)
 
     def refuse(self):
         """A seal that came too late, and an announcement of another round."""
         before, at = Facts(*MANUAL[:3], MANUAL[3], MANUAL[4] - 10, session=8), "2026-09-21T14:12:45.000001Z"
         before.announced_at, before.seal_before = "2026-09-21T14:10:00.250000Z", "2026-09-21T14:12:10.000000Z"
-        announce(self.log, before, Drawing2("refused", [(1, 1)]), {}, {})
+        announce(self.log, before, Drawing("refused", [(1, 1)]), {}, {})
         self.log.add("seal_refused", at, {"round": before.round, "sealBefore": before.seal_before}, drawing=before.drawing)
 
     def add(self, name, drawing, facts, is_drawn=True, **members):
@@ -590,7 +452,7 @@ MANUAL = (
     *(43, "fresh-sips", "2026-09"),
     ("2026-09-21T14:13:00.000000Z", "2026-09-21T14:13:10.000000Z", "2026-09-21T14:13:10.000000Z", "2026-09-21T14:13:40.500000Z"),
     32398885,
-    {"session": 8, "rules": {"version": 2, "hash": pseudo_random("rules").hex()}},
+    {"session": 8, "rules": {"version": 2, "hash": pseudo_random("rules", 2).hex()}},
 )
 ANOTHER_CHAIN = (
     *(40, "kitchen-garden", "2023-08"),
@@ -670,7 +532,7 @@ class Cases:
         return self.cases
 
     def members(self):
-        self.changed("another scheme", "scheme announcement", scheme="tombola-drawing/3")
+        self.changed("another scheme", "scheme announcement", scheme="tombola-drawing/2")
         self.changed("another drawing", "announcement seal record", drawing=99)
         self.changed("another raffle", "announcement record", landingPage="fresh-sips")
         self.changed("another period", "announcement record", period="2023-09")
@@ -734,7 +596,7 @@ class Cases:
         forged("the announcement is another step", "announcement", announcement={"action": "checkpoint"})
         forged("the announcement is another drawing's", "announcement", announcement={"drawing": 40})
         for member, value in (
-            ("scheme", scheme.SCHEME),
+            ("scheme", "tombola-drawing/2"),
             ("landingPage", "fresh-sips"),
             ("period", "2023-07"),
             ("kind", "additional"),
@@ -746,6 +608,14 @@ class Cases:
         ):
             spelled = json.dumps(value)
             forged(f"the announcement's {member} is {spelled}", "announcement", announced={member: value})
+        for name, rules in (
+            ("no rules", MISSING),
+            ("null for its rules", None),
+            ("no version of its rules", {"hash": other}),
+            ("no hash of its rules", {"version": 1}),
+            ("an invalid hash of its rules", {"version": 1, "hash": other[1:]}),
+        ):
+            forged(f"the announcement has {name}", "announcement", announced={"rules": rules})
         forged("the seal is another step", "seal", seal={"action": "drawing_announced"})
         forged("the seal is another drawing's", "seal", seal={"drawing": 40})
         forged("the seal comes before the announcement", "seal", seal={"id": 2}, announcement={"id": 3})
@@ -780,16 +650,19 @@ class Cases:
             "an entry belongs to two entrants", lambda index, first, *rest: (index, first - (index == 1), *rest)
         )
         self.forged_leaves("an index is out of order", lambda index, *rest: (99 if index == 4 else index, *rest))
-        drawing = Drawing2("drawn", twelve())
+        drawing = Drawing("drawn", twelve())
         drawing.weights_hash = pseudo_random("weights")
         self.forged("the hash of other weights", "list", drawing=drawing)
-        nobody = Drawing2("drawn", [*twelve()[:5], (twelve()[5][0], 0), *twelve()[6:]])
+        nobody = Drawing("drawn", [*twelve()[:5], (twelve()[5][0], 0), *twelve()[6:]])
         self.forged("an entrant without entries", "list", drawing=nobody)
+        last = Drawing("drawn", [*twelve()[:11], (twelve()[11][0], 0)])
+        proof = {"last": last.proven(10)}
+        self.forged("the last leaf is before one without entries", "lastLeaf list", drawing=last, proof=proof)
 
     def forged_leaves(self, name, leaf):
         """Takes the first of many seeds that draw neither the changed leaf nor an entry that nobody has."""
         for tried in itertools.count():
-            drawing = Drawing2(f"{name} {tried}", twelve())
+            drawing = Drawing(f"{name} {tried}", twelve())
             drawing.leaves = [leaf(*old) for old in drawing.leaves]
             drawing.compute()
             try:
@@ -850,12 +723,12 @@ NOTE = (
 )
 
 
-def vectors_2():
-    many = [Drawing2(f"of {count}", entrants_of(f"of {count}", count, 2**52 - 1, 5)) for count in (1, 2, 3, 5, 8, 33)]
-    heavy = Drawing2("large numbers", [(1, 1), (2**52 - 2, 2**52), (2**52 - 1, 2**51)])
+def vectors():
+    many = [Drawing(f"of {count}", entrants_of(f"of {count}", count, 2**52 - 1, 5)) for count in (1, 2, 3, 5, 8, 33)]
+    heavy = Drawing("large numbers", [(1, 1), (2**52 - 2, 2**52), (2**52 - 1, 2**51)])
     proofs = Proofs()
     return {
-        "scheme": scheme.SCHEME_2,
+        "scheme": scheme.SCHEME,
         "note": NOTE,
         "drawings": [drawing.vector() for drawing in (*many, heavy)],
         "log": [{"entry": entry, "text": scheme.log_text(entry)} for entry in proofs.log.entries],
@@ -866,12 +739,11 @@ def vectors_2():
 
 
 def main():
-    for file, made in ((FILE, vectors()), (FILE_2, vectors_2())):
-        text = json.dumps(made, ensure_ascii=False, indent=1) + "\n"
-        if sys.argv[1:] != ["--check"]:
-            file.write_text(text, encoding="utf-8")
-        elif file.read_text(encoding="utf-8") != text:
-            sys.exit(f"{file.name} differs from the output of scripts/drawing/drawing_vectors.py")
+    text = json.dumps(vectors(), ensure_ascii=False, indent=1) + "\n"
+    if sys.argv[1:] != ["--check"]:
+        FILE.write_text(text, encoding="utf-8")
+    elif FILE.read_text(encoding="utf-8") != text:
+        sys.exit(f"{FILE.name} differs from the output of scripts/drawing/drawing_vectors.py")
 
 
 if __name__ == "__main__":

@@ -1,17 +1,29 @@
 #!/usr/bin/env python3
-"""Checks a drawing's proof. Written from docs/drawing.md alone. Exit codes: 0 when no check of section 1.8 (version 1)
-or 2.10 (version 2) fails, 1 when one fails, 2 when the input cannot be read."""
+"""Checks a drawing's proof. Written from docs/drawing.md alone. Exit codes: 0 when no check of section 10 fails, 1 when
+one fails, 2 when the input cannot be read."""
 import argparse, datetime, functools, hashlib, itertools, json, pathlib, re, struct, sys
 
 import drand
 
-SCHEME = "tombola-drawing/1"
+SCHEME, OFF, ZEROS = "tombola-drawing/1", "off", bytes(32)
+MAX_RANKS, MAX_OUTPUTS = 10, 2**20
 WORD, TIME = "[!-~]+", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"
+ENTRY = {"id": int, "action": WORD, "drawing": (int,), "details": ("(?s).*",), "randomSeed": (32,), "participantCount": (int,),
+         "verificationHash": (32,), "session": (int,), "at": TIME, "previous": 32, "hash": 32}
 PROVEN = {"leaf": {"index": int, "firstEntry": int, "weight": int, "blindedId": 24}, "path": [32]}
-RECORD = {"drawing": int, "landingPage": WORD, "commitment": 32, "committedAt": TIME, "seedSource": WORD, "seed": 32,
-          "root": 32, "totalParticipants": int, "totalEntries": int, "winningEntryNumber": int, "drawnAt": TIME}
-PROOF = {"scheme": WORD, **RECORD, "winner": PROVEN, "last": PROVEN, "verificationHash": 32}
+SEALED = {"status": WORD, "scheme": WORD, "drawing": int, "landingPage": WORD, "period": WORD, "kind": WORD, "cutOff": TIME,
+          "commitment": 32, "committedAt": TIME, "seedSource": WORD, "seed": 32, "root": 32, "weightsHash": 32,
+          "totalParticipants": int, "totalEntries": int, "announcement": ENTRY, "seal": ENTRY, "last": PROVEN,
+          "beacon": {"chainHash": WORD, "round": int}}
+RANK = {"rank": int, "entryNumber": int, **PROVEN}
+DRAWN = {**SEALED, "beacon": {**SEALED["beacon"], "randomness": 32, "signature": (48,)}, "winningEntryNumber": int,
+         "winner": PROVEN, "ranks": [RANK], "drawnAt": TIME, "verificationHash": 32}
+RULES = {"version": int, "hash": 32}
+CHAIN = {"chainHash": WORD, "publicKey": 96, "genesisTime": int, "period": int}
+WITNESSED, NOT_WITNESSED = "sealed before the beacon", "time of seal not witnessed"
+COULD_HAVE_KNOWN = "the operator could have known the winner"
 LOG = "id action drawing details randomSeed participantCount verificationHash session at previous".split()
+HEADER = "index,firstEntry,weight,blindedId\n"
 LINE = re.compile("(0|[1-9][0-9]{0,15}),(0|[1-9][0-9]{0,15}),(0|[1-9][0-9]{0,15}),([0-9a-f]{48})\n")
 QUARTERS = [(i, 4 + (i + k) % 4, 8 + (i + 2 * k) % 4, 12 + (i + 3 * k) % 4) for k in (0, 1) for i in range(4)] * 10
 
@@ -33,14 +45,16 @@ def chacha20(key):  # yields the keystream in blocks of 64 bytes
         yield struct.pack("<16I", *(word + first & 0xFFFFFFFF for word, first in zip(words, start)))
 
 def salts(salt_key): return (block[at:at + 16] for block in chacha20(salt_key) for at in range(0, 64, 16))
-def blinded_id(salt, entrant_id): return sha256(b"\x02" + salt + u64(entrant_id))[:24]
+def tag(person_salt, number): return sha256(b"\x04" + person_salt + number.encode("ascii"))
+def blinded_id(salt, entrant_id, tag): return sha256(b"\x03" + salt + u64(entrant_id) + tag)[:24]
+def weights_hash(weights): return sha256(b"".join(map(u64, weights)))
 def leaf_hash(index, first, weight, blinded): return sha256(b"\x00" + u64(index) + u64(first) + u64(weight) + blinded)
 def node(left, right): return sha256(b"\x01" + left + right)
 
-def leaves(salt_key, entrants):  # yields (salt, arguments of leaf_hash) for each (id, weight)
+def leaves(salt_key, entrants):  # yields (salt, arguments of leaf_hash) for each (id, weight, tag)
     first = 1
-    for index, (salt, (entrant_id, weight)) in enumerate(zip(salts(salt_key), entrants)):
-        yield salt, (index, first, weight, blinded_id(salt, entrant_id))
+    for index, (salt, (entrant_id, weight, tag)) in enumerate(zip(salts(salt_key), entrants)):
+        yield salt, (index, first, weight, blinded_id(salt, entrant_id, tag))
         first += weight
 
 def root(hashes):  # keeps only the roots of full subtrees, to save memory. None without leaves
@@ -60,16 +74,7 @@ def is_under(tree_root, size, leaf, path):  # RFC 9162, section 2.1.3.2
         at, last = at // 2, last // 2
     return leaf[0] < size and last == 0 and tree == tree_root
 
-def winner_key(seed, tree_root, size, entries):
-    return sha256(b"tombola-drawing/1 winner" + seed + tree_root + u64(size) + u64(entries))
-def winning_entry(key, entries):  # the winning entry's number, and the outputs used to find it
-    limit, outputs = 2**64 - 2**64 % entries, []
-    for x in (x for block in chacha20(key) for x in struct.unpack("<8Q", block)):
-        outputs.append(x)
-        if x < limit: return 1 + x % entries, outputs
-
 def text_of(title, fields): return f"{SCHEME} {title}\n" + "".join(f"{name} {value}\n" for name, value in fields)
-def record_text(proof): return text_of("record", (("raffle" if k == "landingPage" else k, proof[k]) for k in RECORD))
 def log_text(entry): return text_of("log", ((k, "-" if entry.get(k) is None else entry[k]) for k in LOG))
 
 def read(value, kind, name="body"):  # a kind n means n bytes in hexadecimal; (kind,) is that kind or null
@@ -81,59 +86,23 @@ def read(value, kind, name="body"):  # a kind n means n bytes in hexadecimal; (k
     if (type(value), type(kind)) == (str, int) and re.fullmatch("[0-9a-f]{%d}" % (2 * kind), value): return Hex.fromhex(value)
     raise ValueError(f"the proof's {name} is missing or invalid")
 
-def list_matches(lines, tree_root, size, entries, known):
-    matches, count, first = next(lines, None) == "index,firstEntry,weight,blindedId\n", 0, 1
+def list_matches(lines, proof, known):
+    """Whether the list is the proof's, and has the known leaves."""
+    is_list, count, first = next(lines, None) == HEADER, 0, 1
+    weights, missing = hashlib.sha256(), {*known}
     def hashes():
-        nonlocal matches, count, first
+        nonlocal is_list, count, first
         for line in lines:
             if not (match := LINE.fullmatch(line)): raise ValueError(f"line {count + 2} of the list cannot be read")
             leaf = *map(int, match.group(1, 2, 3)), bytes.fromhex(match[4])
-            matches = matches and leaf[:2] == (count, first) and leaf[2] >= 1 and leaf == known.get(count, leaf)
+            is_list = is_list and leaf[:2] == (count, first) and leaf[2] >= 1
             count, first = count + 1, first + leaf[2]
+            weights.update(u64(leaf[2]))
+            missing.discard(leaf)
             yield leaf_hash(*leaf)
-    return root(hashes()) == tree_root and matches and (count, first - 1) == (size, entries)
-
-def checks(proof, lines):  # yields each check of section 1.8, and whether it passes
-    seed, tree_root, size, entries, number = map(proof.get, [*RECORD][5:10])
-    winner, last = (tuple(proof[at]["leaf"].values()) for at in ("winner", "last"))
-    is_end = (last[0] + 1, last[1] + last[2] - 1) == (size, entries)
-    drawn = entries and winning_entry(winner_key(seed, tree_root, size, entries), entries)[0]
-    yield "1 the scheme is known", proof["scheme"] == SCHEME
-    yield "2 the seed is the one committed to", sha256(seed) == proof["commitment"]
-    yield "3 the winner's leaf is under the root", is_under(tree_root, size, winner, proof["winner"]["path"])
-    yield "4 the last leaf is under the root", is_end and is_under(tree_root, size, last, proof["last"]["path"])
-    yield "5 the seed and the root give the winning entry", number == drawn > 0
-    yield "6 the winner holds that entry", winner[1] <= number < winner[1] + winner[2]
-    yield "7 the verification hash is the record's", sha256(record_text(proof).encode()) == proof["verificationHash"]
-    known = {winner[0]: winner, last[0]: last}
-    if lines: yield "8 the list matches the proof", list_matches(lines, tree_root, size, entries, known)
-
-# Version 2. The names of its checks are those of section 2.10.
-
-SCHEME_2, OFF, ZEROS = "tombola-drawing/2", "off", bytes(32)
-MAX_RANKS, MAX_OUTPUTS = 10, 2**20
-ENTRY = {"id": int, "action": WORD, "drawing": (int,), "details": ("(?s).*",), "randomSeed": (32,), "participantCount": (int,),
-         "verificationHash": (32,), "session": (int,), "at": TIME, "previous": 32, "hash": 32}
-SEALED = {"status": WORD, "scheme": WORD, "drawing": int, "landingPage": WORD, "period": WORD, "kind": WORD, "cutOff": TIME,
-          "commitment": 32, "committedAt": TIME, "seedSource": WORD, "seed": 32, "root": 32, "weightsHash": 32,
-          "totalParticipants": int, "totalEntries": int, "announcement": ENTRY, "seal": ENTRY, "last": PROVEN,
-          "beacon": {"chainHash": WORD, "round": int}}
-RANK = {"rank": int, "entryNumber": int, **PROVEN}
-DRAWN = {**SEALED, "beacon": {**SEALED["beacon"], "randomness": 32, "signature": (48,)}, "winningEntryNumber": int,
-         "winner": PROVEN, "ranks": [RANK], "drawnAt": TIME, "verificationHash": 32}
-CHAIN = {"chainHash": WORD, "publicKey": 96, "genesisTime": int, "period": int}
-WITNESSED, NOT_WITNESSED = "sealed before the beacon", "time of seal not witnessed"
-COULD_HAVE_KNOWN = "the operator could have known the winner"
-
-def tag(person_salt, number): return sha256(b"\x04" + person_salt + number.encode("ascii"))
-def blinded_id_2(salt, entrant_id, tag): return sha256(b"\x03" + salt + u64(entrant_id) + tag)[:24]
-def weights_hash(weights): return sha256(b"".join(map(u64, weights)))
-
-def leaves_2(salt_key, entrants):  # yields (salt, arguments of leaf_hash) for each (id, weight, tag)
-    first = 1
-    for index, (salt, (entrant_id, weight, tag)) in enumerate(zip(salts(salt_key), entrants)):
-        yield salt, (index, first, weight, blinded_id_2(salt, entrant_id, tag))
-        first += weight
+    has_root = root(hashes()) == proof["root"]
+    totals = proof["totalParticipants"], proof["totalEntries"]
+    return has_root and is_list and not missing and (count, first - 1, weights.digest()) == (*totals, proof["weightsHash"])
 
 def log_hash(entry): return sha256(log_text(entry).encode())
 def leaf_of(proven): return tuple(proven["leaf"].values())
@@ -148,7 +117,7 @@ def is_same(value, other):
     if isinstance(value, Hex): value = str(value)
     return type(value) is type(other) and value == other
 
-def record_text_2(proof):
+def record_text(proof):
     beacon = proof["beacon"]
     fields = [("drawing", proof["drawing"]), ("raffle", proof["landingPage"]), ("period", proof["period"]),
               ("kind", proof["kind"]), ("opening", proof["announcement"]["hash"]), ("seal", proof["seal"]["hash"]),
@@ -156,10 +125,10 @@ def record_text_2(proof):
               ("beacon", beacon["chainHash"]), ("round", beacon["round"]), ("signature", beacon["signature"] or "-"),
               ("randomness", beacon["randomness"]),
               ("entryNumbers", ",".join(str(rank["entryNumber"]) for rank in proof["ranks"])), ("drawnAt", proof["drawnAt"])]
-    return f"{SCHEME_2} record\n" + "".join(f"{name} {value}\n" for name, value in fields)
+    return text_of("record", fields)
 
 def draw_key(opening, seed, tree_root, weights_hash, size, entries, beacon_round, randomness):
-    return sha256(b"tombola-drawing/2 winner" + opening + seed + tree_root + weights_hash + u64(size) + u64(entries)
+    return sha256(b"tombola-drawing/1 winner" + opening + seed + tree_root + weights_hash + u64(size) + u64(entries)
                   + u64(beacon_round) + randomness)
 
 def key_of(proof):
@@ -193,7 +162,13 @@ def is_announcement(proof):
     wanted = {name: proof[name] for name in ("scheme", "landingPage", "period", "kind", "commitment", "seedSource")}
     wanted |= {"beacon": beacon["chainHash"], "round": beacon["round"]}
     return (log_hash(entry) == entry["hash"] and (entry["action"], entry["drawing"]) == ("drawing_announced", proof["drawing"])
-            and entry["at"] == proof["committedAt"] and all(is_same(wanted[name], members.get(name)) for name in wanted))
+            and entry["at"] == proof["committedAt"] and all(is_same(wanted[name], members.get(name)) for name in wanted)
+            and names_rules(members.get("rules")))
+
+def names_rules(value):
+    """Whether this is a version of the official rules and the hash of its text."""
+    try: return bool(read(value, RULES))
+    except ValueError: return False
 
 def is_seal(proof):
     entry, members, opening = proof["seal"], details(proof["seal"]), details(proof["announcement"])
@@ -245,31 +220,19 @@ def witness_check(copy, proof):
         previous = entry
     return agrees, WITNESSED if agrees and has_seal and not is_late else NOT_WITNESSED
 
-def list_matches_2(lines, proof, known):
-    """As in version 1. Also, the weights give weightsHash, and the known leaves are lines of the list."""
-    weights, missing = hashlib.sha256(), {*known}
-    def weighed():
-        for line in lines:
-            if match := LINE.fullmatch(line):
-                weights.update(u64(int(match[3])))
-                missing.discard((*map(int, match.group(1, 2, 3)), bytes.fromhex(match[4])))
-            yield line
-    matches = list_matches(weighed(), proof["root"], proof["totalParticipants"], proof["totalEntries"], {})
-    return matches and not missing and weights.digest() == proof["weightsHash"]
-
 def is_drawn(proof): return proof["status"] == "drawn"
 def read_log(lines): return (read(json.loads(line), ENTRY, "log") for line in lines)
-def read_proof_2(value):
+def read_proof(value):
     status = read(value, {"status": "sealed|drawn|void"})["status"]
     if status != "drawn" and {"winningEntryNumber", "winner", "ranks"} & {*value}:
         raise ValueError("the proof names a winner, but its status is not drawn")
     return read(value, DRAWN if status == "drawn" else SEALED)
 
-def checks_2(proof, lines=None, log=None, chain=None, verify=None):
-    """Yields the name of each check of section 2.10, whether it passes (None if it cannot be checked), and a remark."""
+def checks(proof, lines=None, log=None, chain=None, verify=None):
+    """Yields the name of each check of section 10, whether it passes (None if it cannot be checked), and a remark."""
     tree_root, size, entries, last = proof["root"], proof["totalParticipants"], proof["totalEntries"], leaf_of(proof["last"])
     is_end = (last[0] + 1, last[1] + last[2] - 1) == (size, entries)
-    yield "scheme", proof["scheme"] == SCHEME_2, None
+    yield "scheme", proof["scheme"] == SCHEME, None
     yield "announcement", is_announcement(proof), None
     yield "seal", is_seal(proof), None
     yield "seed", sha256(proof["seed"]) == proof["commitment"], None
@@ -279,7 +242,7 @@ def checks_2(proof, lines=None, log=None, chain=None, verify=None):
         yield "beacon", *beacon_check(proof, chain, verify or drand.verify)
         yield from draw_checks(proof)
         known += map(leaf_of, proof["ranks"])
-    if lines: yield "list", list_matches_2(lines, proof, known), None
+    if lines: yield "list", list_matches(lines, proof, known), None
     yield "witness", *(witness_check(log, proof) if log else (None, NOT_WITNESSED))
 
 def draw_checks(proof):
@@ -288,7 +251,7 @@ def draw_checks(proof):
     first = drawn and {**{name: ranks[0][name] for name in PROVEN}, "entryNumber": ranks[0]["entryNumber"]}
     yield "rankLeaves", all(is_under(tree_root, size, leaf_of(rank), rank["path"]) for rank in ranks), None
     yield "draw", first == {**proof["winner"], "entryNumber": proof["winningEntryNumber"]}, None
-    yield "record", sha256(record_text_2(proof).encode()) == proof["verificationHash"], None
+    yield "record", sha256(record_text(proof).encode()) == proof["verificationHash"], None
 
 # The program
 
@@ -303,12 +266,10 @@ def report(results):
 def verify_file(arguments):
     value = json.loads(pathlib.Path(arguments.proof).read_bytes())
     lines = arguments.entrants and open(arguments.entrants, encoding="ascii", newline="\n")
-    if type(value) is not dict or value.get("scheme") != SCHEME_2:
-        return report((name, passes, None) for name, passes in checks(read(value, PROOF), lines))
     chain = arguments.chain and read(json.loads(pathlib.Path(arguments.chain).read_bytes()), CHAIN, "chain")
     log = arguments.log and read_log(open(arguments.log, encoding="utf-8", newline="\n"))
-    proof = read_proof_2(value)
-    failed = report(checks_2(proof, lines, log, chain))
+    proof = read_proof(value)
+    failed = report(checks(proof, lines, log, chain))
     if not is_drawn(proof): print(f"The drawing is {proof['status']}: it has no winner to check.")
     return failed
 
