@@ -49,9 +49,7 @@ test('Firefox enters, shares, shows the drawings and opens the console', async (
 
   await page.goto(`${origin}/drawings`);
   await until(() =>
-    document
-      .querySelector('.commitments .when')
-      ?.textContent?.startsWith('No drawing is announced'),
+    document.querySelector('[aria-labelledby=past] p')?.textContent?.startsWith('No drawings yet'),
   );
 
   await page.goto(`${origin}/admin`);

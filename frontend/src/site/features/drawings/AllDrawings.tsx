@@ -1,6 +1,5 @@
 import { PageScene } from '../../ui/PageScene';
 import { PageFrame } from '../../ui/PageFrame';
-import { Commitments } from './Commitments';
 import { HowItWorks } from './HowItWorks';
 import { PastDrawings } from './PastDrawings';
 
@@ -27,9 +26,9 @@ export function AllDrawings() {
         </p>
       </noscript>
       <div className="drawings">
-        <Commitments />
-        <PastDrawings />
+        {/* Above the list, whose length is known late: nothing moves. */}
         <HowItWorks />
+        <PastDrawings />
       </div>
     </PageFrame>
   );

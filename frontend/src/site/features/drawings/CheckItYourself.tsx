@@ -1,6 +1,6 @@
 import { lazy, Suspense, useRef } from 'react';
 import { useCheck } from './useCheck';
-import type { AnyProof, LogEntry } from './verification/proof';
+import type { Proof, LogEntry } from './verification/proof';
 import { countOf } from './words';
 
 const BYTES_A_LINE = 75;
@@ -14,7 +14,7 @@ const NotLoaded = () => (
 );
 
 interface Props {
-  proof: AnyProof;
+  proof: Proof;
   /** What this browser kept of the log before the beacon's round. */
   log?: LogEntry[] | undefined;
 }

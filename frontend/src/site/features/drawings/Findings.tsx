@@ -2,27 +2,12 @@ import type { ReactNode } from 'react';
 import { Mark, type MarkState } from './Mark';
 import type { Checked } from './startChecking';
 import type { Checking } from './useCheck';
-import { checksOf, type Check, type Check1, type Check2 } from './verification/checks';
-import { isVersion2, type AnyProof } from './verification/proof';
+import { checksOf, type Check } from './verification/checks';
+import { isDrawn, type Proof } from './verification/proof';
 import { countOf } from './words';
 
-/** What each check shows when it passes: docs/drawing.md, section 1.8. */
-const sentences: Record<Check1, string> = {
-  scheme: 'This page can check this kind of proof.',
-  seed: 'The seed’s hash is the commitment. Only a copy that you saved shows that it was published before the drawing.',
-  winnerLeaf: 'The root covers the winner’s line.',
-  lastLeaf: 'The root covers the last line, which ends with the last entry.',
-  draw: 'The seed and the root give the winning entry.',
-  winnerEntry: 'The winner’s line has that entry.',
-  record: 'The verification hash covers the facts of this drawing.',
-  listNumbers: 'The lines and entries of the list are numbered without a gap.',
-  listTotals: 'The list has all participants and all entries, and no more.',
-  listRoot: 'The lines of the list give the root.',
-  listLines: 'The winner’s line and the last line are the same on the list as in the proof.',
-};
-
-/** The same for version 2: section 2.10. */
-const sentences2: Record<Check2, string> = {
+/** What each check shows when it passes: docs/drawing.md, section 10. */
+const sentences: Record<Check, string> = {
   scheme: 'This page can check this kind of proof.',
   announcement:
     'The log’s announcement has the raffle, the commitment and the beacon’s round of this proof.',
@@ -63,7 +48,7 @@ export default function Findings({ checking, checked: { proof, log } }: Props) {
           <li key={check}>
             <Mark state={stateOf(check, checking)} />
             <span>
-              {sentenceOf(check, proof)}
+              {sentences[check]}
               {unchecked.has(check) && <span className="note"> {unchecked.get(check)}</span>}
               {problems.get(check) && <strong className="why">{problems.get(check)}</strong>}
             </span>
@@ -77,9 +62,6 @@ export default function Findings({ checking, checked: { proof, log } }: Props) {
   );
 }
 
-const sentenceOf = (check: Check, proof: AnyProof): string =>
-  isVersion2(proof) ? sentences2[check as Check2] : sentences[check as Check1];
-
 function stateOf(check: Check, { problems, phase }: Checking): MarkState {
   if (problems.has(check)) return problems.get(check) === undefined ? 'ok' : 'failed';
   return phase === 'running' ? 'pending' : 'unknown';
@@ -92,7 +74,7 @@ function verdictState(checking: Checking): MarkState {
   return checking.phase === 'done' && !checking.unchecked.size ? 'ok' : 'unknown';
 }
 
-function verdictOf(checking: Checking, proof: AnyProof, checks: Check[]): ReactNode {
+function verdictOf(checking: Checking, proof: Proof, checks: Check[]): ReactNode {
   const failed = failedOf(checking).length;
   const wrong = failed ? `${countOf(failed, 'check', 'checks')} failed. ` : '';
   switch (checking.phase) {
@@ -121,14 +103,12 @@ function Mismatch({ wrong }: { wrong: string }) {
   );
 }
 
-function passed(proof: AnyProof, all: number, unchecked: number): string {
+function passed(proof: Proof, all: number, unchecked: number): string {
   const some = unchecked
     ? `${all - unchecked} of ${all} checks passed, and ${unchecked} could not be done.`
     : `All ${all} checks passed.`;
-  if (isVersion2(proof) && proof.status === 'void') return `${some} The drawing is void.`;
-  if (!('winningEntryNumber' in proof)) return `${some} This was before the drawing had a winner.`;
-  const from = isVersion2(proof)
-    ? 'The seed, the list and the random value'
-    : 'The seed and the list';
-  return `${some} ${from} give entry ${proof.winningEntryNumber.toLocaleString('en-US')}.`;
+  if (proof.status === 'void') return `${some} The drawing is void.`;
+  if (!isDrawn(proof)) return `${some} This was before the drawing had a winner.`;
+  const entry = proof.winningEntryNumber.toLocaleString('en-US');
+  return `${some} The seed, the list and the random value give entry ${entry}.`;
 }

@@ -8,34 +8,27 @@ const GROUP = 8;
 interface Props {
   /** What it is the hash of, for people who hear the button. */
   name: string;
-  /** Before it is there, a bar keeps its place. */
-  hex: string | undefined;
+  hex: string;
 }
 
 /** 32 bytes as people compare them: in groups, which are not copied. */
 export function Hash({ name, hex }: Props) {
   const code = useRef<HTMLElement>(null);
   const [said, say] = useBriefly<'Copied' | 'Select it to copy'>(COPIED_MS);
-  const digits = hex ?? '0'.repeat(64);
 
   async function copy() {
-    if (!hex || !code.current) return;
+    if (!code.current) return;
     say((await copyText(hex, code.current)) ? 'Copied' : 'Select it to copy');
   }
 
   return (
     <span className="hash">
-      <code ref={code} aria-hidden={hex === undefined} data-waiting={hex === undefined}>
-        {Array.from({ length: Math.ceil(digits.length / GROUP) }, (_, group) => (
-          <span key={group}>{digits.slice(group * GROUP, (group + 1) * GROUP)}</span>
+      <code ref={code}>
+        {Array.from({ length: Math.ceil(hex.length / GROUP) }, (_, group) => (
+          <span key={group}>{hex.slice(group * GROUP, (group + 1) * GROUP)}</span>
         ))}
       </code>
-      <button
-        type="button"
-        className="button quiet"
-        aria-disabled={hex === undefined}
-        onClick={() => void copy()}
-      >
+      <button type="button" className="button quiet" onClick={() => void copy()}>
         {said ?? 'Copy'} <span className="unseen">{name}</span>
       </button>
       <span role="status" className="unseen">

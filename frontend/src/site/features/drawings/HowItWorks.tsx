@@ -27,10 +27,12 @@ export function HowItWorks() {
         </li>
       </ol>
       <p className="lead">
-        The beacon is a network of independent organizations called drand. A drawing without it says
-        so on its page. The <a href="/terms#drawing">official rules</a> say who can win and when we
-        draw. We keep <a href="/rules">each version of them</a>, and the announcement of a drawing
-        has the hash of the one that counts.
+        Each step is an entry of our <a href="/api/drawings/log">public log</a>. Save an
+        announcement, then check later that the revealed seed has its hash. The beacon is a network
+        of independent organizations called drand. A drawing without it says so on its page. The{' '}
+        <a href="/terms#drawing">official rules</a> say who can win and when we draw. We keep{' '}
+        <a href="/rules">each version of them</a>, and the announcement of a drawing has the hash of
+        the one that counts.
       </p>
     </section>
   );

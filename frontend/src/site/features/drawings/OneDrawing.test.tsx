@@ -1,54 +1,172 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, http } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { list, proof, proving, section, strangers } from '../../../testing/site/drawings';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { list, proving, section, strangers, vector } from '../../../testing/site/drawings';
 import { renderPath } from '../../../testing/site/renderPath';
 import { refusing, server } from '../../../testing/server';
+import { dueAt } from './verification/chain';
+import { rulesOf } from './verification/details';
+import type { DrawnProof, SealedProof } from './verification/proof';
+
+const drawn = vector('drawn').proof as DrawnProof;
+const sealed = vector('sealed').proof as SealedProof;
 
 describe('the page of one drawing', () => {
-  beforeEach(() => server.use(proving(), strangers, list()));
-
-  it('prints the winning ticket', async () => {
-    await renderPath('/drawings/4');
-    const title = 'Drawing of December 1, 2026';
-    expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInTheDocument();
-    expect(document.title).toBe(`${title} | Tombola`);
-    const ticket = await section('Drawn entry');
-    expect(ticket).toHaveTextContent(String(proof.winningEntryNumber));
-    expect(ticket).toHaveTextContent(
-      `Drawn from ${proof.totalEntries} entries of ${proof.totalParticipants} participants.`,
-    );
-    expect(ticket).toHaveTextContent('phone number ends in 0000.');
+  beforeEach(() => server.use(proving(drawn), strangers, list()));
+  afterEach(() => {
+    vi.useRealTimers();
+    localStorage.clear();
   });
 
-  it('shows all that was published, and where it is for other ways to check', async () => {
-    await renderPath('/drawings/4');
+  it('prints the winning ticket, and what was fixed when', async () => {
+    await renderPath('/drawings/41');
+    const title = 'Drawing of August 23, 2023';
+    expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInTheDocument();
+    expect(document.title).toBe(`${title} | Tombola`);
+    await screen.findByText(String(drawn.winningEntryNumber));
+    const ticket = await section('Drawn entry');
+    expect(ticket).toHaveTextContent(
+      `Drawn from ${drawn.totalEntries} entries of ${drawn.totalParticipants} participants.`,
+    );
+    expect(ticket).toHaveTextContent(`phone number ends in ${drawn.winnerLast4}.`);
+    const steps = await section('What was fixed when');
+    const headings = within(steps).getAllByRole('heading', { level: 3 });
+    expect(headings.map(({ textContent }) => textContent)).toEqual([
+      'Announced August 23, 2023 at 8:00 AM EDT',
+      'Sealed August 23, 2023 at 11:50 AM EDT',
+      'Drawn August 23, 2023 at 11:59 AM EDT',
+    ]);
+    expect(steps).toHaveTextContent('round 1,000 of a public beacon');
+    expect(steps).toHaveTextContent('12 participants, for Garden Bag Essentials');
+    expect(steps).toHaveTextContent('Left out: 2 flagged, 1 a duplicate.');
+    expect(steps).toHaveTextContent('They also gave 9 alternates');
+    expect(steps).toHaveTextContent('Time of seal not witnessed');
+    expect(steps).not.toHaveTextContent('operator could have known');
+  });
+
+  it('shows all that was published, and names no alternate', async () => {
+    await renderPath('/drawings/41');
     const published = await section('What was published');
     const shown = [...published.querySelectorAll('dd code')].map((code) => code.textContent);
-    const { commitment, seed, root, verificationHash, auditLogHash } = proof;
-    expect(shown).toEqual([commitment, seed, root, verificationHash, auditLogHash]);
+    const { announcement, commitment, seal, seed, root, beacon, verificationHash } = drawn;
+    const hashes = [commitment, seal.hash, seed, root, beacon.randomness, verificationHash];
+    const rules = rulesOf(announcement)!;
+    expect(shown).toEqual([announcement.hash, rules.hash, ...hashes]);
+    const version = within(published).getByRole('link', { name: `version ${rules.version}` });
+    expect(version).toHaveAttribute('href', `/rules/${rules.version}`);
     expect(published).toHaveTextContent('random number generator of our server’s operating system');
+    for (const { leaf } of drawn.ranks.slice(1)) {
+      expect(document.body).not.toHaveTextContent(leaf.blindedId);
+    }
+  });
+
+  it('says where all of it is for other ways to check', async () => {
+    await renderPath('/drawings/41');
+    const published = await section('What was published');
     for (const [name, href, file] of [
-      ['The proof (JSON)', `/api/drawings/${proof.drawing}/proof`, 'proof.json'],
-      ['The list of entrants (CSV)', `/api/drawings/${proof.drawing}/entrants`, 'entrants.csv'],
+      ['The proof (JSON)', `/api/drawings/${drawn.drawing}/proof`, 'proof.json'],
+      ['The list of entrants (CSV)', `/api/drawings/${drawn.drawing}/entrants`, 'entrants.csv'],
     ] as const) {
       const link = within(published).getByRole('link', { name });
       expect(link).toHaveAttribute('href', href);
-      expect(link).toHaveAttribute('download', `drawing-${proof.drawing}-${file}`);
+      expect(link).toHaveAttribute('download', `drawing-${drawn.drawing}-${file}`);
     }
-    const files = `drawing-${proof.drawing}-proof.json --entrants drawing-${proof.drawing}-entrants.csv`;
+    const files = `drawing-${drawn.drawing}-proof.json --entrants drawing-${drawn.drawing}-entrants.csv`;
     expect(published).toHaveTextContent(`tombola drawing verify ${files}`);
     expect(published).toHaveTextContent(`python3 scripts/drawing/verify_drawing.py ${files}`);
   });
 
+  it('copies a hash as one word, and says so', async () => {
+    const { user } = await renderPath('/drawings/41');
+    const copied = vi.spyOn(navigator.clipboard, 'writeText');
+    await section('What was published');
+    await user.click(screen.getByRole('button', { name: /the commitment$/ }));
+    expect(copied).toHaveBeenCalledExactlyOnceWith(drawn.commitment);
+    expect(
+      await screen.findByRole('button', { name: 'Copied the commitment' }),
+    ).toBeInTheDocument();
+    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('Copied');
+  });
+
+  it('selects a hash where the browser does not let it copy', async () => {
+    const { user } = await renderPath('/drawings/41');
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
+    await section('What was published');
+    await user.click(screen.getByRole('button', { name: /the commitment$/ }));
+    expect(await screen.findByRole('button', { name: /^Select it to copy/ })).toBeInTheDocument();
+    expect(getSelection()?.toString()).toBe(drawn.commitment);
+  });
+
   it('says what the proof cannot show', async () => {
-    await renderPath('/drawings/4');
+    await renderPath('/drawings/41');
     const shows = await section('What the proof shows, and what it cannot');
-    expect(shows).toHaveTextContent('It cannot show that we did not choose the winner');
-    expect(shows).toHaveTextContent('try keys, or choose the moment of the drawing');
+    expect(shows).toHaveTextContent('cannot show when the seal was published');
     expect(shows).toHaveTextContent('everyone on the list is a different person');
     expect(shows).toHaveTextContent('For them you have only our word');
+  });
+
+  it('says of a drawing without a beacon that it cannot show who chose', async () => {
+    server.use(proving(vector('beacon off').proof));
+    await renderPath('/drawings/45');
+    expect(await section('What the proof shows, and what it cannot')).toHaveTextContent(
+      'It cannot show that we did not choose the winner',
+    );
+  });
+
+  it.each(['beacon off', 'another chain'])('says who could have known: %s', async (name) => {
+    server.use(proving(vector(name).proof));
+    await renderPath('/drawings/45');
+    expect(await section('What was fixed when')).toHaveTextContent(
+      'The operator could have known the winner of this drawing.',
+    );
+  });
+
+  it('gives the reason and the prize of an additional drawing', async () => {
+    server.use(proving(vector('additional').proof));
+    await renderPath('/drawings/42');
+    expect(await section('What was fixed when')).toHaveTextContent(
+      'additional drawing for September 2023. Its reason: A “second” kit, for the café’s readers. Its prize: Ünïque \\ kit.',
+    );
+  });
+
+  it('counts down while it is sealed', async () => {
+    setClock(90_061_000);
+    server.use(proving(sealed));
+    await renderPath('/drawings/46');
+    const ticket = await section('Drawn entry');
+    expect(await within(ticket).findByRole('timer')).toHaveTextContent(/^1 day 01:0\d:\d\d$/);
+    expect(ticket).toHaveTextContent('One is drawn December 1, 2026 at 12:00 PM EST');
+    expect(await section('What was fixed when')).toHaveTextContent('Not drawn yet');
+  });
+
+  it('waits for the beacon when the countdown ends, and shows the result', async () => {
+    setClock(2_000);
+    server.use(proving(sealed));
+    await renderPath('/drawings/46');
+    const waiting = /^Waiting for the beacon since December 1, 2026 at 12:00 PM EST/;
+    await advanceUntilShown(waiting);
+
+    server.use(proving(drawn));
+    await advanceUntilShown(String(drawn.winningEntryNumber));
+    expect(screen.queryByText(waiting)).not.toBeInTheDocument();
+  });
+
+  it('says since when the server waits', async () => {
+    const beacon = { ...sealed.beacon, chainHash: 'ab'.repeat(32) };
+    const waitingSince = '2026-12-01T18:00:00.000000Z';
+    server.use(proving({ ...sealed, beacon: { ...beacon, waitingSince } }));
+    await renderPath('/drawings/46');
+    expect(
+      await screen.findByText('Waiting for the beacon since December 1, 2026 at 1:00 PM EST.'),
+    ).toBeInTheDocument();
+  });
+
+  it('says of a void drawing that nobody won', async () => {
+    server.use(proving({ ...sealed, status: 'void' }));
+    await renderPath('/drawings/46');
+    expect(await screen.findByText(/^This drawing is void\./)).toBeInTheDocument();
+    expect(screen.queryByRole('timer')).not.toBeInTheDocument();
   });
 
   it.each(['/drawings/999', '/drawings/seven', '/drawings/0', '/drawings/1e1'])(
@@ -68,17 +186,34 @@ describe('the page of one drawing', () => {
 
   it('says that it is loading on a blank ticket', async () => {
     server.use(http.get('*/api/*', () => delay('infinite')));
-    await renderPath('/drawings/4');
+    await renderPath('/drawings/41');
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(/^Drawing$/);
     expect(within(await section('Drawn entry')).getByRole('status')).toHaveTextContent('Loading');
   });
 
   it('says what failed, and tries again when asked', async () => {
     server.use(refusing('/api/drawings/:id/proof', 500, 'broken'));
-    await renderPath('/drawings/4');
+    await renderPath('/drawings/41');
     expect(await screen.findByRole('alert')).toHaveTextContent('on our side');
-    server.use(proving());
+    server.use(proving(drawn));
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await section('Check it yourself')).toBeInTheDocument();
   });
 });
+
+/** Sets a clock that this test moves, so long before the random value is due. */
+function setClock(beforeDueMs: number) {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+    shouldAdvanceTime: true,
+    now: dueAt(sealed.beacon.round) - beforeDueMs,
+  });
+}
+
+/** Moves the clock second by second, because each step of the page sets the next timer. */
+async function advanceUntilShown(text: string | RegExp) {
+  for (let second = 0; second < 10 && !screen.queryByText(text); second++) {
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+  }
+  expect(await screen.findByText(text)).toBeInTheDocument();
+}

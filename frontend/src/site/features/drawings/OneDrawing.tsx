@@ -14,7 +14,7 @@ import { type DrawingQuery, isAwaited, ThePrize } from './ThePrize';
 import { Published } from './Published';
 import { momentOf, useUntilDrawn } from './stages';
 import { ThreeSteps } from './ThreeSteps';
-import { isVersion2, type AnyProof } from './verification/proof';
+import type { Proof } from './verification/proof';
 import { type OwnLeafQuery, WereYouIn } from './WereYouIn';
 import { WhatItShows } from './WhatItShows';
 import { WinningTicket } from './WinningTicket';
@@ -63,7 +63,7 @@ const isSettled = ({ data, error }: { data?: unknown; error?: unknown }) =>
 interface PartsProps {
   own: OwnLeafQuery;
   drawing: DrawingQuery;
-  proof: AnyProof;
+  proof: Proof;
   witness: Witness;
 }
 
@@ -74,7 +74,7 @@ function Parts({ own, drawing, proof, witness }: PartsProps) {
       <WereYouIn own={own} proof={proof} />
       <div className="main">
         <ThePrize query={drawing} />
-        {isVersion2(proof) && <ThreeSteps proof={proof} keptAt={kept?.savedAt} />}
+        <ThreeSteps proof={proof} keptAt={kept?.savedAt} />
         <CheckItYourself proof={proof} log={kept?.log} />
         <Published proof={proof} />
       </div>

@@ -1,18 +1,11 @@
 import { entrantsPath, proofPath } from './api';
 import { Hash } from './Hash';
 import { rulesOf } from './verification/details';
-import {
-  isDrawn,
-  isVersion2,
-  type AnyProof,
-  type LogEntry,
-  type Proof,
-  type Proof2,
-} from './verification/proof';
+import { isDrawn, type LogEntry, type Proof } from './verification/proof';
 import { momentInWords, sourceInWords } from './words';
 
 /** Everything that was published about the drawing, and the other ways to check it. */
-export function Published({ proof }: { proof: AnyProof }) {
+export function Published({ proof }: { proof: Proof }) {
   const { drawing } = proof;
   const [proofFile, listFile] = [
     `drawing-${drawing}-proof.json`,
@@ -21,7 +14,7 @@ export function Published({ proof }: { proof: AnyProof }) {
   return (
     <section className="card" aria-labelledby="published">
       <h2 id="published">What was published</h2>
-      {isVersion2(proof) ? <Facts2 proof={proof} /> : <Facts1 proof={proof} />}
+      <Facts proof={proof} />
       <h3>Files</h3>
       <ul className="links">
         <li>
@@ -50,7 +43,7 @@ export function Published({ proof }: { proof: AnyProof }) {
   );
 }
 
-/** Nothing for drawings from before rules had versions. */
+/** Nothing if the announcement does not name them: the check of it says so. */
 function RulesOf({ announcement }: { announcement: LogEntry }) {
   const rules = rulesOf(announcement);
   if (!rules) return null;
@@ -67,36 +60,7 @@ function RulesOf({ announcement }: { announcement: LogEntry }) {
   );
 }
 
-function Facts1({ proof }: { proof: Proof }) {
-  return (
-    <dl className="facts-of">
-      <dt>The commitment, published {momentInWords(proof.committedAt)}</dt>
-      <dd>
-        <Hash name="the commitment" hex={proof.commitment} />
-      </dd>
-      <dt>The seed, revealed {momentInWords(proof.drawnAt)}</dt>
-      <dd>
-        <Hash name="the seed" hex={proof.seed} />
-        <p className="note">It came from {sourceInWords(proof.seedSource)}.</p>
-      </dd>
-      <dt>The root, one hash of the whole list</dt>
-      <dd>
-        <Hash name="the root" hex={proof.root} />
-      </dd>
-      <dt>The verification hash, which covers the facts of this drawing</dt>
-      <dd>
-        <Hash name="the verification hash" hex={proof.verificationHash} />
-      </dd>
-      <dt>The drawing’s entry in our audit log</dt>
-      <dd>
-        <Hash name="the hash of the audit log’s entry" hex={proof.auditLogHash} />
-        <p className="note">Anyone who saves it can show later if that log was rewritten.</p>
-      </dd>
-    </dl>
-  );
-}
-
-function Facts2({ proof }: { proof: Proof2 }) {
+function Facts({ proof }: { proof: Proof }) {
   return (
     <dl className="facts-of">
       <dt>The announcement, entry {proof.announcement.id} of the public log</dt>

@@ -19,7 +19,7 @@ export function isAwaited(drawing: Drawing | undefined): boolean {
 
 /** What has become of the prize, which the proof of a drawing does not say. */
 export function ThePrize({ query: { data, error, refetch } }: { query: DrawingQuery }) {
-  if (data?.claims.length === 0) return null; // not drawn yet, or from before claims were recorded
+  if (data?.claims.length === 0) return null; // not drawn yet
   return (
     <section className="card" aria-labelledby="the-prize">
       <h2 id="the-prize">The prize</h2>

@@ -1,16 +1,16 @@
 import { Mark } from './Mark';
 import { couldHaveKnown, roundAt } from './stages';
 import { detailsOf } from './verification/details';
-import { isDrawn, type Proof2 } from './verification/proof';
+import { isDrawn, type Proof } from './verification/proof';
 import { countOf, momentInWords, periodInWords } from './words';
 
 interface Props {
-  proof: Proof2;
+  proof: Proof;
   /** When this browser kept the seal, if that was before the beacon's round. */
   keptAt: string | undefined;
 }
 
-/** What was fixed when: docs/drawing.md, section 2. */
+/** What was fixed when: docs/drawing.md, sections 2, 5 and 7. */
 export function ThreeSteps({ proof, keptAt }: Props) {
   return (
     <section className="card" aria-labelledby="three-steps">
@@ -32,7 +32,7 @@ export function ThreeSteps({ proof, keptAt }: Props) {
   );
 }
 
-function Additional({ proof }: { proof: Proof2 }) {
+function Additional({ proof }: { proof: Proof }) {
   const { reason, prize } = detailsOf(proof.announcement);
   return (
     <p>
@@ -43,7 +43,7 @@ function Additional({ proof }: { proof: Proof2 }) {
   );
 }
 
-function Announced({ proof }: { proof: Proof2 }) {
+function Announced({ proof }: { proof: Proof }) {
   const at = roundAt(proof);
   const { cutOff } = detailsOf(proof.announcement);
   return (
@@ -66,7 +66,7 @@ function Announced({ proof }: { proof: Proof2 }) {
   );
 }
 
-function Sealed({ proof }: { proof: Proof2 }) {
+function Sealed({ proof }: { proof: Proof }) {
   const { prize, leftOut } = detailsOf(proof.seal);
   return (
     <li>
@@ -81,7 +81,7 @@ function Sealed({ proof }: { proof: Proof2 }) {
   );
 }
 
-function Drawn({ proof }: { proof: Proof2 }) {
+function Drawn({ proof }: { proof: Proof }) {
   if (!isDrawn(proof)) {
     return (
       <li>

@@ -2,14 +2,17 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { proving, section, strangers, vectors } from '../../../testing/site/drawings';
+import { proving, section, strangers, vector, vectors } from '../../../testing/site/drawings';
 import { renderPath } from '../../../testing/site/renderPath';
 import { refusing, server } from '../../../testing/server';
+import type { DrawnProof } from './verification/proof';
 
 describe('were you in?', () => {
-  const drawing = vectors.drawings.find(({ totalParticipants }) => totalParticipants === 7)!;
+  const drawing = vectors.drawings.find(({ totalParticipants }) => totalParticipants === 8)!;
   const own = {
     entrantId: drawing.entrants[4]!.id,
+    phoneNumber: drawing.entrants[4]!.number,
+    personSalt: drawing.entrants[4]!.personSalt,
     salt: drawing.leaves[4]!.salt,
     leaf: { ...drawing.leaves[4]!, weight: drawing.entrants[4]!.weight },
     path: drawing.paths[4]!,
@@ -18,31 +21,41 @@ describe('were you in?', () => {
   const answering = (changes: Partial<typeof own> = {}) =>
     http.get('*/api/drawings/:id/own-leaf', () => HttpResponse.json({ ...own, ...changes }));
 
-  beforeEach(() => server.use(proving({ root, totalParticipants, winningEntryNumber: 1 })));
+  const drawn = vector('drawn').proof as DrawnProof;
+  const drawnWith = (winningEntryNumber: number) =>
+    proving({ ...drawn, root, totalParticipants, winningEntryNumber });
+
+  beforeEach(() => server.use(drawnWith(1)));
 
   it('shows your ticket, checked', async () => {
     server.use(answering());
     await renderPath('/drawings/4');
     const ticket = await section('Were you in?');
     expect(await within(ticket).findByText(/^Checked in your browser/)).toHaveTextContent(
-      'line 5 of the list is made from your id and salt, and the root of this drawing covers it',
+      'line 5 of the list is made from your id, phone number and salts, and the root of this drawing covers it',
     );
     const { firstEntry, weight } = own.leaf;
     const range = weight === 1 ? `${firstEntry}` : `${firstEntry} to ${firstEntry + weight - 1}`;
     expect(ticket).toHaveTextContent(range);
-    expect(ticket).toHaveTextContent(own.salt);
+    for (const part of [own.salt, own.personSalt, own.phoneNumber]) {
+      expect(ticket).toHaveTextContent(part);
+    }
     expect(ticket).not.toHaveTextContent('won');
   });
 
   it('says when it is the one that won', async () => {
     const winningEntryNumber = own.leaf.firstEntry;
-    server.use(answering(), proving({ root, totalParticipants, winningEntryNumber }));
+    server.use(answering(), drawnWith(winningEntryNumber));
     await renderPath('/drawings/4');
     expect(await screen.findByText(/one of them was drawn/)).toBeInTheDocument();
   });
 
   it.each([
-    ['made of another id', { entrantId: own.entrantId + 1 }, /not made from your id and salt/],
+    [
+      'made of another id',
+      { entrantId: own.entrantId + 1 },
+      /not made from your id, phone number and salts/,
+    ],
     ['not under the root', { path: drawing.paths[3]! }, /do not lead to the root/],
   ])('says when it is %s', async (_, changes, problem) => {
     server.use(answering(changes));

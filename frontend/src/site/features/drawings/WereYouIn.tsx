@@ -2,7 +2,7 @@ import { isNotFound } from './api';
 import { Failed } from './Failed';
 import { Mark } from './Mark';
 import { checkOwnLeaf } from './verification/checkOwnLeaf';
-import { isVersion2, type AnyProof, type OwnLeaf } from './verification/proof';
+import { isDrawn, type OwnLeaf, type Proof } from './verification/proof';
 import { countOf, raffleNameOf } from './words';
 
 /** What asking for one's own leaf has come to. */
@@ -13,7 +13,7 @@ export interface OwnLeafQuery {
 }
 
 /** The server knows people by the cookie that entering gave to their browser. */
-export function WereYouIn({ own, proof }: { own: OwnLeafQuery; proof: AnyProof }) {
+export function WereYouIn({ own, proof }: { own: OwnLeafQuery; proof: Proof }) {
   const { data, error, refetch } = own;
   return (
     <section className="card" aria-labelledby="were-you-in">
@@ -23,9 +23,8 @@ export function WereYouIn({ own, proof }: { own: OwnLeafQuery; proof: AnyProof }
       ) : isNotFound(error) ? (
         <p>
           This browser has no entry in this drawing. If you were in the{' '}
-          {raffleNameOf(proof.landingPage)} raffle when it was{' '}
-          {isVersion2(proof) ? 'sealed' : 'drawn'}, open this page in the browser that you entered
-          with to see your ticket.
+          {raffleNameOf(proof.landingPage)} raffle when it was sealed, open this page in the browser
+          that you entered with to see your ticket.
         </p>
       ) : (
         <Failed error={error} onRetry={() => void refetch()} />
@@ -34,14 +33,11 @@ export function WereYouIn({ own, proof }: { own: OwnLeafQuery; proof: AnyProof }
   );
 }
 
-function YourTicket({ own, proof }: { own: OwnLeaf; proof: AnyProof }) {
+function YourTicket({ own, proof }: { own: OwnLeaf; proof: Proof }) {
   const { firstEntry, weight, index } = own.leaf;
   const last = firstEntry + weight - 1;
-  const winning = 'winningEntryNumber' in proof ? proof.winningEntryNumber : 0;
+  const winning = isDrawn(proof) ? proof.winningEntryNumber : 0;
   const won = firstEntry <= winning && winning <= last;
-  const [parts, summary] = isVersion2(proof)
-    ? ['your id, phone number and salts', 'Your id, phone number and salts']
-    : ['your id and salt', 'Your id and salt'];
   const problem = checkOwnLeaf(own, proof);
   return (
     <>
@@ -62,13 +58,13 @@ function YourTicket({ own, proof }: { own: OwnLeaf; proof: AnyProof }) {
         <p className="finding">
           <Mark state="ok" />
           <span>
-            Checked in your browser: line {number(index + 1)} of the list is made from {parts}, and
-            the root of this drawing covers it.
+            Checked in your browser: line {number(index + 1)} of the list is made from your id,
+            phone number and salts, and the root of this drawing covers it.
           </span>
         </p>
       )}
       <details>
-        <summary>{summary}</summary>
+        <summary>Your id, phone number and salts</summary>
         <p className="note">
           Anyone who has them can tell which line of the published list is yours. Keep them to
           yourself if you do not want that.
@@ -78,19 +74,15 @@ function YourTicket({ own, proof }: { own: OwnLeaf; proof: AnyProof }) {
           <dd>
             <code>{own.entrantId}</code>
           </dd>
-          {own.phoneNumber && (
-            <>
-              <dt>Phone number</dt>
-              <dd>
-                <code>{own.phoneNumber}</code>
-              </dd>
-              <dt>Your salt, drawn when you entered</dt>
-              <dd>
-                <code>{own.personSalt}</code>
-              </dd>
-            </>
-          )}
-          <dt>{own.phoneNumber ? 'Salt of this drawing' : 'Salt'}</dt>
+          <dt>Phone number</dt>
+          <dd>
+            <code>{own.phoneNumber}</code>
+          </dd>
+          <dt>Your salt, drawn when you entered</dt>
+          <dd>
+            <code>{own.personSalt}</code>
+          </dd>
+          <dt>Salt of this drawing</dt>
           <dd>
             <code>{own.salt}</code>
           </dd>

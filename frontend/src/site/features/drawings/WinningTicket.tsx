@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { PageScene } from '../../ui/PageScene';
 import { Countdown } from './Countdown';
 import { roundAt, useIsPast } from './stages';
-import { isDrawn, isVersion2, type AnyProof, type SealedProof } from './verification/proof';
+import { isDrawn, type Proof, type SealedProof } from './verification/proof';
 import { countOf, momentInWords, raffleNameOf } from './words';
 import { siteName } from '../../../shared/lib/siteName';
 
 interface Props {
   title: string;
   /** Before it is there, the ticket is blank. */
-  proof: AnyProof | undefined;
+  proof: Proof | undefined;
 }
 
 export function WinningTicket({ title, proof }: Props) {
@@ -46,8 +46,8 @@ function Lines({ figure, children }: { figure?: ReactNode; children?: ReactNode 
   );
 }
 
-function Stub({ proof }: { proof: AnyProof }) {
-  if (isVersion2(proof) && !isDrawn(proof)) return <Ahead proof={proof} />;
+function Stub({ proof }: { proof: Proof }) {
+  if (!isDrawn(proof)) return <Ahead proof={proof} />;
   return (
     <Lines figure={proof.winningEntryNumber.toLocaleString('en-US')}>
       Drawn from {entriesOf(proof)}.
@@ -84,5 +84,5 @@ function Ahead({ proof }: { proof: SealedProof }) {
   );
 }
 
-const entriesOf = ({ totalEntries, totalParticipants }: AnyProof): string =>
+const entriesOf = ({ totalEntries, totalParticipants }: Proof): string =>
   `${countOf(totalEntries, 'entry', 'entries')} of ${countOf(totalParticipants, 'participant', 'participants')}`;

@@ -1,11 +1,10 @@
 import type { DefinitionsFromApi, OverrideResultType } from '@reduxjs/toolkit/query/react';
 import { asApiError } from '../../../shared/api/apiError';
 import { api as generated, type PublicDrawingView } from '../../api/generatedDrawings';
-import type { AnyProof, OwnLeaf } from './verification/proof';
+import type { Proof, OwnLeaf } from './verification/proof';
 
 export type {
   ClaimRecordView as Claim,
-  CommitmentView as Commitment,
   PublicDrawingView as Drawing,
 } from '../../api/generatedDrawings';
 
@@ -19,12 +18,11 @@ type Definitions = DefinitionsFromApi<typeof generated>;
 type Overridden = 'listDrawings' | 'getDrawingProof' | 'getOwnLeaf';
 type CountedDefinitions = Omit<Definitions, Overridden> & {
   listDrawings: OverrideResultType<Definitions['listDrawings'], DrawingList>;
-  getDrawingProof: OverrideResultType<Definitions['getDrawingProof'], AnyProof>;
+  getDrawingProof: OverrideResultType<Definitions['getDrawingProof'], Proof>;
   getOwnLeaf: OverrideResultType<Definitions['getOwnLeaf'], OwnLeaf>;
 };
 
 export const {
-  useGetCommitmentQuery,
   useListDrawingsQuery,
   useGetPublicDrawingQuery,
   useGetDrawingProofQuery,

@@ -1,9 +1,9 @@
 /** Recomputes one drawing, apart from the page: a list of a million takes seconds of hashing. */
 import { checkDrawing, type Report } from './verification/checkDrawing';
-import type { AnyProof, LogEntry } from './verification/proof';
+import type { Proof, LogEntry } from './verification/proof';
 
 export interface CheckRequest {
-  proof: AnyProof;
+  proof: Proof;
   /** The path of the list. */
   list: string;
   /** What this browser kept of the log before the beacon's round. */

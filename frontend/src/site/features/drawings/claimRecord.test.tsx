@@ -2,15 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { aClaimRecord, aDrawing } from '../../../testing/site/builders';
-import {
-  committed,
-  list,
-  listing,
-  proving2,
-  section,
-  strangers,
-  version2,
-} from '../../../testing/site/drawings';
+import { list, listing, proving, section, strangers, vector } from '../../../testing/site/drawings';
 import { renderPath } from '../../../testing/site/renderPath';
 import { refusing, server } from '../../../testing/server';
 import type { ClaimRecordView } from '../../api/generatedDrawings';
@@ -51,7 +43,7 @@ const rows = async () =>
 
 describe('what is public of claims', () => {
   it.each(states)('%j', async (changes, words) => {
-    server.use(committed, withClaims([aClaimRecord(changes)]));
+    server.use(withClaims([aClaimRecord(changes)]));
     await renderPath('/drawings');
     expect((await rows()).map(({ textContent }) => textContent)).toEqual([words]);
     expect(screen.queryByText(/winner/i)).not.toBeInTheDocument();
@@ -60,7 +52,7 @@ describe('what is public of claims', () => {
   it('names each rank that was passed over, with its reason', async () => {
     const passed = aClaimRecord({ status: 'expired', until: null });
     const asked = aClaimRecord({ rank: 1 });
-    server.use(committed, withClaims([passed, asked]));
+    server.use(withClaims([passed, asked]));
     await renderPath('/drawings');
     expect((await rows()).map(({ textContent }) => textContent)).toEqual([
       'Drawn entry: not claimed in time',
@@ -69,7 +61,7 @@ describe('what is public of claims', () => {
   });
 
   it('says that nobody took the prize', async () => {
-    server.use(committed, withClaims([aClaimRecord({ status: 'declined' })], true));
+    server.use(withClaims([aClaimRecord({ status: 'declined' })], true));
     await renderPath('/drawings');
     expect((await rows()).at(-1)).toHaveTextContent('Unclaimed: nobody took the prize');
   });
@@ -78,10 +70,10 @@ describe('what is public of claims', () => {
 describe('the prize on the page of a drawing', () => {
   const drawing = (changes: Parameters<typeof aDrawing>[0]) =>
     http.get('*/api/drawings/:id', () => HttpResponse.json(aDrawing(changes)));
-  const proof = version2('drawn').proof;
+  const proof = vector('drawn').proof;
 
   it('has the record, and follows it', async () => {
-    server.use(proving2(proof), strangers, list(), drawing({ claims: [aClaimRecord()] }));
+    server.use(proving(proof), strangers, list(), drawing({ claims: [aClaimRecord()] }));
     await renderPath('/drawings/41');
     const part = await section('The prize');
     expect(part).toHaveTextContent('Drawn entry: awaiting claim until December 15, 2026');
@@ -95,7 +87,7 @@ describe('the prize on the page of a drawing', () => {
   });
 
   it('is left out where there were no claims yet', async () => {
-    server.use(proving2(proof), strangers, list());
+    server.use(proving(proof), strangers, list());
     await renderPath('/drawings/41');
     await section('What was fixed when');
     expect(screen.queryByRole('region', { name: 'The prize' })).not.toBeInTheDocument();
@@ -103,7 +95,7 @@ describe('the prize on the page of a drawing', () => {
 
   it('says what failed, and leaves the rest as it is', async () => {
     const record = refusing('/api/drawings/41', 503, { error: 'Away' });
-    server.use(proving2(proof), strangers, list(), record);
+    server.use(proving(proof), strangers, list(), record);
     const { user } = await renderPath('/drawings/41');
     const part = await section('The prize');
     expect(within(part).getByRole('alert')).toHaveTextContent('We are busy right now.');

@@ -1,34 +1,31 @@
-/** How far a drawing of version 2 is. */
+/** How far a drawing is. */
 import { useEffect, useState } from 'react';
 import { useRefresh } from '../../lib/useRefresh';
 import { dueAt, quicknet } from './verification/chain';
-import { isDrawn, isVersion2, type AnyProof, type Proof2 } from './verification/proof';
+import { isDrawn, type Proof } from './verification/proof';
 
 const REFRESH_WAITING_MS = 3_000;
 const REFRESH_MS = 60_000;
 
 /** When the random value of the drawing is due, if this page knows the beacon. */
-export function roundAt({ beacon }: Proof2): Date | undefined {
+export function roundAt({ beacon }: Proof): Date | undefined {
   const knows = beacon.chainHash === quicknet.chainHash;
   return knows ? new Date(dueAt(beacon.round)) : undefined;
 }
 
 /** The moment that names the drawing. */
-export function momentOf(proof: AnyProof): string {
-  if ('drawnAt' in proof) return proof.drawnAt;
+export function momentOf(proof: Proof): string {
+  if (isDrawn(proof)) return proof.drawnAt;
   return (roundAt(proof) ?? new Date(proof.seal.at)).toISOString();
 }
 
 /** Somebody who controls an unknown or missing beacon could have chosen when to seal. */
-export const couldHaveKnown = ({ beacon }: Proof2): boolean =>
+export const couldHaveKnown = ({ beacon }: Proof): boolean =>
   beacon.chainHash !== quicknet.chainHash;
 
-const isSealed = (proof: AnyProof | undefined): proof is Proof2 =>
-  proof !== undefined && isVersion2(proof) && !isDrawn(proof) && proof.status === 'sealed';
-
 /** Asks again until the winner is drawn, often once the random value is due. */
-export function useUntilDrawn(proof: AnyProof | undefined, refetch: () => unknown) {
-  const waits = isSealed(proof);
+export function useUntilDrawn(proof: Proof | undefined, refetch: () => unknown) {
+  const waits = proof?.status === 'sealed';
   const due = useIsPast(waits ? roundAt(proof)?.getTime() : undefined);
   useRefresh(refetch, !waits ? undefined : due ? REFRESH_WAITING_MS : REFRESH_MS);
 }

@@ -1,11 +1,11 @@
 import { entrantsPath } from './paths';
 import type { CheckRequest } from './check.worker';
 import type { Report } from './verification/checkDrawing';
-import type { AnyProof, LogEntry } from './verification/proof';
+import type { Proof, LogEntry } from './verification/proof';
 
 /** What is checked: while that goes on, the page may get a newer proof, or find what this browser kept of the log. */
 export interface Checked {
-  proof: AnyProof;
+  proof: Proof;
   log: LogEntry[] | undefined;
 }
 

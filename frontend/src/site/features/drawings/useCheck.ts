@@ -2,7 +2,7 @@ import { useEffect, useReducer } from 'react';
 import { startChecking, type Checked } from './startChecking';
 import type { Report } from './verification/checkDrawing';
 import type { Check } from './verification/checks';
-import type { AnyProof, LogEntry } from './verification/proof';
+import type { Proof, LogEntry } from './verification/proof';
 
 export interface Checking {
   phase: 'idle' | 'running' | 'stopped' | 'unread' | 'done';
@@ -40,7 +40,7 @@ function reduce(state: Checking, event: Event): Checking {
 }
 
 /** Recomputes a drawing beside the page, which stays as quick as it was. */
-export function useCheck(proof: AnyProof, log?: LogEntry[]) {
+export function useCheck(proof: Proof, log?: LogEntry[]) {
   const [checking, dispatch] = useReducer(reduce, idle);
   const { phase, checked } = checking;
   const isRunning = phase === 'running';

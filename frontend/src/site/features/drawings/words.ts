@@ -10,7 +10,7 @@ export function countOf(count: number, one: string, many: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
 
-/** Where a seed came from: docs/drawing.md, section 1.1. */
+/** Where a seed came from: docs/drawing.md, section 2. */
 export const sourceInWords = (seedSource: string): string =>
   seedSource === 'os'
     ? 'the random number generator of our server’s operating system'

@@ -1,10 +1,9 @@
 import { ListChecker } from './checkList';
-import { checkProof } from './checkProof';
-import { checkBeacon, drawChecks, outcomeOf, sealChecks } from './checkProof2';
-import { drawCheckNames, listChecks, proofCheckNames, sealCheckNames, type Check } from './checks';
+import { checkBeacon, drawChecks, outcomeOf, sealChecks } from './checkProof';
+import { drawCheckNames, sealCheckNames, type Check } from './checks';
 import { linesOf } from './lines';
 import { checkWitness } from './log';
-import { isDrawn, isVersion2, type AnyProof, type LogEntry, type Proof2 } from './proof';
+import { isDrawn, type LogEntry, type Proof } from './proof';
 
 export type Report =
   /** A check is done; with a problem it failed, and with a reason in `unchecked` it could not be done. */
@@ -22,17 +21,12 @@ type Tell = (report: Report) => void;
 
 /** Recomputes a drawing and tells what it finds as it goes. */
 export async function checkDrawing(
-  proof: AnyProof,
+  proof: Proof,
   openList: OpenList,
   report: Tell,
   log?: LogEntry[],
 ): Promise<void> {
-  if (isVersion2(proof)) await checkSteps(proof, report, log);
-  else {
-    for (const check of proofCheckNames) {
-      report({ kind: 'checked', check, problem: checkProof(check, proof) });
-    }
-  }
+  await checkSteps(proof, report, log);
   let list: ListChecker;
   try {
     list = new ListChecker(proof);
@@ -40,11 +34,11 @@ export async function checkDrawing(
   } catch {
     return report({ kind: 'unread' });
   }
-  reportList(list, proof, report);
+  report({ kind: 'checked', check: 'list', problem: list.finish() });
   report({ kind: 'done' });
 }
 
-async function checkSteps(proof: Proof2, report: Tell, log: LogEntry[] | undefined) {
+async function checkSteps(proof: Proof, report: Tell, log: LogEntry[] | undefined) {
   for (const check of sealCheckNames) {
     report({ kind: 'checked', check, problem: outcomeOf(() => sealChecks[check](proof)) });
   }
@@ -63,16 +57,6 @@ async function checkSteps(proof: Proof2, report: Tell, log: LogEntry[] | undefin
 }
 
 const loadBeacon = async () => (await import(/* webpackChunkName: "beacon" */ './beacon')).isSigned;
-
-/** Version 2 has one check of the list: the first problem is the one to tell. */
-function reportList(list: ListChecker, proof: AnyProof, report: Tell) {
-  const problems = list.finish();
-  if (isVersion2(proof)) {
-    const failed = listChecks.find((check) => problems[check]);
-    return report({ kind: 'checked', check: 'list', problem: failed && problems[failed] });
-  }
-  for (const check of listChecks) report({ kind: 'checked', check, problem: problems[check] });
-}
 
 async function readList(
   list: ListChecker,

@@ -1,10 +1,9 @@
-/** What must hold of the list of entrants: docs/drawing.md, section 1.8, number 8, and section 2.10, number 10. */
+/** What must hold of the list of entrants: docs/drawing.md, section 10, number 10. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { setU64 } from './bytes';
-import { listChecks, type ListCheck } from './checks';
 import { leafHash, RootOf } from './merkle';
-import { isDrawn, isVersion2, type AnyProof, type Leaf } from './proof';
+import { isDrawn, type Leaf, type Proof } from './proof';
 
 const HEADER = 'index,firstEntry,weight,blindedId';
 const ROW = /^(0|[1-9]\d{0,15}),(0|[1-9]\d{0,15}),(0|[1-9]\d{0,15}),([0-9a-f]{48})$/;
@@ -16,13 +15,12 @@ export class ListChecker {
   private readonly weight = new DataView(new ArrayBuffer(8));
   private entries = 0;
   private started = false;
-  private stopped = false;
   private readonly root = new RootOf();
-  private readonly problems: Partial<Record<ListCheck, string>> = {};
+  private problem: string | undefined;
   /** Lines that the proof names and that were not read yet. */
   private unread: { line: string; leaf: Leaf | undefined }[];
 
-  constructor(private readonly proof: AnyProof) {
+  constructor(private readonly proof: Proof) {
     this.unread = knownLines(proof);
   }
 
@@ -30,9 +28,9 @@ export class ListChecker {
   add(line: string): boolean {
     if (!this.started) return this.start(line);
     const leaf = leafOf(line);
-    if (!leaf) return this.stop('listNumbers', `Line ${this.rows + 1} is not a line of a list.`);
+    if (!leaf) return this.stop(`Line ${this.rows + 1} is not a line of a list.`);
     if (this.rows === this.proof.totalParticipants) {
-      return this.stop('listTotals', `There are more than ${this.rows} lines.`);
+      return this.stop(`There are more than ${this.rows} lines.`);
     }
     this.count(leaf);
     this.compare(leaf);
@@ -40,41 +38,37 @@ export class ListChecker {
     return true;
   }
 
-  /** What is wrong by each check. To be asked once, when `add` was false or there are no more lines. */
-  finish(): Partial<Record<ListCheck, string>> {
-    if (this.stopped) {
-      for (const check of listChecks) this.fail(check, 'The list was not read to its end.');
-      return this.problems;
-    }
-    const { totalParticipants, totalEntries, root } = this.proof;
+  /** What is wrong, in a sentence, or nothing. To be asked once, when `add` was false or there are no more lines. */
+  finish(): string | undefined {
+    const { totalParticipants, totalEntries, weightsHash, root } = this.proof;
     if (this.rows !== totalParticipants) {
-      this.fail('listTotals', `There are ${this.rows} lines, not ${totalParticipants}.`);
+      this.fail(`There are ${this.rows} lines, not ${totalParticipants}.`);
     }
     if (this.entries !== totalEntries) {
-      this.fail('listTotals', `There are ${this.entries} entries, not ${totalEntries}.`);
+      this.fail(`There are ${this.entries} entries, not ${totalEntries}.`);
+    }
+    if (bytesToHex(this.weights.digest()) !== weightsHash) {
+      this.fail('The entries of the lines do not give the hash of the weights.');
     }
     const listRoot = this.root.finish();
-    if (listRoot !== root) this.fail('listRoot', `The list’s root is ${listRoot ?? 'none'}.`);
-    for (const { line } of this.unread) this.fail('listLines', `${line} is not on the list.`);
-    if (isVersion2(this.proof) && bytesToHex(this.weights.digest()) !== this.proof.weightsHash) {
-      this.fail('listTotals', 'The entries of the lines do not give the hash of the weights.');
-    }
-    return this.problems;
+    if (listRoot !== root) this.fail(`The list’s root is ${listRoot ?? 'none'}.`);
+    for (const { line } of this.unread) this.fail(`${line} is not on the list.`);
+    return this.problem;
   }
 
   private start(line: string): boolean {
     this.started = true;
-    return line === HEADER || this.stop('listNumbers', 'The file does not begin as a list does.');
+    return line === HEADER || this.stop('The file does not begin as a list does.');
   }
 
   private count({ index, firstEntry, weight }: Leaf): void {
     const [line, next] = [this.rows + 1, this.entries + 1];
     if (index !== this.rows) {
-      this.fail('listNumbers', `Line ${line} has the index ${index}, not ${this.rows}.`);
+      this.fail(`Line ${line} has the index ${index}, not ${this.rows}.`);
     } else if (firstEntry !== next) {
-      this.fail('listNumbers', `Line ${line} begins at entry ${firstEntry}, not ${next}.`);
+      this.fail(`Line ${line} begins at entry ${firstEntry}, not ${next}.`);
     } else if (weight < 1) {
-      this.fail('listNumbers', `Line ${line} has no entry.`);
+      this.fail(`Line ${line} has no entry.`);
     }
     this.rows = line;
     this.entries += weight;
@@ -88,22 +82,20 @@ export class ListChecker {
     }
   }
 
-  private stop(check: ListCheck, problem: string): false {
-    this.fail(check, problem);
-    this.stopped = true;
+  private stop(problem: string): false {
+    this.fail(problem);
     return false;
   }
 
-  /** The first problem of a kind is the one to tell: the others mostly follow from it. */
-  private fail(check: ListCheck, problem: string): void {
-    this.problems[check] ??= problem;
+  /** The first problem is the one to tell: the others mostly follow from it. */
+  private fail(problem: string): void {
+    this.problem ??= problem;
   }
 }
 
 /** The leaves of a proof may be missing in what a server sends. */
-function knownLines(proof: AnyProof): { line: string; leaf: Leaf | undefined }[] {
+function knownLines(proof: Proof): { line: string; leaf: Leaf | undefined }[] {
   const last = { line: 'The last line', leaf: proof.last?.leaf };
-  if (!isVersion2(proof)) return [{ line: 'The winner’s line', leaf: proof.winner?.leaf }, last];
   if (!isDrawn(proof)) return [last];
   const ranks = proof.ranks.map(({ rank, leaf }) => ({ line: `The line of rank ${rank}`, leaf }));
   return [...ranks, last];

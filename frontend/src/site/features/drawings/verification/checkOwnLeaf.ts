@@ -1,13 +1,12 @@
-import { blindedIdOf, blindedIdOf2, isUnder, tagOf } from './merkle';
-import { isVersion2, type AnyProof, type OwnLeaf } from './proof';
+import { blindedIdOf, isUnder, tagOf } from './merkle';
+import type { OwnLeaf, Proof } from './proof';
 
-/** What is wrong with somebody's own line, in a sentence, or nothing: docs/drawing.md, sections 1.7 and 2.4. */
-export function checkOwnLeaf(own: OwnLeaf, proof: AnyProof): string | undefined {
+/** What is wrong with somebody's own line, in a sentence, or nothing: docs/drawing.md, section 4. */
+export function checkOwnLeaf(own: OwnLeaf, proof: Proof): string | undefined {
   try {
-    if (madeFor(own, proof) !== own.leaf.blindedId) {
-      return isVersion2(proof)
-        ? 'The blinded id of this line is not made from your id, phone number and salts.'
-        : 'The blinded id of this line is not made from your id and salt.';
+    const tag = tagOf(own.personSalt ?? '', own.phoneNumber);
+    if (blindedIdOf(own.salt, own.entrantId, tag) !== own.leaf.blindedId) {
+      return 'The blinded id of this line is not made from your id, phone number and salts.';
     }
     return isUnder(proof.root, proof.totalParticipants, own)
       ? undefined
@@ -15,10 +14,4 @@ export function checkOwnLeaf(own: OwnLeaf, proof: AnyProof): string | undefined 
   } catch (unreadable) {
     return unreadable instanceof Error ? unreadable.message : String(unreadable);
   }
-}
-
-function madeFor(own: OwnLeaf, proof: AnyProof): string {
-  const { entrantId, salt, personSalt, phoneNumber } = own;
-  if (!isVersion2(proof)) return blindedIdOf(salt, entrantId);
-  return blindedIdOf2(salt, entrantId, tagOf(personSalt ?? '', phoneNumber ?? ''));
 }

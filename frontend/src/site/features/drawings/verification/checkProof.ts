@@ -1,27 +1,62 @@
-/** What must hold of a proof without its list: docs/drawing.md, section 1.8, from 1 to 7. */
+/** What must hold of a proof without its list: docs/drawing.md, section 10. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { bytesOf, wholeNumber } from './bytes';
-import type { ProofCheck } from './checks';
+import { bytesOf } from './bytes';
+import { dueAt, isTime, quicknet } from './chain';
+import type { DrawCheck, SealCheck } from './checks';
+import { detailsOf, rulesOf } from './details';
+import { logHash } from './log';
 import { isUnder } from './merkle';
-import type { Proof } from './proof';
+import { SCHEME, type DrawnProof, type LogEntry, type Proof } from './proof';
+import { checkRanks, drawOf } from './ranks';
 import { verificationHash } from './record';
-import { winningEntryNumber } from './winner';
 
-/** Each gives what is wrong, in a sentence, or nothing. What cannot be read throws. */
-export const proofChecks = {
+type Problem = string | undefined;
+
+/** Before the draw there is nothing else to check. */
+export const sealChecks = {
   scheme: ({ scheme }) =>
-    scheme === 'tombola-drawing/1' ? undefined : `This page does not know the scheme “${scheme}”.`,
+    scheme === SCHEME ? undefined : `This page does not know the scheme “${scheme}”.`,
+
+  announcement(proof) {
+    const { announcement, beacon } = proof;
+    const { scheme, landingPage, period, kind, commitment, seedSource } = proof;
+    const announced = { scheme, landingPage, period, kind, commitment, seedSource };
+    return (
+      checkEntry(announcement, 'drawing_announced', proof) ??
+      (announcement.at === proof.committedAt ? undefined : 'It has another time.') ??
+      checkDetails(announcement, {
+        ...announced,
+        beacon: beacon.chainHash,
+        round: beacon.round,
+      }) ??
+      (rulesOf(announcement) ? undefined : 'It names no official rules.')
+    );
+  },
+
+  seal(proof) {
+    const { seal, announcement, cutOff, root, weightsHash, totalEntries } = proof;
+    const opening = detailsOf(announcement);
+    const sealed = { cutOff, root, weightsHash, totalEntries };
+    return (
+      checkEntry(seal, 'drawing_sealed', proof) ??
+      (seal.id > announcement.id ? undefined : 'It is not after the announcement.') ??
+      (isInTime(seal.at, opening.sealBefore) ? undefined : 'It is too late.') ??
+      checkDetails(seal, { ...sealed, opening: announcement.hash, round: proof.beacon.round }) ??
+      (seal.randomSeed === proof.seed ? undefined : 'It has another seed.') ??
+      (seal.participantCount === proof.totalParticipants
+        ? undefined
+        : 'It has another number of entrants.') ??
+      ([null, undefined, cutOff].includes(opening.cutOff as string)
+        ? undefined
+        : 'Another cut-off was announced.')
+    );
+  },
 
   seed({ seed, commitment }) {
     const hash = bytesToHex(sha256(bytesOf(seed, 32)));
     return hash === commitment ? undefined : `The seed’s hash is ${hash}, not the commitment.`;
   },
-
-  winnerLeaf: ({ winner, root, totalParticipants }) =>
-    isUnder(root, totalParticipants, winner)
-      ? undefined
-      : 'The winner’s line and its path do not lead to the root.',
 
   lastLeaf({ last, root, totalParticipants, totalEntries }) {
     const { index, firstEntry, weight } = last.leaf;
@@ -36,24 +71,25 @@ export const proofChecks = {
       ? undefined
       : `The last line ends at entry ${entries}, but the proof counts ${totalEntries} entries.`;
   },
+} satisfies Record<SealCheck, (proof: Proof) => Problem>;
 
-  draw(proof) {
-    const drawn = winningEntryNumber({
-      ...proof,
-      totalParticipants: BigInt(wholeNumber(proof.totalParticipants)),
-      totalEntries: BigInt(wholeNumber(proof.totalEntries)),
-    });
-    return drawn === BigInt(wholeNumber(proof.winningEntryNumber))
-      ? undefined
-      : `The seed and the root give entry ${drawn}, not ${proof.winningEntryNumber}.`;
+/** All but `beacon`, which stands before them and needs a file of its own. */
+export const drawChecks = {
+  rankLeaves({ ranks, root, totalParticipants }) {
+    const wrong = ranks.find((rank) => !isUnder(root, totalParticipants, rank));
+    return wrong && `The line of rank ${wrong.rank} and its path do not lead to the root.`;
   },
 
-  winnerEntry({ winner, winningEntryNumber }) {
-    const { firstEntry, weight } = winner.leaf;
-    [firstEntry, weight, winningEntryNumber].forEach(wholeNumber);
-    return firstEntry <= winningEntryNumber && winningEntryNumber < firstEntry + weight
+  draw(proof) {
+    const { ranks, winner, winningEntryNumber } = proof;
+    const problem = checkRanks(drawOf(proof), ranks);
+    if (problem) return problem;
+    const [first] = ranks;
+    return first?.entryNumber === winningEntryNumber &&
+      spelled(first.leaf) === spelled(winner.leaf) &&
+      first.path.join() === winner.path.join()
       ? undefined
-      : `The winner’s line has the entries ${firstEntry} to ${firstEntry + weight - 1}, not ${winningEntryNumber}.`;
+      : 'The winner is not the first who was drawn.';
   },
 
   record(proof) {
@@ -62,13 +98,71 @@ export const proofChecks = {
       ? undefined
       : `The hash of this drawing’s facts is ${hash}.`;
   },
-} satisfies Record<ProofCheck, (proof: Proof) => string | undefined>;
+} satisfies Record<DrawCheck, (proof: DrawnProof) => Problem>;
 
-/** What is wrong by this check, or nothing. */
-export function checkProof(check: ProofCheck, proof: Proof): string | undefined {
+/** What is wrong by this check, in a sentence, or nothing. What cannot be read is wrong. */
+export function outcomeOf(check: () => Problem): Problem {
   try {
-    return proofChecks[check](proof);
+    return check();
   } catch (unreadable) {
     return unreadable instanceof Error ? unreadable.message : String(unreadable);
   }
 }
+
+export interface BeaconOutcome {
+  problem?: string | undefined;
+  /** Why the signature could not be checked. */
+  unchecked?: string | undefined;
+}
+
+type IsValid = (publicKey: string, round: number, signature: string) => boolean;
+
+/** Asks for the code of the signature only when all else holds. */
+export async function checkBeacon(
+  proof: DrawnProof,
+  load: () => Promise<IsValid>,
+): Promise<BeaconOutcome> {
+  const { chainHash, round, randomness, signature } = proof.beacon;
+  const { sealBefore } = detailsOf(proof.announcement);
+  if (chainHash === 'off') {
+    const isOff = round === 0 && signature === null && /^0{64}$/.test(randomness);
+    return isOff && sealBefore === null ? {} : { problem: 'There is a value without a beacon.' };
+  }
+  const isHashed = signature !== null && bytesToHex(sha256(bytesOf(signature, 48))) === randomness;
+  if (!isHashed) return { problem: 'The random value is not the hash of the signature.' };
+  if (chainHash !== quicknet.chainHash) {
+    return { unchecked: 'This page does not know the key of this beacon.' };
+  }
+  if (!isTime(sealBefore) || Date.parse(sealBefore) >= dueAt(round)) {
+    return { problem: 'The seal was allowed after the beacon’s round.' };
+  }
+  let isValid: IsValid;
+  try {
+    isValid = await load();
+  } catch {
+    return { unchecked: 'The code that checks the signature did not arrive.' };
+  }
+  return isValid(quicknet.publicKey, round, signature)
+    ? {}
+    : { problem: `The signature is not the one of round ${round}.` };
+}
+
+function checkEntry(entry: LogEntry, action: string, { drawing }: Proof): Problem {
+  const hash = logHash(entry);
+  if (hash !== entry.hash) return `The hash of the log’s entry is ${hash}.`;
+  if (entry.action !== action) return `The log’s entry is “${entry.action}”.`;
+  return entry.drawing === drawing ? undefined : 'The log’s entry is about another drawing.';
+}
+
+function checkDetails(entry: LogEntry, wanted: Record<string, unknown>): Problem {
+  const details = detailsOf(entry);
+  const wrong = Object.keys(wanted).find((name) => details[name] !== wanted[name]);
+  return wrong && `The log’s entry has another ${wrong} than the proof.`;
+}
+
+/** Times of one length and zone are in order as texts. */
+const isInTime = (at: string, sealBefore: unknown): boolean =>
+  sealBefore === null || sealBefore === undefined || (isTime(sealBefore) && at <= sealBefore);
+
+const spelled = ({ index, firstEntry, weight, blindedId }: Proof['last']['leaf']): string =>
+  [index, firstEntry, weight, blindedId].join();

@@ -17,9 +17,11 @@ export interface RulesStamp {
   hash: string;
 }
 
-/** The official rules that an announcement names; none if it is from before rules had versions. */
+const HASH = /^[0-9a-f]{64}$/;
+
+/** The official rules that an announcement names. */
 export function rulesOf(announcement: LogEntry): RulesStamp | undefined {
   const { version, hash } = (detailsOf(announcement).rules ?? {}) as Record<string, unknown>;
-  const isNamed = Number.isSafeInteger(version) && typeof hash === 'string';
+  const isNamed = Number.isSafeInteger(version) && typeof hash === 'string' && HASH.test(hash);
   return isNamed ? { version: version as number, hash } : undefined;
 }

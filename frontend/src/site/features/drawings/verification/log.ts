@@ -1,7 +1,7 @@
-/** Entries of the public log: docs/drawing.md, section 2.1. */
+/** Entries of the public log: docs/drawing.md, section 1. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import type { LogEntry, Proof2 } from './proof';
+import type { LogEntry, Proof } from './proof';
 
 const MEMBERS = [
   'id',
@@ -46,8 +46,8 @@ export function checkChain(entries: LogEntry[]): string | undefined {
   return undefined;
 }
 
-/** What a copy of the log from before the round contradicts, in a sentence, or nothing: `witness` in section 2.10. */
-export function checkWitness(copy: LogEntry[], proof: Proof2): string | undefined {
+/** What a copy of the log from before the round contradicts, in a sentence, or nothing: `witness` in section 10. */
+export function checkWitness(copy: LogEntry[], proof: Proof): string | undefined {
   const broken = checkChain(copy);
   if (broken) return `The copy of the log is broken. ${broken}`;
   for (const entry of copy) {
@@ -61,7 +61,7 @@ export function checkWitness(copy: LogEntry[], proof: Proof2): string | undefine
 }
 
 /** Whether the copy shows that the seal was there before the random value. */
-export function isWitnessed(copy: LogEntry[], proof: Proof2): boolean {
+export function isWitnessed(copy: LogEntry[], proof: Proof): boolean {
   return (
     proof.beacon.chainHash !== 'off' &&
     checkWitness(copy, proof) === undefined &&
@@ -70,5 +70,5 @@ export function isWitnessed(copy: LogEntry[], proof: Proof2): boolean {
   );
 }
 
-const isAbout = (entry: LogEntry, action: string, proof: Proof2): boolean =>
+const isAbout = (entry: LogEntry, action: string, proof: Proof): boolean =>
   entry.action === action && entry.drawing === proof.drawing;

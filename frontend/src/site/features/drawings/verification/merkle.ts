@@ -1,4 +1,4 @@
-/** Leaves and their tree: docs/drawing.md, sections 1.3 and 1.4 (RFC 6962, section 2.1; RFC 9162, section 2.1.3.2). */
+/** Leaves and their tree: docs/drawing.md, section 4 (RFC 6962, section 2.1; RFC 9162, section 2.1.3.2). */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { bytesOf, setU64, u64, wholeNumber } from './bytes';
@@ -25,19 +25,13 @@ function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(bytes);
 }
 
-export function blindedIdOf(salt: string, id: number): string {
-  const hash = sha256.create().update(Uint8Array.of(2)).update(bytesOf(salt, 16));
-  const bytes = hash.update(u64(BigInt(id))).digest();
-  return bytesToHex(bytes.subarray(0, BLINDED_ID_BYTES));
-}
-
-/** What a leaf of version 2 has of an entrant besides the id: docs/drawing.md, section 2.4. */
+/** What a leaf has of an entrant besides the id. */
 export function tagOf(personSalt: string, number: string): string {
   const hash = sha256.create().update(Uint8Array.of(4)).update(bytesOf(personSalt, HASH_BYTES));
   return bytesToHex(hash.update(utf8ToBytes(number)).digest());
 }
 
-export function blindedIdOf2(salt: string, id: number, tag: string): string {
+export function blindedIdOf(salt: string, id: number, tag: string): string {
   const hash = sha256.create().update(Uint8Array.of(3)).update(bytesOf(salt, 16));
   const bytes = hash
     .update(u64(BigInt(id)))

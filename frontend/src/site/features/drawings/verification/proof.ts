@@ -1,15 +1,8 @@
-/** docs/drawing.md, sections 1.7 (version 1), 2.1 and 2.9 (version 2). */
-import type {
-  LeafView,
-  OwnLeafView,
-  ProofView,
-  ProvenLeafView,
-} from '../../../api/generatedDrawings';
+/** docs/drawing.md, sections 1 and 9. */
+import type { LeafView, OwnLeafView, ProvenLeafView } from '../../../api/generatedDrawings';
 
 export type Leaf = LeafView;
 export type Inclusion = ProvenLeafView;
-/** Of version 1. */
-export type Proof = ProofView;
 
 export interface LogEntry {
   id: number;
@@ -26,7 +19,7 @@ export interface LogEntry {
   hash: string;
 }
 
-/** Of version 2, before the draw. */
+/** Before the draw. */
 export interface SealedProof {
   scheme: string;
   status: 'sealed' | 'void';
@@ -66,15 +59,11 @@ export interface DrawnProof extends Omit<SealedProof, 'status' | 'beacon'> {
   auditLogHash: string;
 }
 
-/** Of version 2. */
-export type Proof2 = SealedProof | DrawnProof;
-export type AnyProof = Proof | Proof2;
+export type Proof = SealedProof | DrawnProof;
 
-/** What its tag is made of is missing in copies that browsers kept of version 1. */
-export type OwnLeaf = Omit<OwnLeafView, Tagged> & Partial<Pick<OwnLeafView, Tagged>>;
-type Tagged = 'phoneNumber' | 'personSalt' | 'tag' | 'logHead';
+/** The tag is made again from what it is made of. */
+export type OwnLeaf = Omit<OwnLeafView, 'tag' | 'logHead'>;
 
-export const SCHEME_2 = 'tombola-drawing/2';
+export const SCHEME = 'tombola-drawing/1';
 
-export const isVersion2 = (proof: AnyProof): proof is Proof2 => proof.scheme === SCHEME_2;
-export const isDrawn = (proof: Proof2): proof is DrawnProof => proof.status === 'drawn';
+export const isDrawn = (proof: Proof): proof is DrawnProof => proof.status === 'drawn';

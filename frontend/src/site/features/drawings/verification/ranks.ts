@@ -1,13 +1,15 @@
-/** Who is drawn in version 2: docs/drawing.md, section 2.7. */
+/** Who is drawn: docs/drawing.md, section 7. */
+import { chacha20orig } from '@noble/ciphers/chacha.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { bytesOf, u64, wholeNumber } from './bytes';
 import type { DrawnProof, Leaf, Rank } from './proof';
-import { limitOf, outputsOf } from './winner';
 
 const MAX_RANKS = 10;
 const MAX_OUTPUTS = 2 ** 20;
 const ZEROS = '0'.repeat(64);
+const ALL_OUTPUTS = 2n ** 64n;
+const BLOCK_BYTES = 64;
 
 export interface Draw {
   openingHash: string;
@@ -34,7 +36,7 @@ export function drawOf(proof: DrawnProof): Draw {
 }
 
 export function drawKey(draw: Draw): Uint8Array {
-  const hash = sha256.create().update(utf8ToBytes('tombola-drawing/2 winner'));
+  const hash = sha256.create().update(utf8ToBytes('tombola-drawing/1 winner'));
   for (const hex of [draw.openingHash, draw.seed, draw.root, draw.weightsHash]) {
     hash.update(bytesOf(hex, 32));
   }
@@ -44,10 +46,20 @@ export function drawKey(draw: Draw): Uint8Array {
   return hash.update(bytesOf(draw.randomness, 32)).digest();
 }
 
+/** The keystream of ChaCha20 as 64-bit numbers, without an end. */
+export function* outputsOf(key: Uint8Array): Generator<bigint, never> {
+  for (let block = 0; ; block += 1) {
+    const zeros = new Uint8Array(BLOCK_BYTES);
+    const output = new Uint8Array(BLOCK_BYTES);
+    const view = new DataView(chacha20orig(key, new Uint8Array(8), zeros, output, block).buffer);
+    for (let at = 0; at < BLOCK_BYTES; at += 8) yield view.getBigUint64(at, true);
+  }
+}
+
 /** The entry that each output draws, in order, without the outputs that are passed over. */
 function* drawnEntries(key: Uint8Array, totalEntries: number): Generator<number> {
   const total = BigInt(totalEntries);
-  const limit = limitOf(total);
+  const limit = ALL_OUTPUTS - (ALL_OUTPUTS % total); // so that each entry is exactly as likely as any other
   const outputs = outputsOf(key);
   for (let read = 0; read < MAX_OUTPUTS; read += 1) {
     const output = outputs.next().value;

@@ -1,21 +1,23 @@
 // @vitest-environment node
 import { readFileSync } from 'node:fs';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { checkDrawing, type Report } from './checkDrawing';
-import { checks, type Check } from './checks';
+import { checksOf, type Check } from './checks';
 import { checkOwnLeaf } from './checkOwnLeaf';
-import { blindedIdOf, isUnder, leafHash, RootOf } from './merkle';
-import type { Leaf, Proof } from './proof';
+import { checkBeacon } from './checkProof';
+import { checkChain, isWitnessed, logText, readLog } from './log';
+import { blindedIdOf, isUnder, leafHash, RootOf, tagOf } from './merkle';
+import { isDrawn, type DrawnProof, type Leaf, type LogEntry, type Proof, type Rank } from './proof';
+import { checkRanks, drawKey, outputsOf, type Draw } from './ranks';
 import { recordText, verificationHash } from './record';
-import { keyOf, outputsOf, winningEntryNumber } from './winner';
 
 interface Vectors {
   drawings: {
     name: string;
-    seed: string;
-    entrants: { id: number; weight: number }[];
+    entrants: { id: number; weight: number; personSalt: string; number: string }[];
     leaves: {
+      tag: string;
       salt: string;
       blindedId: string;
       index: number;
@@ -23,28 +25,44 @@ interface Vectors {
       hash: string;
     }[];
     root: string;
+    weightsHash: string;
     totalParticipants: number;
     totalEntries: number;
-    key: string;
-    winningEntryNumber: number;
-    winnerIndex: number;
     paths: string[][];
     csv: string;
   }[];
-  winners: {
-    seed: string;
-    root: string;
-    totalParticipants: string;
-    totalEntries: string;
+  log: { entry: LogEntry; text: string }[];
+  draws: (Draw & {
+    name: string;
+    weights: number[];
     key: string;
-    outputs: string[];
-    winningEntryNumber: string;
+    firstOutputs: string[];
+    outputsRead: number;
+    ranks: { entryNumber: number; index: number }[];
+  })[];
+  proofs: {
+    name: string;
+    proof: Proof;
+    entrants: string;
+    recordText: string | null;
+    logBefore: LogEntry[];
+    logAfter: LogEntry[] | null;
+    says: { noLog: string[]; logBefore: string[]; logAfter: string[] };
   }[];
-  proofs: { proof: Proof; entrants: string; recordText: string }[];
+  cases: {
+    name: string;
+    proof: string;
+    changes: Partial<Proof>;
+    entrants?: string;
+    log?: LogEntry[];
+    fails: Check[];
+  }[];
 }
 
 const file = new URL('../../../../../../docs/drawing-vectors.json', import.meta.url);
 const vectors = JSON.parse(readFileSync(file, 'utf8')) as Vectors;
+const named = (name: string) => vectors.proofs.find((each) => each.name === name)!;
+const drawn = named('drawn');
 
 const leavesOf = ({ leaves, entrants }: Vectors['drawings'][number]): Leaf[] =>
   leaves.map((leaf, index) => ({ ...leaf, weight: entrants[index]!.weight }));
@@ -62,34 +80,37 @@ function streamOf(text: string, pieceBytes = 7): ReadableStream<Uint8Array<Array
   });
 }
 
-async function reportsOf(proof: Proof, list: string): Promise<Report[]> {
+async function reportsOf(proof: Proof, list: string, log?: LogEntry[]): Promise<Report[]> {
   const reports: Report[] = [];
-  await checkDrawing(
-    proof,
-    () => Promise.resolve(streamOf(list)),
-    (report) => reports.push(report),
-  );
+  const open = () => Promise.resolve(streamOf(list));
+  await checkDrawing(proof, open, (report) => reports.push(report), log);
   return reports;
 }
 
-async function failures(proof: Proof, list: string): Promise<Partial<Record<Check, string>>> {
-  const reports = await reportsOf(proof, list);
-  const checked = reports.filter((report) => report.kind === 'checked');
-  expect(checked.map(({ check }) => check)).toEqual(checks);
+async function checkedBy(proof: Proof, list: string, log?: LogEntry[]) {
+  const reports = await reportsOf(proof, list, log);
   expect(reports.at(-1)).toEqual({ kind: 'done' });
-  return Object.fromEntries(
-    checked.filter(({ problem }) => problem).map(({ check, problem }) => [check, problem]),
-  );
+  const checked = reports.filter((report) => report.kind === 'checked');
+  const order = (names: Check[]) => [...names].sort();
+  expect(order(checked.map(({ check }) => check))).toEqual(order(checksOf(proof, log)));
+  return checked;
+}
+
+async function failuresOf(proof: Proof, list: string, log?: LogEntry[]): Promise<Check[]> {
+  const checked = await checkedBy(proof, list, log);
+  return checked.filter(({ problem }) => problem).map(({ check }) => check);
 }
 
 describe('the test vectors', () => {
   it.each(vectors.drawings)('give the leaves and the root of $name', (drawing) => {
     const root = new RootOf();
-    for (const [index, leaf] of leavesOf(drawing).entries()) {
-      const expected = drawing.leaves[index]!;
-      expect(blindedIdOf(expected.salt, drawing.entrants[index]!.id)).toBe(expected.blindedId);
-      expect(bytesToHex(leafHash(leaf))).toBe(expected.hash);
-      root.add(leafHash(leaf));
+    for (const [index, expected] of drawing.leaves.entries()) {
+      const { id, weight, personSalt, number } = drawing.entrants[index]!;
+      expect(tagOf(personSalt, number)).toBe(expected.tag);
+      expect(blindedIdOf(expected.salt, id, expected.tag)).toBe(expected.blindedId);
+      const hash = leafHash({ ...expected, weight });
+      expect(bytesToHex(hash)).toBe(expected.hash);
+      root.add(hash);
     }
     expect(root.finish()).toBe(drawing.root);
   });
@@ -106,134 +127,116 @@ describe('the test vectors', () => {
     }
   });
 
-  it.each(vectors.drawings)('draw the winner of $name', (drawing) => {
-    const drawn = {
-      ...drawing,
-      totalParticipants: BigInt(drawing.totalParticipants),
-      totalEntries: BigInt(drawing.totalEntries),
-    };
-    expect(bytesToHex(keyOf(drawn))).toBe(drawing.key);
-    expect(winningEntryNumber(drawn)).toBe(BigInt(drawing.winningEntryNumber));
-    const { firstEntry, weight } = leavesOf(drawing)[drawing.winnerIndex]!;
-    expect(drawing.winningEntryNumber).toBeGreaterThanOrEqual(firstEntry);
-    expect(drawing.winningEntryNumber).toBeLessThan(firstEntry + weight);
+  it('give the log and its chain', () => {
+    for (const { entry, text } of vectors.log) expect(logText(entry)).toBe(text);
+    const entries = vectors.log.map(({ entry }) => entry);
+    expect(checkChain(entries)).toBeUndefined();
+    expect(checkChain(entries.slice(3))).toBeUndefined();
+    expect(readLog(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))).toEqual(entries);
   });
 
-  it.each(vectors.winners)('draw from $totalEntries entries', (winner) => {
-    const drawn = {
-      ...winner,
-      totalParticipants: BigInt(winner.totalParticipants),
-      totalEntries: BigInt(winner.totalEntries),
-    };
-    const outputs = outputsOf(keyOf(drawn));
-    expect(winner.outputs.map(() => outputs.next().value.toString())).toEqual(winner.outputs);
-    expect(winningEntryNumber(drawn).toString()).toBe(winner.winningEntryNumber);
+  it.each(vectors.draws)('draw the ranks of $name', (vector) => {
+    const key = drawKey(vector);
+    expect(bytesToHex(key)).toBe(vector.key);
+    const outputs = outputsOf(key);
+    expect(vector.firstOutputs.map(() => outputs.next().value.toString())).toEqual(
+      vector.firstOutputs,
+    );
+    const firstEntry = (index: number) =>
+      1 + vector.weights.slice(0, index).reduce((sum, weight) => sum + weight, 0);
+    const ranks: Rank[] = vector.ranks.map(({ entryNumber, index }, rank) => {
+      const leaf = { index, firstEntry: firstEntry(index), weight: vector.weights[index]! };
+      return { rank, entryNumber, leaf: { ...leaf, blindedId: '' }, path: [] };
+    });
+    expect(checkRanks(vector, ranks)).toBeUndefined();
+    if (vector.outputsRead === 2 ** 20) return;
+    expect(checkRanks(vector, ranks.slice(0, -1))).toMatch(/is drawn for rank/);
+    expect(checkRanks(vector, [...ranks, ranks[0]!])).toMatch(/ranks, not/);
   });
 
-  it('make at least one drawing pass over an output', () => {
-    expect(Math.max(...vectors.winners.map(({ outputs }) => outputs.length))).toBeGreaterThan(1);
-  });
+  it.each(vectors.proofs.filter(({ recordText }) => recordText))(
+    'sum up the facts: $name',
+    ({ proof, recordText: expected }) => {
+      expect(recordText(proof as DrawnProof)).toBe(expected);
+      expect(verificationHash(proof as DrawnProof)).toBe((proof as DrawnProof).verificationHash);
+    },
+  );
 
-  it.each(vectors.proofs)('sum up drawing $proof.drawing', ({ proof, recordText: expected }) => {
-    expect(recordText(proof)).toBe(expected);
-    expect(verificationHash(proof)).toBe(proof.verificationHash);
-  });
-
-  it.each(vectors.proofs)('let drawing $proof.drawing pass', async ({ proof, entrants }) => {
-    expect(await failures(proof, entrants)).toEqual({});
+  it.each(vectors.proofs)('let a proof pass: $name', async ({ proof, entrants, ...logs }) => {
+    expect(await failuresOf(proof, entrants)).toEqual([]);
     expect(await reportsOf(proof, entrants)).toContainEqual({
       kind: 'rows',
       rows: proof.totalParticipants,
     });
+    for (const [log, says] of [
+      [logs.logBefore, logs.says.logBefore],
+      [logs.logAfter, logs.says.logAfter],
+    ] as const) {
+      if (!log) continue;
+      expect(await failuresOf(proof, entrants, log)).toEqual([]);
+      expect(isWitnessed(log, proof)).toBe(says.includes('sealed before the beacon'));
+    }
+  });
+
+  it('let a proof pass whose winner was erased', async () => {
+    const { winnerLast4, ...erased } = drawn.proof as DrawnProof;
+    expect(winnerLast4).toBeTruthy();
+    expect(await failuresOf(erased as DrawnProof, drawn.entrants)).toEqual([]);
+  });
+
+  it('leave a signature of an unknown beacon unchecked, and no other', async () => {
+    for (const { name, proof, entrants } of vectors.proofs) {
+      const checked = await checkedBy(proof, entrants);
+      const unchecked = checked.filter((each) => each.unchecked).map(({ check }) => check);
+      expect(unchecked, name).toEqual(name === 'another chain' ? ['beacon'] : []);
+    }
+  });
+
+  it.each(vectors.cases)('fail: $name', async ({ proof: name, changes, fails, ...files }) => {
+    const { proof, entrants } = named(name);
+    const changed = { ...proof, ...changes } as Proof;
+    const failed = await failuresOf(changed, files.entrants ?? entrants, files.log);
+    expect([...failed].sort()).toEqual([...fails].sort());
+    if (files.log) expect(isWitnessed(files.log, changed)).toBe(false);
   });
 });
 
-const big = vectors.proofs.reduce((a, b) =>
-  b.proof.totalParticipants > a.proof.totalParticipants ? b : a,
-);
-
-/** Another value of the same kind. */
-function other(value: unknown): unknown {
-  if (typeof value === 'number') return value + 1;
-  if (typeof value !== 'string') throw new Error('no value of a proof');
-  if (/^\d{4}-/.test(value)) return value.replace(/^\d/, '3');
-  return /^[0-9a-f]+$/.test(value)
-    ? value.replace(/^./, (d) => (d === '0' ? '1' : '0'))
-    : `${value}x`;
-}
-
-function withChanged(proof: Proof, path: string): Proof {
-  const changed = structuredClone(proof);
-  const steps = path.split('.');
-  const name = steps.pop()!;
-  const owner = steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], changed);
-  const record = owner as Record<string, unknown>;
-  record[name] = other(record[name]);
-  return changed;
-}
-
-describe('a proof with one thing changed', () => {
-  it.each<[string, Check[]]>([
-    ['scheme', ['scheme']],
-    ['drawing', ['record']],
-    ['landingPage', ['record']],
-    ['commitment', ['seed', 'record']],
-    ['committedAt', ['record']],
-    ['seedSource', ['record']],
-    ['seed', ['seed', 'draw', 'record']],
-    ['root', ['winnerLeaf', 'lastLeaf', 'draw', 'record', 'listRoot']],
-    ['totalParticipants', ['lastLeaf', 'draw', 'record', 'listTotals']],
-    ['totalEntries', ['lastLeaf', 'draw', 'record', 'listTotals']],
-    ['winningEntryNumber', ['draw', 'record']],
-    ['drawnAt', ['record']],
-    ['winner.leaf.index', ['winnerLeaf', 'listLines']],
-    ['winner.leaf.firstEntry', ['winnerLeaf', 'listLines']],
-    ['winner.leaf.weight', ['winnerLeaf', 'listLines']],
-    ['winner.leaf.blindedId', ['winnerLeaf', 'listLines']],
-    ['winner.path.0', ['winnerLeaf']],
-    ['last.leaf.index', ['lastLeaf', 'listLines']],
-    ['last.leaf.firstEntry', ['lastLeaf', 'listLines']],
-    ['last.leaf.weight', ['lastLeaf', 'listLines']],
-    ['last.leaf.blindedId', ['lastLeaf', 'listLines']],
-    ['last.path.0', ['lastLeaf']],
-    ['verificationHash', ['record']],
-  ])('%s fails in %j', async (path, expected) => {
-    const failed = Object.keys(await failures(withChanged(big.proof, path), big.entrants));
-    expect(failed).toEqual(expect.arrayContaining(expected));
+describe('a proof that cannot be read', () => {
+  it.each([
+    ['seed', null],
+    ['seed', 'none'],
+    ['seed', 7],
+    ['root', null],
+    ['winningEntryNumber', '4'],
+    ['last', { leaf: drawn.proof.last.leaf }],
+    ['announcement', null],
+    ['seal', {}],
+    ['last', undefined],
+    ['totalEntries', '6'],
+    ['totalEntries', 0],
+    ['totalParticipants', 1.5],
+    ['winner', null],
+  ])('%s as %j is a failed check, not a fault of the page', async (name, value) => {
+    const reports = await reportsOf({ ...drawn.proof, [name]: value }, drawn.entrants);
+    expect(reports.some((report) => report.kind === 'checked' && report.problem)).toBe(true);
   });
 
-  it.each<[string, unknown, Check]>([
-    ['seed', 'none', 'seed'],
-    ['seed', 7, 'seed'],
-    ['root', null, 'winnerLeaf'],
-    ['totalEntries', '6', 'draw'],
-    ['totalEntries', 0, 'draw'],
-    ['totalParticipants', 1.5, 'lastLeaf'],
-    ['winningEntryNumber', '4', 'winnerEntry'],
-    ['winner', null, 'winnerEntry'],
-    ['last', { leaf: big.proof.last.leaf }, 'lastLeaf'],
-  ])('%s as %j is a failed check, not a fault of the page', async (name, value, check) => {
-    const failed = await failures({ ...big.proof, [name]: value }, big.entrants);
-    expect(failed[check]).toMatch(/\S/);
+  it('without ranks has no list to compare', async () => {
+    const reports = await reportsOf({ ...drawn.proof, ranks: null } as never, drawn.entrants);
+    expect(reports.at(-1)).toEqual({ kind: 'unread' });
+    const failed = reports.filter((report) => report.kind === 'checked' && report.problem);
+    expect(failed).toHaveLength(3);
   });
 
-  it('another winner with a way of their own does not hold the entry', async () => {
-    const drawing = vectors.drawings.find(
-      ({ name, totalParticipants }) => name && totalParticipants === 3,
-    )!;
-    const leaves = leavesOf(drawing);
-    const inclusion = (index: number) => ({ leaf: leaves[index]!, path: drawing.paths[index]! });
-    const proof = { ...big.proof, ...drawing, last: inclusion(2) };
-    const right = await failures({ ...proof, winner: inclusion(drawing.winnerIndex) }, drawing.csv);
-    expect(right).not.toHaveProperty('winnerEntry');
-    const wrong = { ...proof, winner: inclusion((drawing.winnerIndex + 1) % 3) };
-    expect(await failures(wrong, drawing.csv)).toHaveProperty('winnerEntry');
-    expect(await failures(wrong, drawing.csv)).not.toHaveProperty('winnerLeaf');
+  it.each(['', '1', '[]', '{', 'null'])('the details %j are no object', async (details) => {
+    const announcement = { ...drawn.proof.announcement, details };
+    const failed = await failuresOf({ ...drawn.proof, announcement }, drawn.entrants);
+    expect(failed).toContain('announcement');
   });
 });
 
 describe('a list with one thing changed', () => {
-  const lines = big.entrants.trimEnd().split('\n');
+  const lines = drawn.entrants.trimEnd().split('\n');
   const text = (rows: string[]) => rows.map((row) => `${row}\n`).join('');
   const edited = (at: number, edit: (cells: string[]) => void) => {
     const cells = lines[at]!.split(',');
@@ -241,35 +244,53 @@ describe('a list with one thing changed', () => {
     return text(lines.with(at, cells.join(',')));
   };
 
-  it.each<[string, string, Check[]]>([
-    ['an index', edited(2, (cells) => (cells[0] = '7')), ['listNumbers', 'listRoot']],
-    ['a first entry', edited(2, (cells) => (cells[1] += '0')), ['listNumbers', 'listRoot']],
-    ['a weight', edited(2, (cells) => (cells[2] += '0')), ['listTotals', 'listRoot']],
-    ['no weight', edited(2, (cells) => (cells[2] = '0')), ['listNumbers', 'listRoot']],
-    ['a blinded id', edited(1, (cells) => (cells[3] = '0'.repeat(48))), ['listRoot']],
-    ['a missing line', text(lines.toSpliced(1, 1)), ['listNumbers', 'listTotals', 'listRoot']],
-    ['a missing last line', text(lines.slice(0, -1)), ['listTotals', 'listRoot', 'listLines']],
-    ['one line more', text([...lines, lines.at(-1)!]), ['listTotals']],
-    ['a line twice', text(lines.toSpliced(1, 0, lines[1]!)), ['listNumbers', 'listTotals']],
+  const root = /^The list’s root is [0-9a-f]{64}\.$/;
+  it.each<[string, string, RegExp]>([
+    ['an index', edited(2, (cells) => (cells[0] = '7')), /^Line 2 has the index 7, not 1\.$/],
+    ['a first entry', edited(2, (cells) => (cells[1] += '0')), /^Line 2 begins at entry/],
+    ['a weight', edited(2, (cells) => (cells[2] += '0')), /^Line 3 begins at entry/],
+    ['the last weight', edited(12, (cells) => (cells[2] += '0')), /^There are \d+ entries, not/],
+    ['no weight', edited(2, (cells) => (cells[2] = '0')), /^Line 2 has no entry\.$/],
+    ['a blinded id', edited(1, (cells) => (cells[3] = '0'.repeat(48))), root],
+    ['a missing line', text(lines.toSpliced(1, 1)), /^Line 1 has the index 1, not 0\.$/],
+    ['a missing last line', text(lines.slice(0, -1)), /^There are 11 lines, not 12\.$/],
+    ['one line more', text([...lines, lines.at(-1)!]), /^There are more than 12 lines\.$/],
+    ['a line twice', text(lines.toSpliced(1, 0, lines[1]!)), /^Line 2 has the index 0, not 1\.$/],
     [
       'two lines swapped',
       text(lines.toSpliced(1, 2, lines[2]!, lines[1]!)),
-      ['listNumbers', 'listRoot'],
+      /^Line 1 has the index/,
     ],
-    ['no first line', text(lines.slice(1)), ['listNumbers', 'listTotals', 'listRoot', 'listLines']],
-    ['another first line', text(['a,b', ...lines.slice(1)]), ['listNumbers']],
-    ['a column more', edited(2, (cells) => cells.push('1')), ['listNumbers', 'listRoot']],
-    ['upper case', edited(1, (cells) => (cells[3] = `A${cells[3]!.slice(1)}`)), ['listNumbers']],
-    ['a number beyond 2⁵³', edited(2, (cells) => (cells[2] = '9007199254740992')), ['listNumbers']],
-    ['carriage returns', lines.join('\r\n'), ['listNumbers']],
-    ['no line feed at its end', lines.join('\n'), ['listTotals', 'listRoot']],
-    ['a byte order mark', `\ufeff${big.entrants}`, ['listNumbers']],
-    ['one line without an end', lines[0]! + '\n' + '1'.repeat(5_000), ['listNumbers', 'listRoot']],
-    ['nothing', '', ['listTotals', 'listRoot', 'listLines']],
-  ])('%s fails', async (_, list, expected) => {
-    const failed = await failures(big.proof, list);
-    expect(Object.keys(failed)).toEqual(expect.arrayContaining(expected));
-    expect(Object.keys(failed).every((check) => check.startsWith('list'))).toBe(true);
+    ['no first line', text(lines.slice(1)), /^The file does not begin as a list does\.$/],
+    ['another first line', text(['a,b', ...lines.slice(1)]), /^The file does not begin/],
+    ['a column more', edited(2, (cells) => cells.push('1')), /^Line 2 is not a line of a list\.$/],
+    ['upper case', edited(1, (cells) => (cells[3] = `A${cells[3]!.slice(1)}`)), /^Line 1 is not/],
+    [
+      'a number beyond 2⁵³',
+      edited(2, (cells) => (cells[2] = '9007199254740992')),
+      /^Line 2 is not/,
+    ],
+    ['carriage returns', lines.join('\r\n'), /^The file does not begin/],
+    ['no line feed at its end', lines.join('\n'), /^Line 12 is not a line of a list\.$/],
+    ['a byte order mark', `\ufeff${drawn.entrants}`, /^The file does not begin/],
+    ['one line without an end', lines[0]! + '\n' + '1'.repeat(5_000), /^Line 1 is not a line/],
+    ['nothing', '', /^There are 0 lines, not 12\.$/],
+  ])('%s fails', async (_, list, problem) => {
+    const checked = await checkedBy(drawn.proof, list);
+    const failed = checked.filter((each) => each.problem);
+    expect(failed).toEqual([
+      { kind: 'checked', check: 'list', problem: expect.stringMatching(problem) as string },
+    ]);
+  });
+
+  it('whose lines are others than those of the proof fails', async () => {
+    const proof = drawn.proof as DrawnProof;
+    const leaf = { ...proof.last.leaf, blindedId: '0'.repeat(48) };
+    const checked = await checkedBy({ ...proof, last: { ...proof.last, leaf } }, drawn.entrants);
+    expect(checked.at(-1)).toMatchObject({
+      check: 'list',
+      problem: 'The last line is not on the list.',
+    });
   });
 
   it('is not called false when it did not arrive', async () => {
@@ -279,29 +300,48 @@ describe('a list with one thing changed', () => {
       pull: (controller) => controller.error(new Error('the connection is gone')),
     });
     await checkDrawing(
-      big.proof,
+      drawn.proof,
       () => Promise.resolve(broken),
       (report) => reports.push(report),
     );
     await checkDrawing(
-      big.proof,
+      drawn.proof,
       () => Promise.reject(new Error('404')),
       (report) => reports.push(report),
     );
     expect(reports.filter(({ kind }) => kind === 'unread')).toHaveLength(2);
-    expect(
-      reports.some((report) => report.kind === 'checked' && report.check.startsWith('list')),
-    ).toBe(false);
+    expect(reports.some((report) => report.kind === 'checked' && report.check === 'list')).toBe(
+      false,
+    );
+  });
+});
+
+describe('the beacon', () => {
+  it('is not called false when the code for it does not arrive', async () => {
+    const proof = drawn.proof as DrawnProof;
+    const outcome = await checkBeacon(proof, () => Promise.reject(new Error('offline')));
+    expect(outcome).toEqual({ unchecked: expect.stringContaining('did not arrive') as string });
+  });
+
+  it('needs that code only for a signature', async () => {
+    const load = vi.fn(() => Promise.resolve(() => true));
+    for (const { name, proof } of vectors.proofs) {
+      if (isDrawn(proof) && name !== 'drawn') await checkBeacon(proof, load);
+    }
+    expect(load).toHaveBeenCalledTimes(2); // the additional drawing and the refused seal
   });
 });
 
 describe('somebody’s own line', () => {
-  const drawing = vectors.drawings.find(({ totalParticipants }) => totalParticipants === 7)!;
-  const proof = { ...big.proof, ...drawing };
+  const drawing = vectors.drawings.find(({ totalParticipants }) => totalParticipants === 8)!;
+  const proof = { ...drawn.proof, ...drawing } as Proof;
+  const { id, weight, personSalt, number } = drawing.entrants[4]!;
   const own = {
-    entrantId: drawing.entrants[4]!.id,
+    entrantId: id,
+    phoneNumber: number,
+    personSalt,
     salt: drawing.leaves[4]!.salt,
-    leaf: leavesOf(drawing)[4]!,
+    leaf: { ...drawing.leaves[4]!, weight },
     path: drawing.paths[4]!,
   };
 
@@ -310,13 +350,16 @@ describe('somebody’s own line', () => {
   });
 
   it.each([
-    ['another id', { ...own, entrantId: own.entrantId + 1 }, /blinded id/],
-    ['another salt', { ...own, salt: drawing.leaves[3]!.salt }, /blinded id/],
-    ['an invalid salt', { ...own, salt: 'salt' }, /hexadecimal/],
-    ['fewer entries', { ...own, leaf: { ...own.leaf, weight: own.leaf.weight - 1 } }, /root/],
-    ['another way', { ...own, path: drawing.paths[3]! }, /root/],
-  ])('fails with %s', (_, changed, problem) => {
-    expect(checkOwnLeaf(changed, proof)).toMatch(problem);
+    ['another id', { entrantId: id + 1 }, /blinded id/],
+    ['another number', { phoneNumber: '+15550000000' }, /blinded id/],
+    ['another salt of the person', { personSalt: 'ab'.repeat(32) }, /blinded id/],
+    ['no salt of the person', { personSalt: null }, /hexadecimal/],
+    ['another salt', { salt: drawing.leaves[3]!.salt }, /blinded id/],
+    ['an invalid salt', { salt: 'salt' }, /hexadecimal/],
+    ['fewer entries', { leaf: { ...own.leaf, weight: own.leaf.weight - 1 } }, /root/],
+    ['another path', { path: drawing.paths[3]! }, /root/],
+  ])('fails with %s', (_, changes, problem) => {
+    expect(checkOwnLeaf({ ...own, ...changes }, proof)).toMatch(problem);
   });
 });
 

@@ -2,13 +2,7 @@
 import { logPath } from '../paths';
 import { checkChain, isWitnessed, logHash, readLog } from '../verification/log';
 import { isUnder } from '../verification/merkle';
-import {
-  isVersion2,
-  type AnyProof,
-  type LogEntry,
-  type OwnLeaf,
-  type Proof2,
-} from '../verification/proof';
+import type { LogEntry, OwnLeaf, Proof } from '../verification/proof';
 import { readKept, writeKept, type Difference, type KeptDrawing } from './keep';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -55,7 +49,7 @@ async function fetchLog(after: number): Promise<LogEntry[] | undefined> {
 
 /** Keeps what is published about a drawing. Gives how it differs from what was kept before, if it does. */
 export function compareDrawing(
-  proof: AnyProof,
+  proof: Proof,
   own: OwnLeaf | undefined,
   now = new Date(),
 ): Difference | undefined {
@@ -71,21 +65,21 @@ export function compareDrawing(
   return undefined;
 }
 
-const firstSight = (proof: AnyProof, now: Date): KeptDrawing => ({
+const firstSight = (proof: Proof, now: Date): KeptDrawing => ({
   savedAt: now.toISOString(),
   root: proof.root,
-  ...(isVersion2(proof) && logHash(proof.seal) === proof.seal.hash && { seal: proof.seal }),
+  ...(logHash(proof.seal) === proof.seal.hash && { seal: proof.seal }),
 });
 
-function isSame(kept: KeptDrawing, proof: AnyProof): boolean {
+function isSame(kept: KeptDrawing, proof: Proof): boolean {
   if (kept.root !== proof.root) return false;
-  if (kept.seal && (!isVersion2(proof) || proof.seal.hash !== kept.seal.hash)) return false;
+  if (kept.seal && proof.seal.hash !== kept.seal.hash) return false;
   return !kept.own || isUnder(proof.root, proof.totalParticipants, kept.own);
 }
 
 /** The seal of the drawing, if this browser kept it before the random value was due. */
 export function keptSeal(
-  proof: Proof2,
+  proof: Proof,
   round: Date,
 ): { log: LogEntry[]; savedAt: string } | undefined {
   const { seal, savedAt } = readKept().drawings[proof.drawing] ?? {};

@@ -8,7 +8,7 @@ const MOST_DRAWINGS = 24;
 export interface KeptDrawing {
   savedAt: string;
   root: string;
-  /** Of version 2. */
+  /** Missing if it did not have its hash. */
   seal?: LogEntry;
   own?: OwnLeaf;
 }

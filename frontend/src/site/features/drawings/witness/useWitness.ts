@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { whenIdle } from '../../../../shared/lib/whenIdle';
 import { roundAt } from '../stages';
-import { isVersion2, type AnyProof, type LogEntry, type OwnLeaf } from '../verification/proof';
+import type { LogEntry, OwnLeaf, Proof } from '../verification/proof';
 import { alertOf } from './alertOf';
 
 export interface Witness {
@@ -12,7 +12,7 @@ export interface Witness {
 }
 
 /** Keeps a drawing and compares it with what was kept, without making the page wait. */
-export function useWitness(proof: AnyProof | undefined, own: OwnLeaf | undefined): Witness {
+export function useWitness(proof: Proof | undefined, own: OwnLeaf | undefined): Witness {
   const [witness, setWitness] = useState<Witness>({});
   useEffect(() => {
     if (!proof) return undefined;
@@ -31,12 +31,12 @@ export function useWitness(proof: AnyProof | undefined, own: OwnLeaf | undefined
   return witness;
 }
 
-async function look(proof: AnyProof, own: OwnLeaf | undefined): Promise<Witness> {
+async function look(proof: Proof, own: OwnLeaf | undefined): Promise<Witness> {
   const { compareDrawing, compareLog, keptSeal } = await import(
     /* webpackChunkName: "witness" */ './compare'
   );
   const different = compareDrawing(proof, own);
-  const round = isVersion2(proof) ? roundAt(proof) : undefined;
-  const kept = isVersion2(proof) && round ? keptSeal(proof, round) : undefined;
+  const round = roundAt(proof);
+  const kept = round && keptSeal(proof, round);
   return { kept, alert: await alertOf(different ?? (await compareLog())) };
 }

@@ -3,32 +3,31 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   list,
   logging,
-  proving2,
+  proving,
   section,
   strangers,
-  version2,
+  vector,
 } from '../../../../testing/site/drawings';
 import { renderPath } from '../../../../testing/site/renderPath';
 import { refusing, server } from '../../../../testing/server';
-import type { DrawnProof, LogEntry, Proof2 } from '../verification/proof';
+import type { DrawnProof, LogEntry, Proof } from '../verification/proof';
 import { compareDrawing, compareLog } from './compare';
 import { readKept, writeKept } from './keep';
 
-const vector = version2('drawn');
-const drawn = vector.proof as DrawnProof;
-const log = version2('beacon off').logAfter!;
+const drawn = vector('drawn').proof as DrawnProof;
+const log = vector('beacon off').logAfter!;
 const day = (n: number) => new Date(Date.UTC(2026, 10, n));
 const alert = () => screen.findByRole('alert', { name: 'A different log' });
 
 /** The same drawing before the random value was there. */
-const sealed = (): Proof2 => {
+const sealed = (): Proof => {
   const { chainHash, round } = drawn.beacon;
   return { ...drawn, status: 'sealed', beacon: { chainHash, round } };
 };
 
 const without = (entries: LogEntry[], id: number) => entries.filter((entry) => entry.id !== id);
 
-beforeEach(() => server.use(proving2(drawn), strangers, list(), logging(log)));
+beforeEach(() => server.use(proving(drawn), strangers, list(), logging(log)));
 afterEach(() => {
   vi.restoreAllMocks();
   localStorage.clear();
@@ -62,7 +61,7 @@ describe('a drawing that this browser has kept', () => {
 
   it('is compared later, and a difference is shown with both sides', async () => {
     compareDrawing(drawn, undefined, day(3));
-    server.use(proving2({ ...drawn, root: '11'.repeat(32) }));
+    server.use(proving({ ...drawn, root: '11'.repeat(32) }));
     await renderPath('/drawings/41');
     expect(await alert()).toHaveTextContent(
       'This server’s log differs from the copy that your browser kept on November 2, 2026',
@@ -83,7 +82,8 @@ describe('a drawing that this browser has kept', () => {
   });
 
   it('differs when one’s own leaf is not under the root any more', () => {
-    const own = { entrantId: 1, salt: '00'.repeat(16), ...drawn.winner };
+    const salts = { personSalt: '00'.repeat(32), salt: '00'.repeat(16) };
+    const own = { entrantId: 1, phoneNumber: '+12125550123', ...salts, ...drawn.winner };
     expect(compareDrawing(drawn, own)).toBeUndefined();
     expect(compareDrawing(drawn, undefined)).toBeUndefined();
     const kept = readKept();
