@@ -247,9 +247,9 @@ def checks(proof, lines=None, log=None, chain=None, verify=None):
 
 def draw_checks(proof):
     tree_root, size, ranks = proof["root"], proof["totalParticipants"], proof["ranks"]
+    yield "rankLeaves", all(is_under(tree_root, size, leaf_of(rank), rank["path"]) for rank in ranks), None
     drawn = ranks_match(key_of(proof), size, proof["totalEntries"], ranks)
     first = drawn and {**{name: ranks[0][name] for name in PROVEN}, "entryNumber": ranks[0]["entryNumber"]}
-    yield "rankLeaves", all(is_under(tree_root, size, leaf_of(rank), rank["path"]) for rank in ranks), None
     yield "draw", first == {**proof["winner"], "entryNumber": proof["winningEntryNumber"]}, None
     yield "record", sha256(record_text(proof).encode()) == proof["verificationHash"], None
 
