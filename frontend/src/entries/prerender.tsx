@@ -297,7 +297,7 @@ const rulesDescription =
 
 const drawings = {
   description:
-    'Every drawing of our raffles with its winning entry and a proof that anyone can check, and what is published before the next one.',
+    'Every drawing of our raffles with its winning entry and a proof that anyone can check.',
   oneDescription:
     'The winning entry of a drawing, how it was drawn, and the proof, which you can check in your browser.',
 };
