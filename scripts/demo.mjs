@@ -64,7 +64,7 @@ try {
   const server = start('tombola', ['serve'], { env: environment, stdio: 'inherit' });
   await waitUntil(isReady, server);
   say(`Pay with the card 4242 4242 4242 4242; no real one is charged. Codes and all other texts arrive at ${twilio}/inbox`);
-  say(`A push service for subscriptions that are made by hand listens at ${push} (docs/operations.md)`);
+  say(`A push service for subscriptions that are made by hand listens at ${push} (CONTRIBUTING.md)`);
   say(`${serverUrl}/ is ready. Ctrl-C stops everything.`);
 } catch (error) {
   if (!isStopping) say(error.message);
