@@ -23,8 +23,7 @@ const FOLD_STEPS: &str = include_str!("../sql/fold_steps.sql");
 const STEPS_OF_SESSIONS: &str = include_str!("../sql/steps_of_sessions.sql");
 
 /// How many rows of one source are folded in one transaction: few enough to stay well below the statement timeout and to be
-/// sorted in `work_mem`, many because each transaction updates the counters of pages and codes once (docs/benchmarks.md, Page
-/// views).
+/// sorted in `work_mem`, many because each transaction updates the counters of pages and codes once.
 const CHUNK: i64 = 20_000;
 
 /// A crash may lose the last folds. Roll-ups and watermarks are lost together, so the next fold repeats them.
