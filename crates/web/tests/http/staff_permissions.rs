@@ -40,18 +40,14 @@ fn calls() -> Vec<Described> {
 
 /// The table of calls and roles.
 fn table() -> String {
-    let mut table = String::from(
-        "| call | permission | owner | manager | support | viewer |\n|---|---|---|---|---|---|\n",
-    );
+    let mut table = String::from("| call | permission | least role |\n|---|---|---|\n");
     for call in calls() {
         let Some(permission) = call.permission else {
             continue;
         };
-        let marks: Vec<_> = Role::iter()
-            .map(|role| if role.allows(permission) { "yes" } else { "" })
-            .collect();
+        let least = Role::iter().rfind(|role| role.allows(permission)).unwrap();
         let (method, path, name) = (&call.method, &call.path, permission.as_str());
-        writeln!(table, "| `{method} {path}` | {name} | {} |", marks.join(" | ")).unwrap();
+        writeln!(table, "| `{method} {path}` | {name} | {} |", least.as_str()).unwrap();
     }
     table
 }
