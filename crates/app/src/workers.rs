@@ -52,7 +52,7 @@ impl Workers {
     ) -> anyhow::Result<Self> {
         let store = &stores.workers;
         let thread = "cannot start a thread";
-        prepare_drawings(store, state)?;
+        report_unreadable_secrets(store, state)?;
         let drawer =
             Drawer::start(stores.drawings.clone(), state.clone(), beacon(config)?).context(thread)?;
         let payments = state.payments.clone();
@@ -89,12 +89,8 @@ impl Workers {
     }
 }
 
-/// Retires the commitments of version 1, and says which announced drawings cannot be sealed.
-fn prepare_drawings(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
-    let retired = usecases::drawings::retire_commitments(store).context("cannot retire commitments")?;
-    if retired > 0 {
-        tracing::info!(retired, "retired the commitments of version 1 of drawings");
-    }
+/// Says which announced drawings cannot be sealed.
+fn report_unreadable_secrets(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
     let unreadable = usecases::drawings::unreadable_secrets(store, state.drawing_tools())
         .context("cannot read the announced drawings")?;
     for (drawing, landing_page) in unreadable {

@@ -270,15 +270,3 @@ pub fn a_former_id_finds_its_entrant_and_is_given_to_nobody_else<S: Store>(
         "{refused:?}"
     );
 }
-
-/// Drawings of the version before `tombola-drawing/2`: each entrant of the list finds their leaf by either id.
-pub fn entrants_find_their_leaves<S: Store>(store: &S, drawing: i64, former: impl IntoIterator<Item = i64>) {
-    for former in former.into_iter().map(EntrantId::new) {
-        let id = store.read(|tx| tx.find_by_former_id(former)).unwrap().unwrap();
-        let [by_former, by_id] = [former, id]
-            .map(|token| usecases::drawings::own_leaf(store, DrawingId::new(drawing), token).unwrap());
-        assert_eq!(by_former, by_id);
-        let own = by_id.participant;
-        assert_eq!((own.id, own.salt.blind(former)), (former, own.leaf.blinded_id));
-    }
-}

@@ -57,7 +57,6 @@ pub mod staff_ports;
 mod support;
 pub mod unit_of_work;
 pub mod verifications;
-pub mod version_1;
 
 pub use usecases::Store;
 
@@ -473,7 +472,7 @@ macro_rules! store_contract {
             drawings_are_due_when_their_time_has_come
             drawings_with_a_list_are_sorted_and_paged
             a_prize_is_set_and_replaced
-            open_commitments_of_version_1_are_retired
+            the_newest_checkpoint_is_found
             an_idempotency_key_has_one_drawing
             a_step_that_is_rolled_back_leaves_nothing
             one_of_several_concurrent_steps_is_taken
@@ -569,7 +568,6 @@ macro_rules! store_contract {
             nothing_is_announced_or_sealed_while_referrals_are_partly_cleared
             the_prize_is_frozen_with_the_seal
             three_servers_announce_each_month_once
-            commitments_of_version_1_are_retired_once
             there_is_one_checkpoint_a_day
             drawings_of_both_versions_are_listed_from_the_seal_on
             a_sealed_drawing_is_drawn_with_its_round

@@ -94,16 +94,6 @@ impl TryFrom<Row> for LogEntry {
     }
 }
 
-impl PgTx {
-    /// The entry with this number.
-    pub(crate) fn log_entry(&self, id: i64) -> Result<Option<LogEntry>, StoreError> {
-        let find = format!("SELECT {ENTRY_COLUMNS} FROM drawing_audit_logs AS entry WHERE id = $1");
-        let query = sql_query(find).bind::<BigInt, _>(id);
-        let row = self.query(|connection| query.get_result::<Row>(connection).optional())?;
-        row.map(LogEntry::try_from).transpose()
-    }
-}
-
 impl DrawingLog for PgTx {
     fn last_log_entry(&self) -> Result<Option<(i64, Hash)>, StoreError> {
         let last = self.query(|connection| sql_query(LAST).get_result::<LastRow>(connection).optional())?;

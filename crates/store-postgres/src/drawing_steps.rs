@@ -1,7 +1,7 @@
 mod rows;
 
 use crate::PgTx;
-use crate::drawings::{CommitmentRow, bigint};
+use crate::drawings::bigint;
 use crate::schema::{drawing_announcements, drawing_voids, drawings};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -12,7 +12,7 @@ use drawing::steps::{
     Announced, AnyDrawing, DrawingState, DrawingSteps, Drawn, DueDrawings, Logged, Plan, Sealed, Voided,
 };
 use drawing::v2::{DrawingKind, Prize};
-use drawing::{Commitment, CommitmentId, DrawingId, DrawingSort, LogEntry, Period};
+use drawing::{DrawingId, DrawingSort, Period};
 use kernel::{IdempotencyKey, PageRequest, Phone, Raffle, SortOrder, StoreError};
 
 /// The announcement is read back from the drawing: a trigger accepts only the newest one.
@@ -97,15 +97,6 @@ INSERT INTO raffle_prizes (landing_page, name, value, admin_session_id, updated_
 VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (landing_page) DO UPDATE SET name = EXCLUDED.name, value = EXCLUDED.value,
     admin_session_id = EXCLUDED.admin_session_id, updated_at = EXCLUDED.updated_at";
-
-const UNRETIRED: &str = "
-SELECT id, landing_page, commitment, source, sealed, created_at
-FROM drawing_commitments AS commitment
-WHERE NOT EXISTS (SELECT FROM drawing_results WHERE commitment_id = commitment.id)
-    AND NOT EXISTS (SELECT FROM retired_commitments WHERE commitment_id = commitment.id)
-ORDER BY id";
-
-const RETIRE: &str = "INSERT INTO retired_commitments (commitment_id, log_id) SELECT unnest($1), $2";
 
 const LAST_CHECKPOINT: &str = "
 SELECT \"timestamp\" AS at FROM drawing_audit_logs WHERE action = 'checkpoint' ORDER BY id DESC LIMIT 1";
@@ -393,27 +384,6 @@ impl DrawingSteps for PgTx {
             .bind::<BigInt, _>(session)
             .bind::<Timestamptz, _>(at);
         self.query(|connection| upsert.execute(connection)).map(drop)
-    }
-
-    fn unretired_commitments(&self) -> Result<Vec<Commitment>, StoreError> {
-        let rows: Vec<CommitmentRow> = self.query(|connection| sql_query(UNRETIRED).load(connection))?;
-        rows.into_iter().map(Commitment::try_from).collect()
-    }
-
-    fn retire_commitments(
-        &mut self,
-        commitments: &[CommitmentId],
-        entry: &LogEntry,
-    ) -> Result<(), StoreError> {
-        let ids: Vec<i64> = commitments.iter().map(|id| id.get()).collect();
-        let insert = sql_query(RETIRE)
-            .bind::<Array<BigInt>, _>(ids)
-            .bind::<BigInt, _>(entry.id);
-        self.query(|connection| insert.execute(connection)).map(drop)
-    }
-
-    fn find_log_entry(&self, id: i64) -> Result<Option<LogEntry>, StoreError> {
-        self.log_entry(id)
     }
 
     fn last_checkpoint_at(&self) -> Result<Option<DateTime<Utc>>, StoreError> {

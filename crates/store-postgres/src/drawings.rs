@@ -17,15 +17,11 @@ use strum::IntoEnumIterator;
 ///
 /// Because the lock excludes other drawings, REPEATABLE READ is enough; SERIALIZABLE would also track every entrant
 /// that is read.
-///
-/// The role of the server may not lock the log itself against others. The weaker lock on it keeps out the servers of a version
-/// that still locks the log, and waits for them.
 const BEGIN_DRAWING: &str = "
 SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;
 SET LOCAL lock_timeout = '60s';
 SET LOCAL statement_timeout = '60s';
-LOCK TABLE drawing_turns IN SHARE ROW EXCLUSIVE MODE;
-LOCK TABLE drawing_audit_logs IN ROW EXCLUSIVE MODE";
+LOCK TABLE drawing_turns IN SHARE ROW EXCLUSIVE MODE";
 
 const OPEN_COMMITMENT: &str = "
 SELECT id, landing_page, commitment, source, sealed, created_at

@@ -18,15 +18,14 @@ mod tools;
 mod verify;
 mod void;
 
-pub use checkpoint::{checkpoint, retire_commitments};
+pub use checkpoint::checkpoint;
 pub use draw::{BroughtRound, DrawError, draw};
 pub use perform::{PerformDrawing, PerformError, Performed, is_additional, perform};
 pub use prizes::{prizes, set_prize};
 pub(crate) use proofs::participants_of_chunk;
 pub use proofs::{FoundProof, OwnLeaf, own_leaf, proof, unreadable_secrets};
 pub use reading::{
-    DrawingPage, LOG_PAGE, RaffleState, find, list, log_page, newest_log_entries, open_drawing, overview,
-    voids,
+    DrawingPage, LOG_PAGE, RaffleState, find, list, log_page, newest_log_entries, overview, voids,
 };
 pub use schedule::{Advanced, DueRound, advance};
 pub use seal::{SealError, seal};

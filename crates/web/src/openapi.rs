@@ -32,7 +32,7 @@ use utoipa::{Modify, OpenApi, openapi};
         (name = "analytics", description = "Events that browsers report"),
         (name = "privacy", description = "Requests of people for a copy of their data, or for its deletion"),
         (name = "push", description = "Messages that a browser shows when a raffle is drawn"),
-        (name = "drawings", description = "Commitments and drawings, for the public to check"),
+        (name = "drawings", description = "Drawings, for the public to check"),
         (name = "claims", description = "Claiming a prize, for the holder of a drawn entry"),
         (name = "purchases", description = "Buying entries by card"),
         (name = "staff", description = "The console: signing in, figures, flags, drawings, packages, clearing and the audit log"),

@@ -5,9 +5,9 @@ use super::{Kit, RAFFLE, drawn, log_actions, performed, waiting};
 use crate::Store;
 use crate::support::{Noon, SMALL_BATCHES, at_once, new_job, staff_actor};
 use chrono::TimeDelta;
+use drawing::DrawingSort;
 use drawing::steps::{DrawingStatus, DrawingSteps};
 use drawing::v2::{Announcement, DrawingKind, Prize};
-use drawing::{Commitments, DrawingSort, SeedSource};
 use kernel::{IdempotencyKey, PageRequest, Raffle, SortOrder};
 use sms::{MessageKind, Outbox};
 use staff::{Action, AuditChain, AuditFilter, AuditLog, ClearingKind};
@@ -331,34 +331,6 @@ pub fn three_servers_announce_each_month_once<S: Store>(store: &S) {
         assert!(regular.is_scheduled());
         assert_eq!(state.open, Some(regular));
     }
-}
-
-pub fn commitments_of_version_1_are_retired_once<S: Store>(store: &S) {
-    assert_eq!(usecases::drawings::retire_commitments(store).unwrap(), 0);
-    assert!(log_actions(store).is_empty());
-    for n in [1, 2] {
-        let new = drawing::NewCommitment {
-            raffle: [Raffle::GardenBag, RAFFLE][usize::from(n) - 1],
-            commitment: drawing::Hash::new([n; 32]),
-            source: SeedSource::Os,
-            sealed: vec![n],
-            at: crate::support::noon(),
-        };
-        store.transaction(|tx| tx.add_commitment(&new)).unwrap();
-    }
-    let retired = at_once(3, |_| usecases::drawings::retire_commitments(store).unwrap());
-    assert_eq!(retired.iter().sum::<usize>(), 2);
-    let log = whole_log(store);
-    let details = drawing::steps::CheckpointDetails::from_details(&log[0].entry.details).unwrap();
-    assert_eq!(
-        details.retired_commitments,
-        [1, 2].map(|n| drawing::Hash::new([n; 32]))
-    );
-    assert_eq!(log.len(), 1);
-    assert!(
-        !usecases::drawings::checkpoint(store).unwrap(),
-        "that was today's"
-    );
 }
 
 pub fn there_is_one_checkpoint_a_day<S: Store>(store: &S) {

@@ -41,12 +41,9 @@ pub struct CheckpointDetails {
     pub before: DateTime<Utc>,
     /// The number of the last entry in the audit log; 0 when it is empty.
     pub audit_log_last_id: i64,
-    /// The hash of that entry. `None` when the log is empty, and in entries from before the audit log was a chain.
+    /// The hash of that entry. `None` when the log is empty.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "optional_hash")]
     pub audit_log_hash: Option<Hash>,
-    /// The commitments of version 1 that are retired with this entry.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "hashes")]
-    pub retired_commitments: Vec<Hash>,
 }
 
 macro_rules! details {
@@ -72,23 +69,6 @@ macro_rules! details {
 details!(RefusalDetails);
 details!(VoidDetails);
 details!(CheckpointDetails);
-
-/// Hashes as a list of texts.
-mod hashes {
-    use crate::Hash;
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(hashes: &[Hash], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(hashes.iter().map(ToString::to_string))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Hash>, D::Error> {
-        let texts = Vec::<String>::deserialize(deserializer)?;
-        let parse = |text: String| text.parse().map_err(D::Error::custom);
-        texts.into_iter().map(parse).collect()
-    }
-}
 
 /// A hash as a text, if there is one.
 mod optional_hash {
@@ -135,24 +115,22 @@ mod tests {
     }
 
     #[test]
-    fn a_checkpoint_names_retired_commitments_only_when_there_are_some() {
+    fn a_checkpoint_names_the_hash_of_the_audit_log_only_when_it_has_entries() {
         let mut checkpoint = CheckpointDetails {
             ledger_rows: 3,
             ledger_sum: 5,
             before: DateTime::UNIX_EPOCH,
-            audit_log_last_id: 9,
+            audit_log_last_id: 0,
             audit_log_hash: None,
-            retired_commitments: Vec::new(),
         };
         let text =
-            r#"{"ledgerRows":3,"ledgerSum":5,"before":"1970-01-01T00:00:00.000000Z","auditLogLastId":9}"#;
+            r#"{"ledgerRows":3,"ledgerSum":5,"before":"1970-01-01T00:00:00.000000Z","auditLogLastId":0}"#;
         assert_eq!(checkpoint.details(), text);
         assert_eq!(CheckpointDetails::from_details(text), Ok(checkpoint.clone()));
+        checkpoint.audit_log_last_id = 9;
         checkpoint.audit_log_hash = Some(Hash::new([3; 32]));
         let hash = format!(r#""auditLogLastId":9,"auditLogHash":"{}"}}"#, "03".repeat(32));
         assert!(checkpoint.details().ends_with(&hash));
-        checkpoint.retired_commitments = vec![Hash::new([2; 32]); 2];
-        assert!(checkpoint.details().contains(r#""retiredCommitments":["0202"#));
         assert_eq!(
             CheckpointDetails::from_details(&checkpoint.details()),
             Ok(checkpoint)

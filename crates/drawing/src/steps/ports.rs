@@ -1,6 +1,6 @@
 use super::{Announced, AnyDrawing, DrawingState, Drawn, Logged, Plan, Sealed, Voided};
 use crate::v2::Prize;
-use crate::{Commitment, CommitmentId, DrawingId, DrawingSort, LogEntry, Period};
+use crate::{DrawingId, DrawingSort, Period};
 use chrono::{DateTime, Utc};
 use kernel::{IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
 
@@ -88,19 +88,6 @@ pub trait DrawingSteps {
         session: i64,
         at: DateTime<Utc>,
     ) -> Result<(), StoreError>;
-
-    /// The commitments of version 1 that no drawing has used and that are not retired, in the order of their ids.
-    fn unretired_commitments(&self) -> Result<Vec<Commitment>, StoreError>;
-
-    /// Retires commitments of version 1. The entry of the log names them.
-    fn retire_commitments(
-        &mut self,
-        commitments: &[CommitmentId],
-        entry: &LogEntry,
-    ) -> Result<(), StoreError>;
-
-    /// The entry of the log with this number.
-    fn find_log_entry(&self, id: i64) -> Result<Option<LogEntry>, StoreError>;
 
     /// When the newest `checkpoint` was written.
     fn last_checkpoint_at(&self) -> Result<Option<DateTime<Utc>>, StoreError>;

@@ -6,12 +6,9 @@ use drawing::steps::{
     Sealed, Voided,
 };
 use drawing::v2::{DrawingKind, Prize};
-use drawing::{
-    Commitment, CommitmentId, Commitments, DrawingId, DrawingSort, Hash, LogAction, LogEntry, Period,
-};
+use drawing::{DrawingId, DrawingSort, Hash, LogAction, LogEntry, Period};
 use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
-use std::collections::{BTreeMap, BTreeSet};
-use strum::IntoEnumIterator;
+use std::collections::BTreeMap;
 
 /// Drawings of version 2.
 #[derive(Clone, Default)]
@@ -20,7 +17,6 @@ pub(crate) struct StepsState {
     plans: BTreeMap<DrawingId, Plan>,
     drawings: BTreeMap<DrawingId, DrawingState>,
     prizes: BTreeMap<Raffle, Prize>,
-    retired: BTreeSet<CommitmentId>,
     /// When the seals of this unit of work must be committed.
     deadlines: Vec<DateTime<Utc>>,
 }
@@ -278,30 +274,6 @@ impl DrawingSteps for MemTx {
     ) -> Result<(), StoreError> {
         self.steps_mut().prizes.insert(raffle, prize.clone());
         Ok(())
-    }
-
-    fn unretired_commitments(&self) -> Result<Vec<Commitment>, StoreError> {
-        let mut open = Vec::new();
-        for raffle in Raffle::iter() {
-            open.extend(self.open_commitment(raffle)?);
-        }
-        open.retain(|commitment| !self.steps().retired.contains(&commitment.id));
-        open.sort_by_key(|commitment| commitment.id);
-        Ok(open)
-    }
-
-    fn retire_commitments(
-        &mut self,
-        commitments: &[CommitmentId],
-        entry: &LogEntry,
-    ) -> Result<(), StoreError> {
-        self.log_has(entry)?;
-        self.steps_mut().retired.extend(commitments);
-        Ok(())
-    }
-
-    fn find_log_entry(&self, id: i64) -> Result<Option<LogEntry>, StoreError> {
-        Ok(self.0.drawing.log.iter().find(|entry| entry.id == id).cloned())
     }
 
     fn last_checkpoint_at(&self) -> Result<Option<DateTime<Utc>>, StoreError> {

@@ -151,10 +151,7 @@ fn a_drawing_sees_changes_committed_while_it_waited_for_the_lock() {
     let mut other = connect(&database.admin_url);
     seed(&mut other, 1);
     execute(&mut other, "BEGIN");
-    execute(
-        &mut other,
-        "LOCK TABLE drawing_audit_logs IN SHARE ROW EXCLUSIVE MODE",
-    );
+    execute(&mut other, "LOCK TABLE drawing_turns IN SHARE ROW EXCLUSIVE MODE");
     let store = database.store();
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| {
@@ -164,7 +161,7 @@ fn a_drawing_sees_changes_committed_while_it_waited_for_the_lock() {
             })
         });
         let waits = "SELECT count(*) AS n FROM pg_locks
-                     WHERE NOT granted AND relation = 'drawing_audit_logs'::regclass";
+                     WHERE NOT granted AND relation = 'drawing_turns'::regclass";
         while !waiting.is_finished() && number(&mut other, waits) == 0 {
             std::thread::yield_now();
         }

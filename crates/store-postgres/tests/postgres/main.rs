@@ -33,4 +33,3 @@ mod schema;
 mod sign_ups;
 mod support;
 mod tls;
-mod upgrade;

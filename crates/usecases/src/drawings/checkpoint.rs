@@ -8,7 +8,7 @@ use drawing::CutOffs;
 use drawing::Drawings;
 use drawing::steps::CheckpointDetails;
 use drawing::steps::DrawingSteps;
-use drawing::{Commitment, Hash, LogAction, NewLogEntry};
+use drawing::{Hash, LogAction, NewLogEntry};
 use kernel::{DatabaseClock, StoreError, UnitOfWork};
 
 /// Writes the checkpoint of the day (UTC), if the log has entries and none of today is a checkpoint. Returns whether it wrote
@@ -26,31 +26,8 @@ where
         if due_at(tx)?.is_none() {
             return Ok(false);
         }
-        write(tx, before, &[])?;
+        write(tx, before)?;
         Ok(true)
-    })
-}
-
-/// Retires the commitments of version 1 that no drawing has used, and names them in a checkpoint. Returns how many.
-pub fn retire_commitments<S>(store: &S) -> Result<usize, StoreError>
-where
-    S: UnitOfWork<Tx: FlowTx>,
-{
-    if store
-        .read::<_, StoreError>(|tx| tx.unretired_commitments())?
-        .is_empty()
-    {
-        return Ok(0);
-    }
-    let before = store.read::<_, StoreError>(|tx| tx.database_time())?;
-    store.read::<_, StoreError>(|tx| tx.wait_for_earlier_transactions(before))?;
-    store.transaction(|tx| {
-        tx.begin_drawing()?;
-        let open = tx.unretired_commitments()?;
-        if !open.is_empty() {
-            write(tx, before, &open)?;
-        }
-        Ok(open.len())
     })
 }
 
@@ -63,7 +40,7 @@ fn due_at<T: FlowTx>(tx: &T) -> Result<Option<DateTime<Utc>>, StoreError> {
     Ok(is_due.then_some(now))
 }
 
-fn write<T: FlowTx>(tx: &mut T, before: DateTime<Utc>, retired: &[Commitment]) -> Result<(), StoreError> {
+fn write<T: FlowTx>(tx: &mut T, before: DateTime<Utc>) -> Result<(), StoreError> {
     let ledger = tx.ledger_checkpoint(before)?;
     let audit_log = tx.chain_head()?.filter(|head| head.position > 0);
     let details = CheckpointDetails {
@@ -72,9 +49,8 @@ fn write<T: FlowTx>(tx: &mut T, before: DateTime<Utc>, retired: &[Commitment]) -
         before,
         audit_log_last_id: audit_log.map_or(0, |head| head.last_id),
         audit_log_hash: audit_log.map(|head| Hash::new(*head.hash.as_bytes())),
-        retired_commitments: retired.iter().map(|commitment| commitment.commitment).collect(),
     };
-    let entry = append_to_log(
+    append_to_log(
         tx,
         NewLogEntry {
             action: LogAction::Checkpoint,
@@ -86,10 +62,6 @@ fn write<T: FlowTx>(tx: &mut T, before: DateTime<Utc>, retired: &[Commitment]) -
             session: None,
             at: tx.database_time()?,
         },
-    )?;
-    let ids: Vec<_> = retired.iter().map(|commitment| commitment.id).collect();
-    match ids.as_slice() {
-        [] => Ok(()),
-        ids => tx.retire_commitments(ids, &entry),
-    }
+    )
+    .map(drop)
 }

@@ -85,14 +85,6 @@ where
     })
 }
 
-/// The newest drawing of a raffle that is announced or sealed.
-pub fn open_drawing<S>(store: &S, raffle: Raffle) -> Result<Option<DrawingState>, StoreError>
-where
-    S: UnitOfWork<Tx: DrawingSteps>,
-{
-    store.snapshot(|tx| tx.open_drawing(raffle))
-}
-
 /// What is going on with the drawings of each raffle, in the order of [`Raffle`]'s variants.
 pub fn overview<S>(store: &S, tools: DrawingTools) -> Result<Vec<RaffleState>, StoreError>
 where

@@ -2,22 +2,20 @@
 
 use super::Store;
 use crate::conditional::{changing_json, immutable_json};
-use crate::drawing_views::{BeaconStateView, DrawingStatusView, PublicDrawingView};
+use crate::drawing_views::PublicDrawingView;
 use crate::error::ErrorView;
-use crate::fields::{path_id, path_raffle};
+use crate::fields::path_id;
 use crate::limits::Limit;
 use crate::proof_document::{LeafDocument, Proof2Document, ProofDocument};
 use crate::query::PageQuery;
 use crate::responses::page_of;
 use crate::route_table::{Routes, routes};
-use crate::views::LandingPageView;
 use crate::visitor::BrowserEntrant;
 use crate::{ApiError, AppState, RequestPools};
-use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json, Path, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
-use drawing::steps::{AnyDrawing, DrawingState};
+use drawing::steps::AnyDrawing;
 use drawing::v2::Outcome;
 use drawing::{DrawingId, DrawingSort};
 use kernel::{Raffle, SortOrder, StoreError};
@@ -28,7 +26,7 @@ use usecases::drawings::{FindDrawingError, FoundProof, OwnLeaf};
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); commitment::<S>, list::<S>, one::<S>, proof::<S>, own_leaf::<S>]
+    routes![Some(Limit::Reads); list::<S>, one::<S>, proof::<S>, own_leaf::<S>]
 }
 
 impl From<FindDrawingError> for ApiError {
@@ -36,55 +34,6 @@ impl From<FindDrawingError> for ApiError {
         match error {
             FindDrawingError::UnknownDrawing | FindDrawingError::NotInIt => Self::not_found(),
             FindDrawingError::Store(error) => error.into(),
-        }
-    }
-}
-
-/// 409: no drawing of a raffle is announced.
-const fn no_commitment() -> ApiError {
-    ApiError::new(
-        StatusCode::CONFLICT,
-        "no_commitment",
-        "No drawing of this raffle is announced now.",
-    )
-}
-
-/// The announced drawing of a raffle, and the commitment to its seed.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct CommitmentView {
-    landing_page: LandingPageView,
-    /// The number of the drawing.
-    drawing: i64,
-    status: DrawingStatusView,
-    /// The calendar month that the drawing belongs to.
-    #[schema(example = "2026-11")]
-    period: String,
-    /// The SHA-256 of the drawing's seed.
-    #[schema(example = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")]
-    commitment: String,
-    /// The source of the seed: `os`.
-    seed_source: &'static str,
-    /// When the drawing was announced first.
-    committed_at: DateTime<Utc>,
-    /// When the list is to be frozen.
-    seal_due_at: DateTime<Utc>,
-    /// Null when the beacon is off.
-    beacon: Option<BeaconStateView>,
-}
-
-impl CommitmentView {
-    fn of(state: &DrawingState, now: DateTime<Utc>) -> Self {
-        Self {
-            landing_page: state.plan.raffle.into(),
-            drawing: state.id.get(),
-            status: state.status.into(),
-            period: state.plan.period.to_string(),
-            commitment: state.plan.commitment.to_string(),
-            seed_source: state.plan.seed_source.as_str(),
-            committed_at: state.plan.at,
-            seal_due_at: state.announcement.step.seal_due_at,
-            beacon: BeaconStateView::of(state, now),
         }
     }
 }
@@ -145,35 +94,6 @@ impl From<OwnLeaf> for OwnLeafView {
 pub(crate) enum AnyProofView {
     First(Box<ProofDocument>),
     Second(Box<Proof2Document>),
-}
-
-/// Gets the announced drawing of a raffle with its commitment: the hash of its seed.
-#[utoipa::path(
-    get,
-    path = "/api/raffles/{landingPage}/commitment",
-    operation_id = "get_commitment",
-    tag = "drawings",
-    params(("landingPage" = LandingPageView, Path)),
-    responses(
-        (status = 200, body = CommitmentView),
-        (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "No drawing of the raffle is announced or sealed"),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
-    )
-)]
-pub(crate) async fn commitment<S: Store>(
-    pools: Data<RequestPools<S>>,
-    state: Data<AppState>,
-    landing_page: Path<String>,
-) -> Result<Json<CommitmentView>, ApiError> {
-    let raffle = path_raffle(&landing_page)?;
-    let open = pools
-        .visitor_reads
-        .run(move |store| usecases::drawings::open_drawing(store, raffle))
-        .await?
-        .ok_or_else(no_commitment)?;
-    Ok(Json(CommitmentView::of(&open, state.clock.now())))
 }
 
 /// Lists drawings that are sealed, drawn or void, newest first. `X-Total-Count` has their number.

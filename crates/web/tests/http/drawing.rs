@@ -17,7 +17,6 @@ use web::{AnyProof, AppState};
 const STATS: &str = "/api/admin/drawing/stats";
 const HISTORY: &str = "/api/admin/drawing/history";
 const PERFORM: &str = "/api/admin/drawing/perform";
-const COMMITMENT: &str = "/api/raffles/fresh-sips/commitment";
 
 /// A store with an entrant of fresh-sips who referred two friends, the token of a session, and the entrant.
 pub(crate) async fn store_with_entrants() -> (MemStore, String, Value) {
@@ -244,14 +243,6 @@ async fn an_own_leaf_can_be_computed_from_what_is_sent_with_it() {
         hex::encode(&blinded[..24]),
         own["leaf"]["blindedId"].as_str().unwrap()
     );
-}
-
-#[actix_web::test]
-async fn no_raffle_has_a_commitment_until_a_drawing_is_announced() {
-    let store = MemStore::default();
-    assert_eq!(send(&store, get(COMMITMENT)).await.error(), "409 no_commitment");
-    let unknown = send(&store, get("/api/raffles/planter/commitment")).await;
-    assert_eq!(unknown.error(), "404 not_found");
 }
 
 #[actix_web::test]
