@@ -8,7 +8,7 @@ LOCK TABLE drawing_audit_logs IN ACCESS EXCLUSIVE MODE;
 -- Every drawing of either version. Only the status changes.
 CREATE TABLE drawings (
     id               bigint CONSTRAINT drawings_pkey PRIMARY KEY, -- taken from drawing_numbers
-    scheme           smallint NOT NULL CONSTRAINT drawings_scheme_known CHECK (scheme IN (1, 2)),
+    scheme           smallint NOT NULL DEFAULT 2 CONSTRAINT drawings_scheme_known CHECK (scheme IN (1, 2)),
     landing_page     text NOT NULL CONSTRAINT drawings_landing_page_known
         CHECK (landing_page IN ('garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living')),
     period           text CONSTRAINT drawings_period_month CHECK (period ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
@@ -147,7 +147,7 @@ COMMENT ON TABLE raffle_prizes IS 'The prize that staff set for the next drawing
 
 -- Drawings that were drawn, of both versions.
 ALTER TABLE drawing_results
-    ADD COLUMN scheme smallint NOT NULL DEFAULT 1 CONSTRAINT drawing_results_scheme_known CHECK (scheme IN (1, 2)),
+    ADD COLUMN scheme smallint NOT NULL DEFAULT 2 CONSTRAINT drawing_results_scheme_known CHECK (scheme IN (1, 2)),
     ADD COLUMN beacon_signature bytea
         CONSTRAINT drawing_results_beacon_signature_bytes CHECK (length(beacon_signature) = 48),
     ADD COLUMN randomness bytea CONSTRAINT drawing_results_randomness_bytes CHECK (length(randomness) = 32),

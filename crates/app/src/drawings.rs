@@ -9,13 +9,12 @@ pub use log::{verify_log, verify_log_copy};
 use anyhow::{Context, bail};
 use beacon_bls::BlsVerifier;
 use beacon_drand::read_chain;
+use drawing::LogBreak;
 use drawing::beacon::{Chain, Round};
-use drawing::v2::{self, Foreknowledge, KnownChains, LogCopy, Outcome};
-use drawing::{Check, LogBreak, Proof};
+use drawing::v2::{Check, Foreknowledge, KnownChains, LogCopy, Outcome, Proof, Verdict};
 use files::{check_list, read_log, read_proof, read_text};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use web::AnyProof;
 
 /// The maximum size of a chain file, more than any valid one has.
 const CHAIN_BYTES: u64 = 1 << 16;
@@ -62,41 +61,7 @@ impl Report {
 /// # Errors
 /// When a check fails, with the same lines; or when a file cannot be read.
 pub fn verify(proof: &Path, evidence: &Evidence) -> anyhow::Result<String> {
-    match read_proof(proof)? {
-        AnyProof::First(proof) => verify_first(&proof, evidence),
-        AnyProof::Second(proof) => verify_second(&proof, evidence),
-    }
-}
-
-fn verify_first(proof: &Proof, evidence: &Evidence) -> anyhow::Result<String> {
-    let mut report = Report::default();
-    for (check, passes) in proof.checks() {
-        report.add(passes, Check::sentence(check));
-    }
-    let list = match &evidence.entrants {
-        Some(entrants) => Some(check_list(entrants, drawing::ListCheck::new(proof))?),
-        None => None,
-    };
-    add_list(&mut report, list, "");
-    if evidence.log.is_some() || evidence.chain.is_some() {
-        report.note("a drawing of version 1 has no seal and no beacon, so the other files were not used");
-    }
-    report.finish(&summary_of_first(proof))
-}
-
-/// Adds the result of the check of the list, if there was one.
-fn add_list(report: &mut Report, list: Option<Result<(), String>>, name: &str) {
-    match list {
-        None => report.note("the list of entrants was not given, so it was not checked"),
-        Some(Ok(())) => report.add(true, &format!("{name}{}", v2::Check::List.sentence())),
-        Some(Err(fault)) => report.add(
-            false,
-            &format!("{name}the list does not match the proof: {fault}"),
-        ),
-    }
-}
-
-fn verify_second(proof: &v2::Proof, evidence: &Evidence) -> anyhow::Result<String> {
+    let proof = read_proof(proof)?;
     let chains = chains(evidence.chain.as_deref())?;
     let known = KnownChains {
         chains: &chains,
@@ -106,7 +71,7 @@ fn verify_second(proof: &v2::Proof, evidence: &Evidence) -> anyhow::Result<Strin
         Some(log) => Some(read_log(log)?),
         None => None,
     };
-    let (verdict, broken) = verdict(proof, known, copy);
+    let (verdict, broken) = verdict(&proof, known, copy);
     let mut report = Report::default();
     for (check, passes) in &verdict.checks {
         report.add(*passes, &format!("{check}: {}", check.sentence()));
@@ -114,30 +79,39 @@ fn verify_second(proof: &v2::Proof, evidence: &Evidence) -> anyhow::Result<Strin
     if let Some(broken) = broken {
         report.add(
             false,
-            &format!(
-                "{}: the copy of the log is not valid: {broken}",
-                v2::Check::Witness
-            ),
+            &format!("{}: the copy of the log is not valid: {broken}", Check::Witness),
         );
     }
     let list = match &evidence.entrants {
-        Some(entrants) => Some(check_list(entrants, drawing::ListCheck::of_version_2(proof))?),
+        Some(entrants) => Some(check_list(entrants, drawing::ListCheck::new(&proof))?),
         None => None,
     };
-    add_list(&mut report, list, &format!("{}: ", v2::Check::List));
+    add_list(&mut report, list);
     report.note(verdict.seal_time.sentence());
     if let Some(reason) = verdict.foreknowledge {
         report.note(&format!("{}: {}", Foreknowledge::SENTENCE, reason.reason()));
     }
-    report.finish(&summary_of_second(proof))
+    report.finish(&summary_of(&proof))
+}
+
+/// Adds the result of the check of the list, if there was one.
+fn add_list(report: &mut Report, list: Option<Result<(), String>>) {
+    match list {
+        None => report.note("the list of entrants was not given, so it was not checked"),
+        Some(Ok(())) => report.add(true, &format!("{}: {}", Check::List, Check::List.sentence())),
+        Some(Err(fault)) => report.add(
+            false,
+            &format!("{}: the list does not match the proof: {fault}", Check::List),
+        ),
+    }
 }
 
 /// The verdict, with a copy of the log if its chain of hashes holds. If it does not, also the place where it breaks.
 fn verdict(
-    proof: &v2::Proof,
+    proof: &Proof,
     known: KnownChains<'_>,
     copy: Option<Result<LogCopy, LogBreak>>,
-) -> (v2::Verdict, Option<LogBreak>) {
+) -> (Verdict, Option<LogBreak>) {
     match copy {
         None => (proof.verdict(known), None),
         Some(Ok(copy)) => (proof.verdict_with_witness(known, &copy), None),
@@ -156,25 +130,11 @@ fn chains(file: Option<&Path>) -> anyhow::Result<Vec<Chain>> {
     Ok(chains)
 }
 
-fn summary_of_first(proof: &Proof) -> String {
-    let record = &proof.record;
-    format!(
-        "Drawing {} of {} is valid: entry {} of {} won, held by entrant {} of {}{}.\n",
-        record.drawing,
-        record.raffle,
-        record.winning_entry_number,
-        record.entries,
-        proof.winner.leaf.index + 1,
-        record.participants,
-        ending_in(proof.winner_last4.as_deref()),
-    )
-}
-
 fn ending_in(last4: Option<&str>) -> String {
     last4.map_or_else(String::new, |last4| format!(", phone number ending in {last4}"))
 }
 
-fn summary_of_second(proof: &v2::Proof) -> String {
+fn summary_of(proof: &Proof) -> String {
     let drawing = format!("Drawing {} of {}", proof.drawing, proof.raffle);
     let list = format!("{} entrants with {} entries", proof.participants, proof.entries);
     match &proof.outcome {

@@ -1,14 +1,13 @@
-//! The steps of drawings of version 2 as they are stored.
+//! The steps of drawings as they are stored.
 
-mod sample;
+pub(crate) mod sample;
 
 use crate::Store;
 use crate::support::{at_once, entered, noon};
 use chrono::TimeDelta;
 use drawing::beacon::Round;
 use drawing::steps::{
-    Announced, AnyDrawing, DrawingState, DrawingStatus, DrawingSteps, Drawn, DueDrawings, KeyedRequest, Plan,
-    Sealed,
+    Announced, DrawingState, DrawingStatus, DrawingSteps, Drawn, DueDrawings, KeyedRequest, Plan, Sealed,
 };
 use drawing::v2::{BeaconChoice, DrawingKind};
 use drawing::{DrawingId, DrawingLog, DrawingSort, Drawings, Hash, LogAction};
@@ -270,8 +269,18 @@ pub fn drawings_are_due_when_their_time_has_come<S: Store>(store: &S) {
 pub fn drawings_with_a_list_are_sorted_and_paged<S: Store>(store: &S) {
     let winner = entered(store, 1);
     let mut ids = Vec::new();
-    for (n, participants, entries, winning) in [(1, 5, 9, Some(4)), (2, 7, 8, None), (3, 6, 8, Some(9))] {
-        let mut state = announce(store, &plan(n, n.into()), announcement(1)).unwrap();
+    let rows = [
+        (1, Raffle::KitchenGarden, moment(1), 5, 9, Some(4)),
+        (2, RAFFLE, moment(3), 7, 8, None),
+        (3, Raffle::KitchenGarden, moment(2), 6, 8, Some(9)),
+    ];
+    for (n, raffle, at, participants, entries, winning) in rows {
+        let plan = Plan {
+            raffle,
+            at,
+            ..plan(n, n.into())
+        };
+        let mut state = announce(store, &plan, announcement(1)).unwrap();
         let sealed = Sealed {
             participants,
             entries,
@@ -295,18 +304,18 @@ pub fn drawings_with_a_list_are_sorted_and_paged<S: Store>(store: &S) {
 
     let list = |sort, order, limit, offset| {
         let page = PageRequest { limit, offset };
-        let list: Vec<AnyDrawing> = store.read(|tx| tx.list_all_drawings(sort, order, page)).unwrap();
+        let list = store.read(|tx| tx.list_drawings(sort, order, page)).unwrap();
         for drawing in &list {
-            let found = find(store, drawing.id()).unwrap();
-            assert_eq!(*drawing, AnyDrawing::Second(Box::new(found)));
+            assert_eq!(find(store, drawing.id).as_ref(), Some(drawing));
         }
-        let place = |drawing: &AnyDrawing| ids.iter().position(|id| *id == drawing.id()).unwrap();
+        let place = |drawing: &DrawingState| ids.iter().position(|id| *id == drawing.id).unwrap();
         list.iter().map(place).collect::<Vec<_>>()
     };
     let (up, down) = (SortOrder::Ascending, SortOrder::Descending);
-    assert_eq!(list(DrawingSort::CreatedAt, up, 9, 0), [0, 1, 2, 3]);
-    assert_eq!(list(DrawingSort::CreatedAt, down, 2, 1), [2, 1]);
-    assert_eq!(list(DrawingSort::Raffle, up, 9, 0), [0, 1, 2, 3]);
+    assert_eq!(list(DrawingSort::CreatedAt, up, 9, 0), [0, 2, 1, 3]);
+    assert_eq!(list(DrawingSort::CreatedAt, down, 2, 1), [1, 2]);
+    assert_eq!(list(DrawingSort::Raffle, up, 9, 0), [1, 3, 0, 2]);
+    assert_eq!(list(DrawingSort::Raffle, down, 9, 0), [2, 0, 3, 1]);
     assert_eq!(list(DrawingSort::TotalParticipants, down, 9, 0), [3, 1, 2, 0]);
     assert_eq!(list(DrawingSort::TotalEntries, up, 9, 0), [1, 2, 0, 3]);
     assert_eq!(
@@ -323,7 +332,7 @@ pub fn drawings_with_a_list_are_sorted_and_paged<S: Store>(store: &S) {
         list(DrawingSort::CreatedAt, up, 0, 0).is_empty()
             && list(DrawingSort::CreatedAt, up, 9, 4).is_empty()
     );
-    assert_eq!(store.read(|tx| tx.count_all_drawings()).unwrap(), 4);
+    assert_eq!(store.read(|tx| tx.count_drawings()).unwrap(), 4);
     let voids = |raffle| store.read(|tx| tx.count_voids(raffle)).unwrap();
     assert_eq!((voids(RAFFLE), voids(Raffle::GardenBag)), (1, 0));
 }

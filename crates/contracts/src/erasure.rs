@@ -13,6 +13,7 @@ use chrono::{DateTime, Months, TimeDelta, Utc};
 use chrono_tz::Tz;
 use claims::Claims;
 use drawing::steps::DrawingState;
+use drawing::v2::{Outcome, Proof};
 use kernel::{EntrantId, PageRequest, StoreError};
 use pricing::{CapDate, EntryCap, FreeEntries, FreeOutcome};
 use privacy::{Erased, Erasure};
@@ -22,7 +23,6 @@ use sms::{
     Audience, CampaignSecret, Campaigns, DeliveryReport, Label, LinkBase, MessageId, MessageKind,
     MessageStatus, NewCampaign, NewMessage, OptOuts, Outbox, Templates,
 };
-use usecases::drawings::FoundProof;
 use usecases::flags::FlagCommand;
 
 fn erase_at<S: Store>(store: &S, entrant: EntrantId, at: DateTime<Utc>) -> Erased {
@@ -307,14 +307,9 @@ pub fn a_text_that_is_being_sent_is_erased_when_it_has_ended<S: Store>(store: &S
 }
 
 /// A proof without what may leave it.
-fn without_digits(mut proof: FoundProof) -> FoundProof {
-    match &mut proof {
-        FoundProof::First(proof) => proof.winner_last4 = None,
-        FoundProof::Second(proof) => {
-            if let drawing::v2::Outcome::Drawn(drawn) = &mut proof.outcome {
-                drawn.winner_last4 = None;
-            }
-        }
+fn without_digits(mut proof: Proof) -> Proof {
+    if let Outcome::Drawn(drawn) = &mut proof.outcome {
+        drawn.winner_last4 = None;
     }
     proof
 }

@@ -9,15 +9,15 @@ use crate::support::{
 };
 use analytics::{Collection, Platform, Rollups};
 use chrono_tz::Tz;
-use drawing::DrawingId;
 use drawing::steps::{DrawingState, DrawingStatus};
+use drawing::v2::Proof;
 use kernel::{EntrantId, Entropy, StoreError, UniqueKey};
 use pricing::{EventKind, Intent};
 use raffle::{Entrant, Entrants, NewEntrant};
 use sms::{Consent, ConsentAct, MessageKind, Outbox};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use usecases::drawings::{FoundProof, OwnLeaf};
+use usecases::drawings::OwnLeaf;
 use usecases::entrants::{AskedEntrant, FindEntrantError};
 use usecases::flags::FlagCommand;
 
@@ -44,7 +44,7 @@ pub struct Filled {
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) drawn: DrawingState,
     pub(crate) sealed: DrawingState,
-    pub(crate) proofs: Vec<FoundProof>,
+    pub(crate) proofs: Vec<Proof>,
     leaves: Vec<OwnLeaf>,
     unpaid: Intent,
 }
@@ -113,7 +113,7 @@ fn flag<S: Store>(store: &S, entrant: &Entrant) {
     usecases::flags::flag(store, &Noon, staff_actor(), &command).unwrap();
 }
 
-pub(crate) fn proofs<S: Store>(store: &S, drawings: &[&DrawingState]) -> Vec<FoundProof> {
+pub(crate) fn proofs<S: Store>(store: &S, drawings: &[&DrawingState]) -> Vec<Proof> {
     let proof = |state: &&DrawingState| usecases::drawings::proof(store, state.id).unwrap();
     drawings.iter().map(proof).collect()
 }

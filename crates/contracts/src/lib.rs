@@ -25,7 +25,7 @@ pub mod consents;
 pub mod data_requests;
 pub mod detection;
 pub mod drawing;
-/// Drawings of version 2 over days and months. It needs a store whose clock can be set, so it runs on the fakes.
+/// Drawings over days and months. It needs a store whose clock can be set, so it runs on the fakes.
 pub mod drawing_calendar {
     pub use crate::drawing_flow::calendar::*;
 }
@@ -437,11 +437,6 @@ macro_rules! store_contract {
     };
     (drawing: $store:expr) => {
         $crate::store_contract!(@ $store, drawing:
-            a_commitment_is_open_until_a_drawing_uses_it
-            one_of_several_concurrent_commitments_is_stored
-            a_drawing_reads_back
-            a_drawing_is_found_by_its_idempotency_key
-            drawings_are_sorted_by_each_column_and_paged
             a_rolled_back_drawing_leaves_nothing
             chunks_are_found_by_number_entry_and_entrant
             participants_are_read_in_order_of_id_and_in_parts
@@ -569,7 +564,7 @@ macro_rules! store_contract {
             the_prize_is_frozen_with_the_seal
             three_servers_announce_each_month_once
             there_is_one_checkpoint_a_day
-            drawings_of_both_versions_are_listed_from_the_seal_on
+            drawings_are_listed_from_the_seal_on
             a_sealed_drawing_is_drawn_with_its_round
             a_signature_that_comes_twice_draws_once
             no_other_round_chain_or_signature_draws

@@ -1,14 +1,15 @@
 //! The published lists of drawings: `usecases::published_lists` and its ports.
 
 use crate::Store;
-use crate::drawing::{chunk, draw as draw_without_list};
+use crate::drawing::chunk;
 use crate::drawing_flow::kit::{Kit, drawn, entered_with_friends, many_entrants, waiting};
+use crate::drawing_steps::sample::{announce, announcement, plan, seal, seal_it};
 use drawing::steps::DrawingState;
 use drawing::{
-    DrawingId, FrozenEntrants, Hash, ListForm, ListPart, ListProgress, PublishedList, PublishedLists,
+    Chunk, DrawingId, FrozenEntrants, Hash, ListForm, ListPart, ListProgress, PublishedList, PublishedLists,
     csv_header, csv_lines,
 };
-use kernel::{EntrantId, StoreError};
+use kernel::StoreError;
 use std::cell::Cell;
 use std::ops::Range;
 use usecases::drawings::FindDrawingError;
@@ -214,11 +215,16 @@ pub fn a_corrupt_list_does_not_stop_the_others<S: Store>(store: &S) {
     let winner = entered_with_friends(store, 1, 2);
     let drawing = drawn(store, &kit);
     // Its root does not follow from its leaves.
-    let corrupt = draw_without_list(store, 9, &winner, |_| ()).record.drawing;
-    let wrong = chunk(0, 1, EntrantId::new(1));
+    let wrong = Chunk {
+        packed: vec![0, 1],
+        ..chunk(0, 1, winner.id)
+    };
+    let mut state = announce(store, &plan(9, 9), announcement(1)).unwrap();
+    let corrupt = state.id;
     store
         .transaction::<_, StoreError>(|tx| tx.add_chunks(corrupt, std::slice::from_ref(&wrong)))
         .unwrap();
+    seal_it(store, &mut state, &seal(9)).unwrap();
     for completed in [1, 0] {
         let expected = Published {
             completed,

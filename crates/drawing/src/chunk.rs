@@ -1,4 +1,4 @@
-use crate::{BlindedId, EntriesByKind, Hash, Leaf, Salt, SaltKey};
+use crate::{EntriesByKind, Hash, Leaf, Salt, SaltKey};
 use kernel::{EntrantId, PersonTag};
 
 /// How many entrants a full chunk has: a power of two, so that a full chunk is a subtree.
@@ -49,46 +49,35 @@ impl Chunk {
         u32::try_from(index / CHUNK_SIZE).ok()
     }
 
-    /// Its entrants in order, in version 1; `None` if the packed bytes are invalid.
-    pub fn participants(&self, salt_key: &SaltKey) -> Option<Vec<Participant>> {
-        self.blinded(salt_key, |_, id, salt| Some(salt.blind(id)))
-    }
-
-    /// Its entrants in order, in version 2. `tags` has the tag of each of [`Chunk::ids`], in that order. `None` if the
-    /// packed bytes are invalid, or there is another number of tags.
-    pub fn tagged_participants(&self, salt_key: &SaltKey, tags: &[PersonTag]) -> Option<Vec<Participant>> {
-        let blind = |place: usize, id, salt: &Salt| Some(salt.blind_person(id, tags.get(place)?));
-        self.blinded(salt_key, blind)
-            .filter(|participants| participants.len() == tags.len())
+    /// Its entrants in order. `tags` has the tag of each of [`Chunk::ids`], in that order. `None` if the packed bytes are
+    /// invalid, or there is another number of tags.
+    pub fn participants(&self, salt_key: &SaltKey, tags: &[PersonTag]) -> Option<Vec<Participant>> {
+        let weighed = self.unpacked()?;
+        if weighed.len() != tags.len() {
+            return None;
+        }
+        let first_index = self.first_index();
+        let mut salts = salt_key.salts_from(first_index);
+        let mut first_entry = self.first_entry;
+        let mut participants = Vec::with_capacity(weighed.len());
+        for (index, ((id, weight), tag)) in (first_index..).zip(weighed.into_iter().zip(tags)) {
+            let salt = salts.next();
+            let leaf = Leaf {
+                index,
+                first_entry,
+                weight,
+                blinded_id: salt.blind(id, tag),
+            };
+            participants.push(Participant { id, salt, leaf });
+            first_entry = first_entry.checked_add(weight)?;
+        }
+        Some(participants)
     }
 
     /// The ids of its entrants in order; `None` if the packed bytes are invalid.
     pub fn ids(&self) -> Option<Vec<EntrantId>> {
         let weighed = self.unpacked()?;
         Some(weighed.into_iter().map(|(id, _)| id).collect())
-    }
-
-    fn blinded(
-        &self,
-        salt_key: &SaltKey,
-        blind: impl Fn(usize, EntrantId, &Salt) -> Option<BlindedId>,
-    ) -> Option<Vec<Participant>> {
-        let first_index = self.first_index();
-        let mut salts = salt_key.salts_from(first_index);
-        let mut first_entry = self.first_entry;
-        let mut participants = Vec::new();
-        for (index, (place, (id, weight))) in (first_index..).zip(self.unpacked()?.into_iter().enumerate()) {
-            let salt = salts.next();
-            let leaf = Leaf {
-                index,
-                first_entry,
-                weight,
-                blinded_id: blind(place, id, &salt)?,
-            };
-            participants.push(Participant { id, salt, leaf });
-            first_entry = first_entry.checked_add(weight)?;
-        }
-        Some(participants)
     }
 
     /// The index of its first entrant.
@@ -154,8 +143,9 @@ mod tests {
         #[test]
         fn unpacking_random_bytes_does_not_panic(packed: Vec<u8>) {
             let chunk = Chunk { number: 0, first_entry: 1, first_id: EntrantId::new(1), root: Hash::ZERO, packed };
-            let participants = chunk.participants(&SaltKey::new([0; 32]));
-            prop_assert!(participants.is_none_or(|known| chunk.ids().is_some_and(|ids| ids.len() == known.len())));
+            let tags = vec![PersonTag::new([0; 32]); chunk.ids().map_or(0, |ids| ids.len())];
+            let participants = chunk.participants(&SaltKey::new([0; 32]), &tags);
+            prop_assert!(participants.is_none_or(|known| known.len() == tags.len()));
         }
     }
 

@@ -1,6 +1,6 @@
 use crate::chunk::{CHUNK_SIZE, pack};
 use crate::leaf::Salts;
-use crate::{Chunk, Hash, Leaf, SaltKey, Scheme, Tree};
+use crate::{Chunk, Hash, Leaf, SaltKey, Tree};
 use kernel::{EntrantId, PersonTag};
 use sha2::{Digest, Sha256};
 use std::num::NonZeroU64;
@@ -12,7 +12,6 @@ const MAX_ENTRIES: u64 = (1 << 53) - 1;
 ///
 /// Its memory does not grow with the list, as long as [`Freezer::take_chunks`] is called now and then.
 pub struct Freezer {
-    scheme: Scheme,
     salt_key: SaltKey,
     salts: Salts,
     size: u64,
@@ -40,7 +39,7 @@ pub struct Frozen {
     pub entries: NonZeroU64,
     /// The Merkle root of their leaves: section 1.4.
     pub root: Hash,
-    /// The hash of their weights alone: SHA-256(u64(first weight) ‖ u64(second weight) ‖ …). Version 2 publishes it.
+    /// The hash of their weights alone: SHA-256(u64(first weight) ‖ u64(second weight) ‖ …).
     pub weights_hash: Hash,
     /// The chunks that were not taken before.
     pub chunks: Vec<Chunk>,
@@ -61,10 +60,9 @@ pub enum FreezeError {
 }
 
 impl Freezer {
-    /// Starts an empty list of this version.
-    pub fn new(scheme: Scheme, salt_key: SaltKey) -> Self {
+    /// Starts an empty list.
+    pub fn new(salt_key: SaltKey) -> Self {
         Self {
-            scheme,
             salts: salt_key.salts_from(0),
             salt_key,
             size: 0,
@@ -78,8 +76,7 @@ impl Freezer {
         }
     }
 
-    /// Appends an entrant to the list. Version 1 ignores the tag. If the entrant is invalid, [`Freezer::finish`] returns
-    /// the error.
+    /// Appends an entrant to the list. If the entrant is invalid, [`Freezer::finish`] returns the error.
     pub fn push(&mut self, id: EntrantId, weight: u64, tag: PersonTag) {
         if self.fault.is_some() {
             return;
@@ -93,10 +90,7 @@ impl Freezer {
             index: self.size,
             first_entry: self.entries + 1,
             weight,
-            blinded_id: match self.scheme {
-                Scheme::One => salt.blind(id),
-                Scheme::Two => salt.blind_person(id, &tag),
-            },
+            blinded_id: salt.blind(id, &tag),
         };
         self.weights.update(weight.to_be_bytes());
         self.append(id, &leaf);
@@ -198,7 +192,7 @@ mod tests {
         fn random_ids_and_weights_read_back(
             entrants in prop::collection::btree_map(1..=EntrantId::MAX.get(), 1..=1u64 << 40, 1..300)
         ) {
-            let mut freezer = Freezer::new(Scheme::Two, SaltKey::new([5; 32]));
+            let mut freezer = Freezer::new(SaltKey::new([5; 32]));
             for (id, weight) in &entrants {
                 freezer.push(EntrantId::new(*id), *weight, tag(*id));
             }
@@ -211,7 +205,7 @@ mod tests {
 
     #[test]
     fn the_farthest_ids_take_sixteen_bytes() {
-        let mut freezer = Freezer::new(Scheme::Two, SaltKey::new([5; 32]));
+        let mut freezer = Freezer::new(SaltKey::new([5; 32]));
         freezer.push(EntrantId::new(1), 1, tag(1));
         freezer.push(EntrantId::MAX, MAX_ENTRIES - 1, tag(2));
         let chunks = freezer.finish().unwrap().chunks;
@@ -222,11 +216,11 @@ mod tests {
     #[test]
     fn full_chunks_can_be_taken_while_the_list_grows() {
         let salt_key = SaltKey::new([5; 32]);
-        let mut freezer = Freezer::new(Scheme::One, salt_key);
+        let mut freezer = Freezer::new(salt_key);
         assert_eq!((freezer.size(), freezer.last_id()), (0, None));
         let mut taken = Vec::new();
         for n in 1..=5_000 {
-            freezer.push(EntrantId::new(2 * n), 3, PersonTag::new([0; 32]));
+            freezer.push(EntrantId::new(2 * n), 3, tag(n));
             taken.extend(freezer.take_chunks());
         }
         assert_eq!(
@@ -254,7 +248,10 @@ mod tests {
         assert_eq!(Chunk::number_of(u64::MAX), None);
 
         // Both chunks number their entrants as the whole list does.
-        let both = [full, rest].map(|chunk| chunk.participants(&salt_key).unwrap());
+        let both = [full, rest].map(|chunk| {
+            let tags: Vec<_> = chunk.ids().unwrap().iter().map(|id| tag(id.get() / 2)).collect();
+            chunk.participants(&salt_key, &tags).unwrap()
+        });
         let indexes: Vec<u64> = both.iter().flatten().map(|entrant| entrant.leaf.index).collect();
         assert_eq!(indexes, (0..5_000).collect::<Vec<_>>());
         let last = both[1].last().unwrap();
@@ -266,49 +263,47 @@ mod tests {
     }
 
     /// Entrants 1 to 5,000 with three entries each.
-    fn frozen(scheme: Scheme, tag: impl Fn(i64) -> PersonTag) -> Frozen {
-        let mut freezer = Freezer::new(scheme, SaltKey::new([5; 32]));
+    fn frozen(tag: impl Fn(i64) -> PersonTag) -> Frozen {
+        let mut freezer = Freezer::new(SaltKey::new([5; 32]));
         (1..=5_000).for_each(|n| freezer.push(EntrantId::new(n), 3, tag(n)));
         freezer.finish().unwrap()
     }
 
     #[test]
-    fn a_tagged_list_reads_back_with_its_tags() {
+    fn a_list_reads_back_with_its_tags() {
         let salt_key = SaltKey::new([5; 32]);
-        let frozen = frozen(Scheme::Two, tag);
+        let frozen = frozen(tag);
         let mut tree = Tree::default();
         let mut next = 1;
         for chunk in &frozen.chunks {
             let ids = chunk.ids().unwrap();
             let mut tags: Vec<_> = ids.iter().map(|id| tag(id.get())).collect();
-            let participants = chunk.tagged_participants(&salt_key, &tags).unwrap();
+            let participants = chunk.participants(&salt_key, &tags).unwrap();
             for (participant, tag) in participants.iter().zip(&tags) {
                 assert_eq!(participant.id, EntrantId::new(next));
-                let blinded = participant.salt.blind_person(participant.id, tag);
+                let blinded = participant.salt.blind(participant.id, tag);
                 assert_eq!(participant.leaf.blinded_id, blinded);
                 tree.push(participant.leaf.hash());
                 next += 1;
             }
-            assert_eq!(chunk.tagged_participants(&salt_key, &tags[1..]), None);
+            assert_eq!(chunk.participants(&salt_key, &tags[1..]), None);
             tags.push(tag(0));
-            assert_eq!(chunk.tagged_participants(&salt_key, &tags), None);
+            assert_eq!(chunk.participants(&salt_key, &tags), None);
         }
         assert_eq!((next, tree.root()), (5_001, Some(frozen.root)));
     }
 
     #[test]
-    fn the_versions_differ_in_blinded_ids_and_only_the_second_depends_on_tags() {
-        let [one, two] = [Scheme::One, Scheme::Two].map(|scheme| frozen(scheme, tag));
-        assert_ne!(one.root, two.root);
-        assert_eq!(one.weights_hash, two.weights_hash);
+    fn the_root_depends_on_every_tag_and_the_weights_hash_on_none() {
         let other_tag = |n| if n == 5_000 { tag(7) } else { tag(n) };
-        assert_eq!(frozen(Scheme::One, other_tag).root, one.root);
-        assert_ne!(frozen(Scheme::Two, other_tag).root, two.root);
+        let (list, other) = (frozen(tag), frozen(other_tag));
+        assert_ne!(other.root, list.root);
+        assert_eq!(other.weights_hash, list.weights_hash);
     }
 
     #[test]
     fn the_hash_of_the_weights_is_over_their_bytes() {
-        let mut freezer = Freezer::new(Scheme::Two, SaltKey::new([5; 32]));
+        let mut freezer = Freezer::new(SaltKey::new([5; 32]));
         let mut bytes = Vec::new();
         for (n, weight) in (1..).zip([1, 300, 70_000, 1]) {
             freezer.push(EntrantId::new(n), weight, tag(n));

@@ -1,4 +1,4 @@
-use crate::{Hash, InvalidHex, hash::bytes_from_hex};
+use crate::{Hash, InvalidHex, hash::bytes_from_hex, is_included};
 use kernel::{EntrantId, PersonTag};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -51,13 +51,8 @@ impl Salts {
 pub struct Salt([u8; SALT_BYTES]);
 
 impl Salt {
-    /// Blinds an entrant's id with this salt: section 1.3.
-    pub fn blind(&self, id: EntrantId) -> BlindedId {
-        BlindedId::from_hash(Hash::of_short([&[2], &self.0, &id.get().to_be_bytes()]))
-    }
-
-    /// Blinds an entrant's id and tag with this salt, in version 2, where a leaf also binds the number.
-    pub fn blind_person(&self, id: EntrantId, tag: &PersonTag) -> BlindedId {
+    /// Blinds an entrant's id and the tag of their number with this salt.
+    pub fn blind(&self, id: EntrantId, tag: &PersonTag) -> BlindedId {
         let id = id.get().to_be_bytes();
         BlindedId::from_hash(Hash::of_short([&[3], &self.0, &id, tag.as_bytes()]))
     }
@@ -77,7 +72,7 @@ impl FromStr for Salt {
     }
 }
 
-/// An entrant's id, hidden by a salt.
+/// An entrant's id and the tag of their number, hidden by a salt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlindedId([u8; 24]);
 
@@ -132,6 +127,22 @@ impl Leaf {
         entry
             .checked_sub(self.first_entry)
             .is_some_and(|offset| offset < self.weight)
+    }
+}
+
+/// A leaf and its inclusion path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProvenLeaf {
+    /// The leaf.
+    pub leaf: Leaf,
+    /// The sibling hashes on the way up to the root, the lowest first.
+    pub path: Vec<Hash>,
+}
+
+impl ProvenLeaf {
+    /// Whether the leaf is in the tree with this root and size.
+    pub fn is_under(&self, root: &Hash, size: u64) -> bool {
+        is_included(self.leaf.hash(), self.leaf.index, size, &self.path, root)
     }
 }
 

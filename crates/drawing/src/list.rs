@@ -1,4 +1,4 @@
-use crate::{Hash, Leaf, Proof, Tree, v2};
+use crate::{Hash, Leaf, Tree, v2};
 use sha2::{Digest, Sha256};
 
 /// The text format of the published list: CSV.
@@ -51,7 +51,7 @@ impl ListRow {
     }
 }
 
-/// Compares a list with its proof, leaf by leaf: the last check of section 1.8, and `list` of section 2.10.
+/// Compares a list with its proof, leaf by leaf: the check `list` of section 2.10.
 pub struct ListCheck {
     expected: Expected,
     tree: Tree,
@@ -61,33 +61,19 @@ pub struct ListCheck {
 }
 
 /// What a proof says about its list.
+#[derive(Clone)]
 struct Expected {
     participants: u64,
     entries: u64,
     root: Hash,
-    /// Version 1 does not have it.
-    weights_hash: Option<Hash>,
+    weights_hash: Hash,
     /// The leaves that the proof names, with their names.
     leaves: Vec<(String, Leaf)>,
 }
 
 impl ListCheck {
-    /// Starts to compare a list with this proof of version 1.
-    pub fn new(proof: &Proof) -> Self {
-        Self::expecting(Expected {
-            participants: proof.record.participants,
-            entries: proof.record.entries,
-            root: proof.record.root,
-            weights_hash: None,
-            leaves: vec![
-                ("winner".to_owned(), proof.winner.leaf),
-                ("last entrant".to_owned(), proof.last.leaf),
-            ],
-        })
-    }
-
-    /// Starts to compare a list with this proof of version 2.
-    pub fn of_version_2(proof: &v2::Proof) -> Self {
+    /// Starts to compare a list with this proof.
+    pub fn new(proof: &v2::Proof) -> Self {
         let ranks = proof.drawn().map_or(&[][..], |drawn| &drawn.ranks);
         let ranks = ranks
             .iter()
@@ -97,7 +83,7 @@ impl ListCheck {
             participants: proof.participants,
             entries: proof.entries,
             root: proof.root,
-            weights_hash: Some(proof.weights_hash),
+            weights_hash: proof.weights_hash,
             leaves: ranks.chain([last]).collect(),
         })
     }
@@ -152,7 +138,7 @@ impl ListCheck {
             ));
         }
         let weights_hash = Hash::new(self.weights.finalize().into());
-        if expected.weights_hash.is_some_and(|hash| hash != weights_hash) {
+        if weights_hash != expected.weights_hash {
             return Err("the hash of its weights differs from the proof's".to_owned());
         }
         match self.tree.root() == Some(expected.root) {
@@ -165,10 +151,35 @@ impl ListCheck {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::list_and_proof;
+    use crate::{Freezer, SaltKey};
+    use kernel::{EntrantId, PersonTag};
 
-    fn check(leaves: &[Leaf], proof: &Proof) -> Result<(), String> {
-        let mut check = ListCheck::new(proof);
+    /// A list of four entrants with three entries each, and what its proof says, in which the third one won.
+    fn list_and_proof() -> (Vec<Leaf>, Expected) {
+        let (salt_key, tags) = (SaltKey::new([1; 32]), [PersonTag::new([0; 32]); 4]);
+        let mut freezer = Freezer::new(salt_key);
+        (1..)
+            .zip(tags)
+            .for_each(|(id, tag)| freezer.push(EntrantId::new(id), 3, tag));
+        let frozen = freezer.finish().unwrap();
+        let participants = frozen.chunks[0].participants(&salt_key, &tags).unwrap();
+        let leaves: Vec<Leaf> = participants.iter().map(|entrant| entrant.leaf).collect();
+        let named = [
+            ("winner".to_owned(), leaves[2]),
+            ("last entrant".to_owned(), leaves[3]),
+        ];
+        let expected = Expected {
+            participants: frozen.participants,
+            entries: frozen.entries.get(),
+            root: frozen.root,
+            weights_hash: frozen.weights_hash,
+            leaves: named.into(),
+        };
+        (leaves, expected)
+    }
+
+    fn check(leaves: &[Leaf], proof: &Expected) -> Result<(), String> {
+        let mut check = ListCheck::expecting(proof.clone());
         leaves.iter().for_each(|leaf| check.push(leaf));
         check.finish()
     }
@@ -225,7 +236,7 @@ mod tests {
         );
 
         let mut fewer = proof.clone();
-        fewer.record.entries = 11;
+        fewer.entries = 11;
         assert_eq!(
             check(&leaves, &fewer),
             Err("it has 12 entries instead of 11".to_owned())

@@ -16,8 +16,6 @@ use chrono::{DateTime, Utc};
 )]
 #[strum(serialize_all = "snake_case")]
 pub enum LogAction {
-    /// A commitment of version 1 was opened.
-    CommitmentOpened,
     /// A drawing was announced.
     DrawingAnnounced,
     /// The list of a drawing was frozen and published, with its seed.
@@ -229,7 +227,7 @@ mod tests {
         };
         assert!(change(|_| ()).is_ok());
         let changes: [fn(&mut NewLogEntry); 8] = [
-            |entry| entry.action = LogAction::CommitmentOpened,
+            |entry| entry.action = LogAction::DrawingVoid,
             |entry| entry.drawing = None,
             |entry| entry.details = "{ }".to_owned(),
             |entry| entry.random_seed = None,
@@ -247,7 +245,6 @@ mod tests {
     fn names_are_those_of_rows_and_of_what_is_hashed() {
         let names: Vec<_> = LogAction::iter().map(LogAction::as_str).collect();
         let expected = [
-            "commitment_opened",
             "drawing_announced",
             "drawing_sealed",
             "drawing_performed",

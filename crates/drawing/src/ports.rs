@@ -1,14 +1,11 @@
 use crate::rules::OfficialRules;
 use crate::steps::DrawingSteps;
 use crate::{
-    Candidate, Chunk, Commitment, CommitmentId, Drawing, DrawingId, DrawingSort, Hash, LeftOut, ListForm,
-    ListPart, ListProgress, LogEntry, NewCommitment, NewDrawing, PublishedList, RaffleStatistics, Seed,
-    SeedSource,
+    Candidate, Chunk, DrawingId, Hash, LeftOut, ListForm, ListPart, ListProgress, LogEntry, PublishedList,
+    RaffleStatistics, Seed, SeedSource,
 };
 use chrono::{DateTime, Utc};
-use kernel::{
-    DatabaseClock, EntrantId, IdempotencyKey, PageRequest, PersonTag, Raffle, SortOrder, StoreError,
-};
+use kernel::{DatabaseClock, EntrantId, PersonTag, Raffle, StoreError};
 
 /// The source of seeds. A public randomness beacon could be another implementation.
 pub trait Seeds: Send + Sync {
@@ -19,18 +16,7 @@ pub trait Seeds: Send + Sync {
     fn new_seed(&self) -> Seed;
 }
 
-/// Commitments to seeds, published before a drawing. They are added, and never changed or deleted.
-///
-/// Every method fails with [`StoreError`] when the store does.
-pub trait Commitments {
-    /// The raffle's commitment that no drawing has used yet.
-    fn open_commitment(&self, raffle: Raffle) -> Result<Option<Commitment>, StoreError>;
-
-    /// Adds a commitment; `None` when the raffle already has an open one.
-    fn add_commitment(&mut self, commitment: &NewCommitment) -> Result<Option<CommitmentId>, StoreError>;
-}
-
-/// Drawings that were performed. They are added, and never changed or deleted.
+/// What every drawing needs besides its steps.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait Drawings {
@@ -44,26 +30,6 @@ pub trait Drawings {
 
     /// Reserves an id for the next drawing. An unused id leaves a gap.
     fn reserve_drawing_id(&mut self) -> Result<DrawingId, StoreError>;
-
-    /// Stores a drawing.
-    fn add_drawing(&mut self, drawing: &NewDrawing) -> Result<(), StoreError>;
-
-    /// The drawing with this id.
-    fn find_drawing(&self, id: DrawingId) -> Result<Option<Drawing>, StoreError>;
-
-    /// The drawing that was performed with this idempotency key.
-    fn find_drawing_by_key(&self, key: &IdempotencyKey) -> Result<Option<Drawing>, StoreError>;
-
-    /// One page of all drawings.
-    fn list_drawings(
-        &self,
-        sort: DrawingSort,
-        order: SortOrder,
-        page: PageRequest,
-    ) -> Result<Vec<Drawing>, StoreError>;
-
-    /// How many drawings there are.
-    fn count_drawings(&self) -> Result<i64, StoreError>;
 
     /// The statistics of each raffle, in the order of [`Raffle`]'s variants.
     fn raffle_statistics(&self) -> Result<Vec<RaffleStatistics>, StoreError>;
@@ -176,18 +142,11 @@ pub trait DrawingLog {
 
 /// All store ports of drawings. Every type that implements them implements this.
 pub trait DrawingStore:
-    Commitments + Drawings + DrawingSteps + FrozenEntrants + CutOffs + PublishedLists + DrawingLog + OfficialRules
+    Drawings + DrawingSteps + FrozenEntrants + CutOffs + PublishedLists + DrawingLog + OfficialRules
 {
 }
 
 impl<T> DrawingStore for T where
-    T: Commitments
-        + Drawings
-        + DrawingSteps
-        + FrozenEntrants
-        + CutOffs
-        + PublishedLists
-        + DrawingLog
-        + OfficialRules
+    T: Drawings + DrawingSteps + FrozenEntrants + CutOffs + PublishedLists + DrawingLog + OfficialRules
 {
 }

@@ -3,14 +3,12 @@
 //! Each step is one entry of the log and one row. A step is added once, and never changed or deleted; only
 //! [`DrawingStatus`] moves on. Start reading at [`DrawingState`], then at [`DrawingSteps`], the port.
 
-mod any;
 mod details;
 mod ports;
 mod state;
 
-pub use any::AnyDrawing;
 pub use details::{CheckpointDetails, RefusalDetails, VoidDetails};
-pub use ports::{DrawingSteps, DueDrawings};
+pub use ports::{DrawingSort, DrawingSteps, DueDrawings};
 pub use state::{DrawingState, DrawingStatus};
 
 use crate::beacon::{BeaconSignature, Round};

@@ -1,10 +1,15 @@
 //! How values stand in JSON text: as they print, and only in that spelling, because the text is hashed.
 
-use crate::{beacon::Round, moment_text};
-use chrono::{DateTime, Utc};
+use crate::beacon::Round;
+use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::fmt::Display;
 use std::str::FromStr;
+
+/// A timestamp as it is hashed and published: UTC with microseconds.
+pub fn moment_text(moment: DateTime<Utc>) -> String {
+    moment.to_rfc3339_opts(SecondsFormat::Micros, true)
+}
 
 /// A moment from the text that [`moment_text`] writes; `None` for any other spelling.
 pub fn parse_moment(text: &str) -> Option<DateTime<Utc>> {

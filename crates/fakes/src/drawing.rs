@@ -2,22 +2,17 @@ mod rules;
 mod steps;
 
 use self::steps::StepsState;
-use crate::mem_store::{MemTx, next_id};
+use crate::mem_store::MemTx;
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::rules::Rules;
-use drawing::steps::AnyDrawing;
 use drawing::{
-    Candidate, Chunk, Commitment, CommitmentId, Commitments, CutOffs, Drawing, DrawingId, DrawingLog,
-    DrawingSort, Drawings, EntriesByKind, FrozenEntrants, Hash, LeftOut, ListForm, ListPart, ListProgress,
-    LogAction, LogEntry, NewCommitment, NewDrawing, PublishedList, PublishedLists, RaffleStatistics,
+    Candidate, Chunk, CutOffs, DrawingId, DrawingLog, Drawings, EntriesByKind, FrozenEntrants, Hash, LeftOut,
+    ListForm, ListPart, ListProgress, LogEntry, PublishedList, PublishedLists, RaffleStatistics,
 };
-use kernel::{
-    DatabaseClock, EntrantId, IdempotencyKey, PageRequest, PersonTag, Raffle, SortOrder, StoreError,
-};
+use kernel::{DatabaseClock, EntrantId, PersonTag, Raffle, StoreError};
 use raffle::{Entrants, Entries};
-use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{self, AtomicI64};
 use strum::IntoEnumIterator;
@@ -28,58 +23,17 @@ const NO_CUT_OFF: DateTime<Utc> = DateTime::<Utc>::MAX_UTC;
 /// Drawings and their data. Ids are never reused, even after a rollback, so all copies of the state share the last id.
 #[derive(Clone, Default)]
 pub(crate) struct DrawingState {
-    commitments: Vec<Commitment>,
     last_id: Arc<AtomicI64>,
-    drawings: Vec<NewDrawing>,
     chunks: BTreeMap<(DrawingId, u32), Chunk>,
     parts: BTreeMap<(DrawingId, u32), Arc<ListPart>>,
     lists: BTreeMap<DrawingId, PublishedList>,
     log: Vec<LogEntry>,
     /// The versions of the official rules, by number.
     rules: BTreeMap<u32, Rules>,
-    /// Winners whose numbers are erased.
-    erased: BTreeSet<EntrantId>,
     pub(crate) steps: StepsState,
 }
 
 impl DrawingState {
-    /// Erases the number of a winner.
-    pub(crate) fn erase(&mut self, winner: EntrantId) {
-        self.erased.insert(winner);
-        self.steps.erase(winner);
-    }
-
-    /// Whether the entrant won a drawing of version 1.
-    pub(crate) fn has_won(&self, entrant: EntrantId) -> bool {
-        self.drawings.iter().any(|drawing| drawing.winner == entrant)
-    }
-
-    fn performed(&self, new: &NewDrawing) -> Result<Drawing, StoreError> {
-        let id = new.record.drawing;
-        let logged = self.log.iter().find(|entry| {
-            entry.entry.action == LogAction::DrawingPerformed && entry.entry.drawing == Some(id)
-        });
-        let logged = logged.ok_or(StoreError::Corrupt {
-            table: "drawing_audit_logs",
-            column: "hash",
-            row: id.get(),
-        })?;
-        Ok(Drawing {
-            record: new.record.clone(),
-            verification_hash: new.record.verification_hash(),
-            audit_log_hash: logged.hash,
-            salt_key: new.salt_key,
-            winner: new.winner,
-            winner_phone: (!self.erased.contains(&new.winner)).then(|| new.winner_phone.clone()),
-            winner_index: new.winner_index,
-        })
-    }
-
-    fn find(&self, which: impl Fn(&&NewDrawing) -> bool) -> Result<Option<Drawing>, StoreError> {
-        let found = self.drawings.iter().find(which);
-        found.map(|new| self.performed(new)).transpose()
-    }
-
     /// The last of a drawing's chunks for which `begins` holds.
     fn last_chunk(&self, drawing: DrawingId, begins: impl Fn(&&Chunk) -> bool) -> Option<Chunk> {
         let chunks = self.chunks.range((drawing, 0)..=(drawing, u32::MAX));
@@ -127,33 +81,6 @@ fn by_kind(entries: &Entries) -> EntriesByKind {
     }
 }
 
-impl Commitments for MemTx {
-    fn open_commitment(&self, raffle: Raffle) -> Result<Option<Commitment>, StoreError> {
-        let state = &self.0.drawing;
-        let mut newest_first = state.commitments.iter().rev();
-        let newest = newest_first.find(|commitment| commitment.raffle == raffle);
-        let used_up = |id: CommitmentId| state.drawings.iter().any(|drawing| drawing.commitment == id);
-        Ok(newest.filter(|newest| !used_up(newest.id)).cloned())
-    }
-
-    fn add_commitment(&mut self, new: &NewCommitment) -> Result<Option<CommitmentId>, StoreError> {
-        if self.open_commitment(new.raffle)?.is_some() {
-            return Ok(None);
-        }
-        let commitments = &mut self.0.drawing.commitments;
-        let id = CommitmentId::new(next_id(commitments.len()));
-        commitments.push(Commitment {
-            id,
-            raffle: new.raffle,
-            commitment: new.commitment,
-            source: new.source,
-            sealed: new.sealed.clone(),
-            committed_at: new.at,
-        });
-        Ok(Some(id))
-    }
-}
-
 impl Drawings for MemTx {
     /// Nothing to lock: transactions run one at a time.
     fn begin_drawing(&mut self) -> Result<(), StoreError> {
@@ -163,42 +90,6 @@ impl Drawings for MemTx {
     fn reserve_drawing_id(&mut self) -> Result<DrawingId, StoreError> {
         let last = self.0.drawing.last_id.fetch_add(1, atomic::Ordering::Relaxed);
         Ok(DrawingId::new(last + 1))
-    }
-
-    fn add_drawing(&mut self, drawing: &NewDrawing) -> Result<(), StoreError> {
-        self.0.drawing.drawings.push(drawing.clone());
-        Ok(())
-    }
-
-    fn find_drawing(&self, id: DrawingId) -> Result<Option<Drawing>, StoreError> {
-        self.0.drawing.find(|drawing| drawing.record.drawing == id)
-    }
-
-    fn find_drawing_by_key(&self, key: &IdempotencyKey) -> Result<Option<Drawing>, StoreError> {
-        self.0
-            .drawing
-            .find(|drawing| drawing.idempotency_key.as_ref() == Some(key))
-    }
-
-    fn list_drawings(
-        &self,
-        sort: DrawingSort,
-        order: SortOrder,
-        page: PageRequest,
-    ) -> Result<Vec<Drawing>, StoreError> {
-        let state = &self.0.drawing;
-        let mut sorted: Vec<_> = state.drawings.iter().collect();
-        sorted.sort_by(|one, other| order.apply(compare(sort, one, other)));
-        let part = sorted
-            .into_iter()
-            .skip(page.offset as usize)
-            .take(page.limit as usize);
-        part.map(|drawing| state.performed(drawing)).collect()
-    }
-
-    fn count_drawings(&self) -> Result<i64, StoreError> {
-        let count = self.0.drawing.drawings.len();
-        Ok(i64::try_from(count).unwrap_or(i64::MAX))
     }
 
     fn raffle_statistics(&self) -> Result<Vec<RaffleStatistics>, StoreError> {
@@ -212,43 +103,6 @@ impl Drawings for MemTx {
         };
         Ok(Raffle::iter().map(statistics).collect())
     }
-}
-
-fn compare(sort: DrawingSort, one: &NewDrawing, other: &NewDrawing) -> Ordering {
-    let (a, b) = (&one.record, &other.record);
-    let by_column = match sort {
-        DrawingSort::CreatedAt => a.drawn_at.cmp(&b.drawn_at),
-        DrawingSort::Raffle => a.raffle.as_str().cmp(b.raffle.as_str()),
-        DrawingSort::WinningEntryNumber => a.winning_entry_number.cmp(&b.winning_entry_number),
-        DrawingSort::TotalParticipants => a.participants.cmp(&b.participants),
-        DrawingSort::TotalEntries => a.entries.cmp(&b.entries),
-    };
-    by_column.then(a.drawing.cmp(&b.drawing))
-}
-
-/// Drawings of both versions. One without the value comes last in either order.
-fn compare_values(sort: DrawingSort, order: SortOrder, one: &AnyDrawing, other: &AnyDrawing) -> Ordering {
-    let by_id = order.apply(one.id().cmp(&other.id()));
-    let values = |drawing: &AnyDrawing| match sort {
-        DrawingSort::CreatedAt => Some(drawing.created_at().timestamp_micros()),
-        DrawingSort::Raffle => Raffle::iter()
-            .filter(|raffle| raffle.as_str() < drawing.raffle().as_str())
-            .count()
-            .try_into()
-            .ok(),
-        DrawingSort::WinningEntryNumber => number(drawing.winning_entry_number()),
-        DrawingSort::TotalParticipants => number(drawing.participants()),
-        DrawingSort::TotalEntries => number(drawing.entries()),
-    };
-    let by_value = match (values(one), values(other)) {
-        (Some(a), Some(b)) => order.apply(a.cmp(&b)),
-        (a, b) => b.is_some().cmp(&a.is_some()),
-    };
-    by_value.then(by_id)
-}
-
-fn number(value: Option<u64>) -> Option<i64> {
-    value.and_then(|value| i64::try_from(value).ok())
 }
 
 impl MemTx {

@@ -155,7 +155,7 @@ impl State {
         friends.for_each(|(.., referral)| referral.referred_phone = None);
         self.erase_consent_origins(entrant);
         self.sms.erase(entrant, &person.phone);
-        self.drawing.erase(entrant);
+        self.drawing.steps.erase(entrant);
         self.claims.erase(entrant, at);
         let claims = self.claims.ids_of(entrant);
         self.staff.erase_notes_to(&claims);
@@ -197,7 +197,7 @@ impl Erasure for MemTx {
     }
 
     fn is_winner(&self, entrant: EntrantId) -> Result<bool, StoreError> {
-        Ok(self.0.claims.has_any(entrant) || self.0.drawing.has_won(entrant))
+        Ok(self.0.claims.has_any(entrant) || self.0.drawing.steps.has_won(entrant))
     }
 
     fn forget_numbers(&mut self, now: DateTime<Utc>) -> Result<u64, StoreError> {

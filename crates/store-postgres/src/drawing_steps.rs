@@ -9,7 +9,7 @@ use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz};
 use drawing::beacon::{BeaconSignature, Randomness};
 use drawing::steps::{
-    Announced, AnyDrawing, DrawingState, DrawingSteps, Drawn, DueDrawings, Logged, Plan, Sealed, Voided,
+    Announced, DrawingState, DrawingSteps, Drawn, DueDrawings, Logged, Plan, Sealed, Voided,
 };
 use drawing::v2::{DrawingKind, Prize};
 use drawing::{DrawingId, DrawingSort, Period};
@@ -25,11 +25,11 @@ WHERE drawing_id = $1";
 
 /// What the seal has fixed is copied from its row.
 const ADD_RESULT: &str = "
-INSERT INTO drawing_results (id, scheme, landing_page, winner_id, winner_phone_number, winner_index, total_participants,
+INSERT INTO drawing_results (id, landing_page, winner_id, winner_phone_number, winner_index, total_participants,
                              total_entries, winning_entry_number, merkle_root, random_seed, salt_key, verification_hash,
                              beacon_signature, randomness, admin_session_id, created_at)
-SELECT id, scheme, landing_page, $2, $3, $4, total_participants, total_entries, $5, merkle_root, random_seed, salt_key,
-       $6, $7, $8, $9, $10
+SELECT id, landing_page, $2, $3, $4, total_participants, total_entries, $5, merkle_root, random_seed, salt_key, $6, $7, $8,
+       $9, $10
 FROM drawings
 JOIN drawing_seals ON drawing_id = id
 WHERE id = $1";
@@ -86,8 +86,7 @@ id = (
 )";
 
 /// A drawing has a list from its seal on.
-const COUNT: &str = "
-SELECT (SELECT count(*) FROM drawing_seals) + (SELECT count(*) FROM drawings WHERE scheme = 1) AS count";
+const COUNT: &str = "SELECT count(*) FROM drawing_seals";
 
 const COUNT_VOIDS: &str = "
 SELECT count(*) FROM drawings JOIN drawing_seals ON drawing_id = id WHERE landing_page = $1 AND status = 'void'";
@@ -105,7 +104,6 @@ SELECT \"timestamp\" AS at FROM drawing_audit_logs WHERE action = 'checkpoint' O
 #[diesel(table_name = drawings)]
 struct PlanRow<'a> {
     id: i64,
-    scheme: i16,
     landing_page: &'a str,
     period: String,
     is_additional: bool,
@@ -129,7 +127,6 @@ impl<'a> PlanRow<'a> {
         let (prize, request) = (plan.prize.as_ref(), plan.request.as_ref());
         Self {
             id: id.get(),
-            scheme: 2,
             landing_page: plan.raffle.as_str(),
             period: plan.period.to_string(),
             is_additional: plan.kind == DrawingKind::Additional,
@@ -187,8 +184,8 @@ const fn column_of(sort: DrawingSort) -> &'static str {
         DrawingSort::CreatedAt => "drawings.created_at",
         DrawingSort::Raffle => "drawings.landing_page",
         DrawingSort::WinningEntryNumber => "winning_entry_number",
-        DrawingSort::TotalParticipants => "coalesce(seal.total_participants, result.total_participants)",
-        DrawingSort::TotalEntries => "coalesce(seal.total_entries, result.total_entries)",
+        DrawingSort::TotalParticipants => "seal.total_participants",
+        DrawingSort::TotalEntries => "seal.total_entries",
     }
 }
 
@@ -200,10 +197,10 @@ fn direction(order: SortOrder) -> &'static str {
 }
 
 impl PgTx {
-    /// The drawing of version 2 that fulfills a condition with the raffle as `$1`.
+    /// The drawing that fulfills a condition with the raffle as `$1`.
     fn find_of_raffle(&self, condition: &str, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
         let query = sql_query(rows::one(condition)).bind::<Text, _>(raffle.as_str());
-        rows::one_state(self.query(|connection| query.load(connection))?)
+        rows::one_drawing(self.query(|connection| query.load(connection))?)
     }
 
     fn add_ranks(&mut self, id: DrawingId, drawn: &Drawn) -> Result<(), StoreError> {
@@ -303,19 +300,19 @@ impl DrawingSteps for PgTx {
 
     fn find_state(&self, id: DrawingId) -> Result<Option<DrawingState>, StoreError> {
         let query = sql_query(rows::one("id = $1")).bind::<BigInt, _>(id.get());
-        rows::one_state(self.query(|connection| query.load(connection))?)
+        rows::one_drawing(self.query(|connection| query.load(connection))?)
     }
 
     fn find_state_by_key(&self, key: &IdempotencyKey) -> Result<Option<DrawingState>, StoreError> {
         let query = sql_query(rows::one("idempotency_key = $1")).bind::<Text, _>(key.as_str());
-        rows::one_state(self.query(|connection| query.load(connection))?)
+        rows::one_drawing(self.query(|connection| query.load(connection))?)
     }
 
     fn regular_drawing_of(&self, raffle: Raffle, period: Period) -> Result<Option<DrawingState>, StoreError> {
         let query = sql_query(rows::one(REGULAR))
             .bind::<Text, _>(raffle.as_str())
             .bind::<Text, _>(period.to_string());
-        rows::one_state(self.query(|connection| query.load(connection))?)
+        rows::one_drawing(self.query(|connection| query.load(connection))?)
     }
 
     fn unreplaced_void(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
@@ -340,19 +337,19 @@ impl DrawingSteps for PgTx {
         })
     }
 
-    fn list_all_drawings(
+    fn list_drawings(
         &self,
         sort: DrawingSort,
         order: SortOrder,
         page: PageRequest,
-    ) -> Result<Vec<AnyDrawing>, StoreError> {
+    ) -> Result<Vec<DrawingState>, StoreError> {
         let query = sql_query(rows::page(column_of(sort), direction(order)))
             .bind::<BigInt, _>(i64::from(page.limit))
             .bind::<BigInt, _>(i64::from(page.offset));
         rows::drawings(self.query(|connection| query.load(connection))?)
     }
 
-    fn count_all_drawings(&self) -> Result<i64, StoreError> {
+    fn count_drawings(&self) -> Result<i64, StoreError> {
         let row: CountRow = self.query(|connection| sql_query(COUNT).get_result(connection))?;
         Ok(row.count)
     }

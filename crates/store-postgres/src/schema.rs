@@ -202,41 +202,15 @@ diesel::table! {
 }
 
 diesel::table! {
-    drawing_results (id) {
-        id -> BigInt,
-        landing_page -> Text,
-        winner_id -> BigInt,
-        winner_phone_number -> Nullable<Text>,
-        winner_index -> BigInt,
-        total_participants -> BigInt,
-        total_entries -> BigInt,
-        winning_entry_number -> BigInt,
-        drawing_method -> Text,
-        commitment_id -> Nullable<BigInt>,
-        merkle_root -> Text,
-        random_seed -> Text,
-        salt_key -> Binary,
-        verification_hash -> Text,
-        idempotency_key -> Nullable<Text>,
-        admin_session_id -> Nullable<BigInt>,
-        created_at -> Timestamptz,
-        scheme -> SmallInt,
-        beacon_signature -> Nullable<Binary>,
-        randomness -> Nullable<Binary>,
-    }
-}
-
-diesel::table! {
     drawings (id) {
         id -> BigInt,
-        scheme -> SmallInt,
         landing_page -> Text,
-        period -> Nullable<Text>,
+        period -> Text,
         is_additional -> Bool,
         status -> Text,
         commitment -> Text,
         seed_source -> Text,
-        sealed_secrets -> Nullable<Binary>,
+        sealed_secrets -> Binary,
         cut_off -> Nullable<Timestamptz>,
         chain -> Text,
         reason -> Nullable<Text>,

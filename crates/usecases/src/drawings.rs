@@ -1,7 +1,7 @@
 //! Drawings: performing and reading them.
 //!
-//! Drawings are made in version 2 (D39, D40): [`perform()`], [`seal()`], [`draw()`], [`void()`], and [`advance`], which
-//! takes every step that is due. The history, the proofs and the log (D17) have the drawings of version 1 too.
+//! A drawing is made in steps (D39, D40): [`perform()`], [`seal()`], [`draw()`], [`void()`], and [`advance`], which takes every
+//! step that is due.
 
 mod announce;
 pub mod calendar;
@@ -23,7 +23,7 @@ pub use draw::{BroughtRound, DrawError, draw};
 pub use perform::{PerformDrawing, PerformError, Performed, is_additional, perform};
 pub use prizes::{prizes, set_prize};
 pub(crate) use proofs::participants_of_chunk;
-pub use proofs::{FoundProof, OwnLeaf, own_leaf, proof, unreadable_secrets};
+pub use proofs::{OwnLeaf, own_leaf, proof, unreadable_secrets};
 pub use reading::{
     DrawingPage, LOG_PAGE, RaffleState, find, list, log_page, newest_log_entries, overview, voids,
 };
@@ -78,7 +78,7 @@ impl<T> FlowTx for T where
 {
 }
 
-/// The drawing of version 2 with this id.
+/// The drawing with this id, if there is one.
 pub fn find_state<S>(store: &S, id: DrawingId) -> Result<Option<DrawingState>, StoreError>
 where
     S: UnitOfWork<Tx: FlowTx>,

@@ -3,8 +3,8 @@
 use crate::drawings::{FindDrawingError, participants_of_chunk};
 use drawing::steps::DrawingSteps;
 use drawing::{
-    DrawingId, Drawings, FrozenEntrants, Hash, Leaf, ListForm, ListPart, ListPiece, PublishedList,
-    PublishedLists, Tree, rest,
+    DrawingId, FrozenEntrants, Hash, Leaf, ListForm, ListPart, ListPiece, PublishedList, PublishedLists,
+    Tree, rest,
 };
 use kernel::{StoreError, UnitOfWork};
 use std::collections::BTreeSet;
@@ -73,7 +73,7 @@ where
 /// The leaves of one chunk of a list, for a list that is not published yet; `None` after the last chunk.
 pub fn frozen_leaves<S>(store: &S, id: DrawingId, chunk: u32) -> Result<Option<Vec<Leaf>>, StoreError>
 where
-    S: UnitOfWork<Tx: Drawings + DrawingSteps + FrozenEntrants>,
+    S: UnitOfWork<Tx: DrawingSteps + FrozenEntrants>,
 {
     store.read(|tx| leaves_of_chunk(tx, id, chunk))
 }
@@ -97,7 +97,7 @@ pub struct Published {
 /// When the store fails. The parts written so far stay.
 pub fn publish<S>(store: &S, goes_on: impl Fn() -> bool) -> Result<Published, StoreError>
 where
-    S: UnitOfWork<Tx: Drawings + DrawingSteps + FrozenEntrants + PublishedLists>,
+    S: UnitOfWork<Tx: DrawingSteps + FrozenEntrants + PublishedLists>,
 {
     let (mut completed, mut corrupt) = (0, BTreeSet::new());
     while goes_on() {
@@ -131,7 +131,7 @@ enum Step {
 /// Compresses outside of a transaction. Rows are only added, so the part still follows when it is stored.
 fn publish_next_part<S>(store: &S, id: DrawingId) -> Result<Step, StoreError>
 where
-    S: UnitOfWork<Tx: Drawings + DrawingSteps + FrozenEntrants + PublishedLists>,
+    S: UnitOfWork<Tx: DrawingSteps + FrozenEntrants + PublishedLists>,
 {
     let (progress, leaves) = store.read::<_, StoreError>(|tx| {
         let progress = tx.list_progress(id)?;
@@ -152,11 +152,10 @@ where
 /// The leaves of chunk `number` of a drawing's list, checked against the root that is stored with the chunk; `None` after
 /// the last chunk.
 ///
-/// Everything that is published comes from here, and only the id of the drawing goes in: a scheme that makes its leaves
-/// in another way adds a case here.
+/// Everything that is published comes from here.
 fn leaves_of_chunk<T>(tx: &T, id: DrawingId, number: u32) -> Result<Option<Vec<Leaf>>, StoreError>
 where
-    T: Drawings + DrawingSteps + FrozenEntrants,
+    T: DrawingSteps + FrozenEntrants,
 {
     let Some(chunk) = tx.find_chunk(id, number)? else {
         return Ok(None);

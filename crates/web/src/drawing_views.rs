@@ -3,7 +3,7 @@
 use crate::claim_records::{ClaimRecordView, claim_records};
 use crate::views::LandingPageView;
 use chrono::{DateTime, TimeDelta, Utc};
-use drawing::steps::{AnyDrawing, DrawingState, DrawingStatus};
+use drawing::steps::{DrawingState, DrawingStatus};
 use drawing::v2::{BeaconChoice, DrawingKind, Prize};
 use serde::{Deserialize, Serialize};
 use usecases::claims::PublicRecord;
@@ -11,6 +11,9 @@ use utoipa::ToSchema;
 
 /// How long after its round a sealed drawing may be voided.
 const VOIDABLE_AFTER: TimeDelta = TimeDelta::hours(24);
+
+/// How winners are selected. There is only this way.
+pub(crate) const DRAWING_METHOD: &str = "random";
 
 /// How far a drawing is.
 #[derive(Serialize, ToSchema)]
@@ -109,16 +112,16 @@ pub(crate) struct DrawingView {
     id: i64,
     status: DrawingStatusView,
     landing_page: LandingPageView,
-    /// The calendar month that it belongs to. Null in version 1.
+    /// The calendar month that it belongs to.
     #[schema(example = "2026-11")]
-    period: Option<String>,
+    period: String,
     kind: DrawingKindView,
     /// Why there is an additional drawing.
     reason: Option<String>,
     /// The prize, as the seal has it.
     prize: Option<PrizeView>,
-    /// When the list is to be frozen. Null in version 1.
-    seal_due_at: Option<DateTime<Utc>>,
+    /// When the list is to be frozen.
+    seal_due_at: DateTime<Utc>,
     sealed_at: Option<DateTime<Utc>>,
     /// The hash of the list.
     root: Option<String>,
@@ -144,45 +147,36 @@ pub(crate) struct DrawingView {
 
 impl DrawingView {
     /// `now` decides whether the drawing waits for its round.
-    pub(crate) fn of(drawing: &AnyDrawing, now: DateTime<Utc>) -> Self {
-        let state = match drawing {
-            AnyDrawing::First(_) => None,
-            AnyDrawing::Second(state) => Some(state),
-        };
-        let seal = state.and_then(|state| state.seal.as_ref());
-        let root = match drawing {
-            AnyDrawing::First(drawing) => Some(drawing.record.root),
-            AnyDrawing::Second(_) => seal.map(|seal| seal.step.root),
-        };
-        let kind = state.map_or(DrawingKind::Regular, |state| state.plan.kind);
+    pub(crate) fn of(state: &DrawingState, now: DateTime<Utc>) -> Self {
+        let (plan, seal, result) = (&state.plan, state.seal.as_ref(), state.result.as_ref());
         Self {
-            id: drawing.id().get(),
-            status: drawing.status().into(),
-            landing_page: drawing.raffle().into(),
-            period: state.map(|state| state.plan.period.to_string()),
-            kind: kind.into(),
-            reason: state.and_then(|state| state.plan.reason.clone()),
+            id: state.id.get(),
+            status: state.status.into(),
+            landing_page: plan.raffle.into(),
+            period: plan.period.to_string(),
+            kind: plan.kind.into(),
+            reason: plan.reason.clone(),
             prize: seal.map(|seal| (&seal.step.prize).into()),
-            seal_due_at: state.map(|state| state.announcement.step.seal_due_at),
+            seal_due_at: state.announcement.step.seal_due_at,
             sealed_at: seal.map(|seal| seal.entry.entry.at),
-            root: root.map(|root| root.to_string()),
-            total_participants: drawing.participants(),
-            total_entries: drawing.entries(),
-            beacon: state.and_then(|state| BeaconStateView::of(state, now)),
-            winner_id: drawing.winner().map(|winner| winner.get()),
-            winner_phone_number: drawing.winner_phone().map(|phone| phone.as_e164().to_owned()),
-            winning_entry_number: drawing.winning_entry_number(),
-            drawing_method: drawing::Drawing::METHOD,
-            verification_hash: drawing.verification_hash().map(|hash| hash.to_string()),
-            drawn_at: drawing.drawn_at(),
-            void_reason: state.and_then(|state| void_reason(state)),
-            voidable_at: state.and_then(|state| voidable_at(state)),
-            created_at: drawing.created_at(),
+            root: seal.map(|seal| seal.step.root.to_string()),
+            total_participants: state.participants(),
+            total_entries: state.entries(),
+            beacon: BeaconStateView::of(state, now),
+            winner_id: state.winner().map(|winner| winner.entrant.get()),
+            winner_phone_number: state.winner_phone().map(|phone| phone.as_e164().to_owned()),
+            winning_entry_number: state.winning_entry_number(),
+            drawing_method: DRAWING_METHOD,
+            verification_hash: result.map(|result| result.step.verification_hash.to_string()),
+            drawn_at: result.map(|result| result.entry.entry.at),
+            void_reason: void_reason(state),
+            voidable_at: voidable_at(state),
+            created_at: plan.at,
         }
     }
 }
 
-fn void_reason(state: &DrawingState) -> Option<String> {
+pub(crate) fn void_reason(state: &DrawingState) -> Option<String> {
     state.void.as_ref().map(|void| void.step.reason.clone())
 }
 
@@ -199,9 +193,9 @@ pub(crate) struct PublicDrawingView {
     id: i64,
     status: DrawingStatusView,
     landing_page: LandingPageView,
-    /// The calendar month that it belongs to. Null in version 1.
+    /// The calendar month that it belongs to.
     #[schema(example = "2026-11")]
-    period: Option<String>,
+    period: String,
     kind: DrawingKindView,
     /// Why there is an additional drawing.
     reason: Option<String>,
@@ -228,7 +222,7 @@ pub(crate) struct PublicDrawingView {
 impl PublicDrawingView {
     /// `now` decides whether the drawing waits for its round.
     pub(crate) fn of(
-        drawing: &AnyDrawing,
+        drawing: &DrawingState,
         voids: i64,
         record: Option<&PublicRecord>,
         now: DateTime<Utc>,

@@ -64,7 +64,7 @@ pub use known_credentials::KnownCredentials;
 pub use limits::{Limit, MemoryLimiter, NoLimits, RateLimiter, limit_key, subscriber};
 pub use openapi::openapi_json;
 pub use password::{Argon2Hash, NotAHash, PasswordCheck};
-pub use proof_document::{AnyProof, NotAProof, Proof2Document, ProofDocument, UnreadableProof};
+pub use proof_document::{NotAProof, ProofDocument, UnreadableProof, proof_from_json};
 pub use readiness::Readiness;
 pub use request_pools::{PoolSize, RequestPool, RequestPools};
 pub use routes::{Store, application, approval_tools};

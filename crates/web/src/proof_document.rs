@@ -1,10 +1,9 @@
-//! The proof of a drawing as JSON: `docs/drawing.md`, sections 1.7 and 2.9. `tombola drawing verify` reads it.
-
-mod second;
+//! The proof of a drawing as JSON: `docs/drawing.md`, section 2.9. `tombola drawing verify` reads it.
 
 use chrono::{DateTime, Utc};
-use drawing::{DrawingId, Leaf, Proof, ProvenLeaf, Record, SCHEME, moment_text, parse_moment};
-pub use second::Proof2Document;
+use drawing::beacon::Round;
+use drawing::v2::{Drawn, Outcome, Proof, ProvenRank, SCHEME};
+use drawing::{DrawingId, Leaf, LogEntry, NewLogEntry, ProvenLeaf, moment_text, parse_moment};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -13,35 +12,59 @@ use utoipa::ToSchema;
 #[schema(as = ProofView)]
 #[serde(rename_all = "camelCase")]
 pub struct ProofDocument {
-    #[schema(example = "tombola-drawing/1")]
+    #[schema(example = "tombola-drawing/2")]
     scheme: String,
+    status: StatusDocument,
     drawing: i64,
     #[schema(example = "garden-bag")]
     landing_page: String,
-    /// The SHA-256 of the seed, published before the drawing.
+    /// The calendar month that the drawing belongs to.
+    #[schema(example = "2026-11")]
+    period: String,
+    /// `regular`, or `additional` for a second drawing in a period.
+    #[schema(example = "regular")]
+    kind: String,
+    /// Only entries from before this time count, in UTC with microseconds.
+    #[schema(example = "2026-12-01T05:00:00.000000Z")]
+    cut_off: String,
+    /// The SHA-256 of the seed, published in the announcement.
     commitment: String,
-    /// When the commitment was published, in UTC with microseconds.
-    #[schema(example = "2025-08-01T12:00:00.000000Z")]
+    /// When the commitment was published.
+    #[schema(example = "2026-11-01T05:00:00.000000Z")]
     committed_at: String,
     /// The source of the seed: `os`.
     seed_source: String,
     seed: String,
     /// The root of the tree of all entrants.
     root: String,
+    /// The hash of all weights.
+    weights_hash: String,
     total_participants: u64,
     total_entries: u64,
-    winning_entry_number: u64,
-    #[schema(example = "2025-09-01T12:00:00.000000Z")]
-    drawn_at: String,
+    announcement: LogEntryDocument,
+    seal: LogEntryDocument,
+    beacon: BeaconDocument,
+    /// The last leaf, which proves the number of leaves.
+    last: ProvenLeafDocument,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    winning_entry_number: Option<u64>,
+    /// The same as rank 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    winner: Option<ProvenLeafDocument>,
+    /// The winner and the alternates.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ranks: Option<Vec<RankDocument>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(example = "2026-12-01T17:00:04.000000Z")]
+    drawn_at: Option<String>,
     /// The last four digits of the winner's phone number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = "4567")]
     winner_last4: Option<String>,
-    winner: ProvenLeafDocument,
-    /// The last leaf, which proves the number of leaves.
-    last: ProvenLeafDocument,
-    verification_hash: String,
-    audit_log_hash: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    verification_hash: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    audit_log_hash: Option<String>,
 }
 
 /// A leaf, and the sibling hashes on its path to the root, the lowest first.
@@ -68,15 +91,6 @@ pub(crate) struct LeafDocument {
 #[error("{0} cannot be read")]
 pub struct NotAProof(&'static str);
 
-/// A proof of either version.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AnyProof {
-    /// Of `tombola-drawing/1`.
-    First(Box<Proof>),
-    /// Of `tombola-drawing/2`.
-    Second(Box<drawing::v2::Proof>),
-}
-
 /// The text is not a proof.
 #[derive(Debug, thiserror::Error)]
 pub enum UnreadableProof {
@@ -88,30 +102,81 @@ pub enum UnreadableProof {
     Value(#[from] NotAProof),
 }
 
-/// The member that decides how the others are read.
-#[derive(Deserialize)]
-struct Head {
-    scheme: String,
+/// Reads a proof from JSON.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn proof_from_json(text: &str) -> Result<Proof, UnreadableProof> {
+    let document: ProofDocument = serde_json::from_str(text)?;
+    Ok(document.try_into()?)
 }
 
-impl AnyProof {
-    /// Reads a proof of either version from JSON.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    pub fn from_json(text: &str) -> Result<Self, UnreadableProof> {
-        let head: Head = serde_json::from_str(text)?;
-        match head.scheme.as_str() {
-            drawing::v2::SCHEME => {
-                let document: Proof2Document = serde_json::from_str(text)?;
-                Ok(Self::Second(Box::new(document.try_into()?)))
-            }
-            _ => {
-                let document: ProofDocument = serde_json::from_str(text)?;
-                Ok(Self::First(Box::new(document.try_into()?)))
-            }
-        }
-    }
+/// What became of a drawing after its seal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = ProofStatusView)]
+#[serde(rename_all = "lowercase")]
+enum StatusDocument {
+    /// It waits for its round.
+    Sealed,
+    /// It has a winner.
+    Drawn,
+    /// It will have no winner: no beacon came.
+    Void,
+}
+
+/// An entry of the log. Its hash covers all other members.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = LogEntryView)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LogEntryDocument {
+    id: i64,
+    #[schema(example = "drawing_sealed")]
+    action: String,
+    drawing: Option<i64>,
+    /// JSON as text, because the hash covers its exact spelling.
+    details: String,
+    random_seed: Option<String>,
+    participant_count: Option<u64>,
+    verification_hash: Option<String>,
+    /// The number of the session in the console.
+    session: Option<i64>,
+    /// In UTC with microseconds.
+    #[schema(example = "2026-12-01T05:00:00.000000Z")]
+    at: String,
+    previous: String,
+    hash: String,
+}
+
+/// The round of the beacon that decides a drawing.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = BeaconValueView)]
+#[serde(rename_all = "camelCase")]
+struct BeaconDocument {
+    /// The hash that names the beacon's chain, or `off`.
+    chain_hash: String,
+    /// 0 when the beacon is off.
+    round: u64,
+    /// The SHA-256 of the signature; zeros when the beacon is off. Absent before the drawing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    randomness: Option<String>,
+    /// `null` when the beacon is off. Absent before the drawing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    signature: Option<Option<String>>,
+    /// Since when the round is due, while the drawing waits for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    waiting_since: Option<String>,
+}
+
+/// An entrant who was drawn.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = RankView)]
+#[serde(rename_all = "camelCase")]
+struct RankDocument {
+    /// From 0, the winner.
+    rank: u32,
+    entry_number: u64,
+    leaf: LeafDocument,
+    path: Vec<String>,
 }
 
 impl From<&Leaf> for LeafDocument {
@@ -134,58 +199,45 @@ impl From<&ProvenLeaf> for ProvenLeafDocument {
     }
 }
 
-impl From<&Proof> for ProofDocument {
-    fn from(proof: &Proof) -> Self {
-        let record = &proof.record;
+impl From<&LogEntry> for LogEntryDocument {
+    fn from(log: &LogEntry) -> Self {
+        let entry = &log.entry;
         Self {
-            scheme: SCHEME.to_owned(),
-            drawing: record.drawing.get(),
-            landing_page: record.raffle.to_string(),
-            commitment: record.commitment.to_string(),
-            committed_at: moment_text(record.committed_at),
-            seed_source: record.seed_source.as_str().to_owned(),
-            seed: record.seed.reveal(),
-            root: record.root.to_string(),
-            total_participants: record.participants,
-            total_entries: record.entries,
-            winning_entry_number: record.winning_entry_number,
-            drawn_at: moment_text(record.drawn_at),
-            winner_last4: proof.winner_last4.clone(),
-            winner: (&proof.winner).into(),
-            last: (&proof.last).into(),
-            verification_hash: proof.verification_hash.to_string(),
-            audit_log_hash: proof.audit_log_hash.to_string(),
+            id: log.id,
+            action: entry.action.to_string(),
+            drawing: entry.drawing.map(DrawingId::get),
+            details: entry.details.clone(),
+            random_seed: entry.random_seed.map(|seed| seed.reveal()),
+            participant_count: entry.participant_count,
+            verification_hash: entry.verification_hash.map(|hash| hash.to_string()),
+            session: entry.session,
+            at: moment_text(entry.at),
+            previous: log.previous.to_string(),
+            hash: log.hash.to_string(),
         }
     }
 }
 
-impl TryFrom<ProofDocument> for Proof {
-    type Error = NotAProof;
-
-    fn try_from(document: ProofDocument) -> Result<Self, NotAProof> {
-        if document.scheme != SCHEME {
-            return Err(NotAProof("scheme"));
+impl LogEntryDocument {
+    fn to_entry(&self, name: &'static str) -> Result<LogEntry, NotAProof> {
+        // The hashed text has one line for each member, so no member may have two.
+        if self.details.contains('\n') {
+            return Err(NotAProof(name));
         }
-        let source = read("seedSource", &document.seed_source)?;
-        Ok(Self {
-            record: Record {
-                drawing: DrawingId::new(document.drawing),
-                raffle: read("landingPage", &document.landing_page)?,
-                commitment: read("commitment", &document.commitment)?,
-                committed_at: read_moment("committedAt", &document.committed_at)?,
-                seed_source: source,
-                seed: read("seed", &document.seed)?,
-                root: read("root", &document.root)?,
-                participants: document.total_participants,
-                entries: document.total_entries,
-                winning_entry_number: document.winning_entry_number,
-                drawn_at: read_moment("drawnAt", &document.drawn_at)?,
+        Ok(LogEntry {
+            id: self.id,
+            entry: NewLogEntry {
+                action: read(name, &self.action)?,
+                drawing: self.drawing.map(DrawingId::new),
+                details: self.details.clone(),
+                random_seed: read_given(name, self.random_seed.as_deref())?,
+                participant_count: self.participant_count,
+                verification_hash: read_given(name, self.verification_hash.as_deref())?,
+                session: self.session,
+                at: read_moment(name, &self.at)?,
             },
-            winner: read_leaf("winner", &document.winner)?,
-            last: read_leaf("last", &document.last)?,
-            verification_hash: read("verificationHash", &document.verification_hash)?,
-            audit_log_hash: read("auditLogHash", &document.audit_log_hash)?,
-            winner_last4: document.winner_last4,
+            previous: read(name, &self.previous)?,
+            hash: read(name, &self.hash)?,
         })
     }
 }
@@ -209,4 +261,170 @@ fn read_leaf(name: &'static str, document: &ProvenLeafDocument) -> Result<Proven
         },
         path: hashes.collect::<Result<_, _>>()?,
     })
+}
+
+fn read_given<T: std::str::FromStr>(name: &'static str, text: Option<&str>) -> Result<Option<T>, NotAProof> {
+    text.map(|text| read(name, text)).transpose()
+}
+
+impl From<&ProvenRank> for RankDocument {
+    fn from(rank: &ProvenRank) -> Self {
+        let ProvenLeafDocument { leaf, path } = (&rank.proven).into();
+        Self {
+            rank: rank.rank,
+            entry_number: rank.entry_number,
+            leaf,
+            path,
+        }
+    }
+}
+
+impl TryFrom<RankDocument> for ProvenRank {
+    type Error = NotAProof;
+
+    fn try_from(document: RankDocument) -> Result<Self, NotAProof> {
+        let RankDocument {
+            rank,
+            entry_number,
+            leaf,
+            path,
+        } = document;
+        Ok(Self {
+            rank,
+            entry_number,
+            proven: read_leaf("ranks", &ProvenLeafDocument { leaf, path })?,
+        })
+    }
+}
+
+impl From<&Proof> for ProofDocument {
+    fn from(proof: &Proof) -> Self {
+        let drawn = proof.drawn();
+        let (status, waiting_since) = match &proof.outcome {
+            Outcome::Sealed { waiting_since } => (StatusDocument::Sealed, *waiting_since),
+            Outcome::Drawn(_) => (StatusDocument::Drawn, None),
+            Outcome::Void => (StatusDocument::Void, None),
+        };
+        Self {
+            scheme: SCHEME.to_owned(),
+            status,
+            drawing: proof.drawing.get(),
+            landing_page: proof.raffle.to_string(),
+            period: proof.period.to_string(),
+            kind: proof.kind.to_string(),
+            cut_off: moment_text(proof.cut_off),
+            commitment: proof.commitment.to_string(),
+            committed_at: moment_text(proof.committed_at),
+            seed_source: proof.seed_source.to_string(),
+            seed: proof.seed.reveal(),
+            root: proof.root.to_string(),
+            weights_hash: proof.weights_hash.to_string(),
+            total_participants: proof.participants,
+            total_entries: proof.entries,
+            announcement: (&proof.announcement).into(),
+            seal: (&proof.seal).into(),
+            beacon: BeaconDocument {
+                chain_hash: proof.beacon.to_string(),
+                round: proof.round.map_or(0, Round::number),
+                randomness: drawn.map(|drawn| drawn.randomness.to_string()),
+                signature: drawn.map(|drawn| drawn.signature.map(|signature| signature.to_string())),
+                waiting_since: waiting_since.map(moment_text),
+            },
+            last: (&proof.last).into(),
+            winning_entry_number: drawn.map(|drawn| drawn.winning_entry_number),
+            winner: drawn.map(|drawn| (&drawn.winner).into()),
+            ranks: drawn.map(|drawn| drawn.ranks.iter().map(Into::into).collect()),
+            drawn_at: drawn.map(|drawn| moment_text(drawn.drawn_at)),
+            winner_last4: drawn.and_then(|drawn| drawn.winner_last4.clone()),
+            verification_hash: drawn.map(|drawn| drawn.verification_hash.to_string()),
+            audit_log_hash: drawn.map(|drawn| drawn.audit_log_hash.to_string()),
+        }
+    }
+}
+
+impl TryFrom<ProofDocument> for Proof {
+    type Error = NotAProof;
+
+    fn try_from(mut document: ProofDocument) -> Result<Self, NotAProof> {
+        if document.scheme != SCHEME {
+            return Err(NotAProof("scheme"));
+        }
+        let outcome = document.take_outcome()?;
+        let beacon = &document.beacon;
+        let round = Round::new(beacon.round);
+        if round.is_none() && beacon.round != 0 {
+            return Err(NotAProof("round"));
+        }
+        Ok(Self {
+            drawing: DrawingId::new(document.drawing),
+            raffle: read("landingPage", &document.landing_page)?,
+            period: read("period", &document.period)?,
+            kind: read("kind", &document.kind)?,
+            cut_off: read_moment("cutOff", &document.cut_off)?,
+            commitment: read("commitment", &document.commitment)?,
+            committed_at: read_moment("committedAt", &document.committed_at)?,
+            seed_source: read("seedSource", &document.seed_source)?,
+            seed: read("seed", &document.seed)?,
+            root: read("root", &document.root)?,
+            weights_hash: read("weightsHash", &document.weights_hash)?,
+            participants: document.total_participants,
+            entries: document.total_entries,
+            announcement: document.announcement.to_entry("announcement")?,
+            seal: document.seal.to_entry("seal")?,
+            last: read_leaf("last", &document.last)?,
+            beacon: read("beacon", &beacon.chain_hash)?,
+            round,
+            outcome,
+        })
+    }
+}
+
+impl ProofDocument {
+    /// The outcome. A drawing without a result must not have any member of one: who reads the proof would see a winner whom
+    /// nobody checked.
+    fn take_outcome(&mut self) -> Result<Outcome, NotAProof> {
+        let has_result = self.winning_entry_number.is_some()
+            || self.winner.is_some()
+            || self.ranks.is_some()
+            || self.drawn_at.is_some()
+            || self.winner_last4.is_some()
+            || self.verification_hash.is_some()
+            || self.audit_log_hash.is_some()
+            || self.beacon.randomness.is_some()
+            || self.beacon.signature.is_some();
+        let waiting_since = self.beacon.waiting_since.as_deref();
+        let waiting_since = waiting_since
+            .map(|text| read_moment("waitingSince", text))
+            .transpose()?;
+        match self.status {
+            StatusDocument::Drawn => self.take_result().map(Box::new).map(Outcome::Drawn),
+            _ if has_result => Err(NotAProof("status")),
+            StatusDocument::Sealed => Ok(Outcome::Sealed { waiting_since }),
+            StatusDocument::Void => Ok(Outcome::Void),
+        }
+    }
+
+    fn take_result(&mut self) -> Result<Drawn, NotAProof> {
+        let text = |name, text: &Option<String>| text.clone().ok_or(NotAProof(name));
+        let winner = self.winner.take().ok_or(NotAProof("winner"))?;
+        let ranks = self.ranks.take().ok_or(NotAProof("ranks"))?;
+        let signature = self.beacon.signature.take().flatten();
+        Ok(Drawn {
+            signature: read_given("signature", signature.as_deref())?,
+            randomness: read("randomness", &text("randomness", &self.beacon.randomness)?)?,
+            winning_entry_number: self.winning_entry_number.ok_or(NotAProof("winningEntryNumber"))?,
+            winner: read_leaf("winner", &winner)?,
+            ranks: ranks
+                .into_iter()
+                .map(TryInto::try_into)
+                .collect::<Result<_, _>>()?,
+            drawn_at: read_moment("drawnAt", &text("drawnAt", &self.drawn_at)?)?,
+            verification_hash: read(
+                "verificationHash",
+                &text("verificationHash", &self.verification_hash)?,
+            )?,
+            audit_log_hash: read("auditLogHash", &text("auditLogHash", &self.audit_log_hash)?)?,
+            winner_last4: self.winner_last4.take(),
+        })
+    }
 }

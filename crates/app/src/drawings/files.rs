@@ -1,12 +1,11 @@
 //! Reads the files that the commands are given.
 
 use anyhow::{Context, ensure};
-use drawing::v2::LogCopy;
+use drawing::v2::{LogCopy, Proof};
 use drawing::{ListCheck, ListRow, LogBreak, LogEntry};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use web::AnyProof;
 
 /// The maximum length of a line of a list, more than any valid line has.
 const ROW_BYTES: u64 = 200;
@@ -15,10 +14,10 @@ const ENTRY_BYTES: u64 = 1 << 16;
 /// The maximum size of a proof. Proofs have a few kilobytes.
 const PROOF_BYTES: u64 = 1 << 20;
 
-pub(super) fn read_proof(path: &Path) -> anyhow::Result<AnyProof> {
+pub(super) fn read_proof(path: &Path) -> anyhow::Result<Proof> {
     let name = path.display();
     let text = read_text(path, PROOF_BYTES).with_context(|| format!("{name}: cannot be read"))?;
-    AnyProof::from_json(&text).with_context(|| format!("{name}: is not a proof that can be checked"))
+    web::proof_from_json(&text).with_context(|| format!("{name}: is not a proof that can be checked"))
 }
 
 pub(super) fn read_text(path: &Path, most: u64) -> anyhow::Result<String> {

@@ -3,8 +3,8 @@
 use super::files::{read_log, read_proof};
 use crate::config::Database;
 use anyhow::{Context, bail};
-use drawing::v2::{self, LogCopy, LogRules};
-use drawing::{DrawingId, DrawingLog, Hash, LogAction, LogEntry};
+use drawing::v2::{LogCopy, LogRules, Proof};
+use drawing::{DrawingLog, LogAction, LogEntry};
 use kernel::{StoreError, UnitOfWork};
 use secrecy::ExposeSecret;
 use std::env::VarError;
@@ -12,7 +12,6 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use store_postgres::{PgStore, PoolSettings};
-use web::AnyProof;
 
 /// The statement timeout. The log is read in pages, but the drawings are counted in one statement.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -65,9 +64,8 @@ pub fn verify_log_copy(file: &Path, proofs: &[PathBuf]) -> anyhow::Result<String
     let mut report = describe(&copy);
     for path in proofs {
         let proof = read_proof(path)?;
-        let drawing = compare_proof(&proof, &copy)
-            .with_context(|| format!("{}: does not fit the copy", path.display()))?;
-        let _ = writeln!(report, "Drawing {drawing}: its proof fits the copy.");
+        compare_proof(&proof, &copy).with_context(|| format!("{}: does not fit the copy", path.display()))?;
+        let _ = writeln!(report, "Drawing {}: its proof fits the copy.", proof.drawing);
     }
     report.push_str(match std::env::var("DATABASE_URL") {
         Err(VarError::NotPresent) => "DATABASE_URL is not set, so the copy was not compared with a server.\n",
@@ -89,19 +87,8 @@ fn describe(copy: &LogCopy) -> String {
     )
 }
 
-/// Compares a proof with a copy of the log, and returns the number of its drawing.
-fn compare_proof(proof: &AnyProof, copy: &LogCopy) -> anyhow::Result<DrawingId> {
-    match proof {
-        AnyProof::First(proof) => {
-            let drawing = proof.record.drawing;
-            compare_result(copy, drawing, proof.audit_log_hash, proof.verification_hash, true)?;
-            Ok(drawing)
-        }
-        AnyProof::Second(proof) => compare_second(proof, copy).map(|()| proof.drawing),
-    }
-}
-
-fn compare_second(proof: &v2::Proof, copy: &LogCopy) -> anyhow::Result<()> {
+/// Compares a proof with a copy of the log. A copy that was saved before the drawing does not have its result.
+fn compare_proof(proof: &Proof, copy: &LogCopy) -> anyhow::Result<()> {
     for (name, entry) in [("announcement", &proof.announcement), ("seal", &proof.seal)] {
         match copy.find(entry.id) {
             None => bail!("the copy does not have entry {}, the {name}", entry.id),
@@ -112,34 +99,13 @@ fn compare_second(proof: &v2::Proof, copy: &LogCopy) -> anyhow::Result<()> {
             Some(_) => {}
         }
     }
-    if let Some(drawn) = proof.drawn() {
-        compare_result(
-            copy,
-            proof.drawing,
-            drawn.audit_log_hash,
-            drawn.verification_hash,
-            false,
-        )?;
-    }
-    Ok(())
-}
-
-/// Compares the result of a drawing. A copy that was saved before the drawing does not have it.
-fn compare_result(
-    copy: &LogCopy,
-    drawing: DrawingId,
-    entry_hash: Hash,
-    record_hash: Hash,
-    is_required: bool,
-) -> anyhow::Result<()> {
-    let performed = copy.of(drawing, LogAction::DrawingPerformed);
-    let Some(performed) = performed.first() else {
-        match is_required {
-            true => bail!("the copy does not have the result of drawing {drawing}"),
-            false => return Ok(()),
-        }
+    let performed = copy.of(proof.drawing, LogAction::DrawingPerformed);
+    let (Some(drawn), Some(performed)) = (proof.drawn(), performed.first()) else {
+        return Ok(());
     };
-    match performed.hash == entry_hash && performed.entry.verification_hash == Some(record_hash) {
+    let is_same = performed.hash == drawn.audit_log_hash
+        && performed.entry.verification_hash == Some(drawn.verification_hash);
+    match is_same {
         true => Ok(()),
         false => bail!("entry {}, the result, is another in the proof", performed.id),
     }

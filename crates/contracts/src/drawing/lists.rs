@@ -1,8 +1,8 @@
 //! The lists of drawings, and which entrants can win.
 
-use super::{RAFFLE, add, chunk, drawing, entered_in, flag};
+use super::{RAFFLE, add, chunk, entered_in, flag};
 use crate::Store;
-use crate::support::{by_id, entered, entered_through};
+use crate::support::{by_id, entered_through};
 use chrono::{DateTime, Utc};
 use drawing::{Chunk, DrawingId, Drawings, FrozenEntrants, Hash, RaffleStatistics};
 use kernel::{EntrantId, Raffle, StoreError};
@@ -11,7 +11,6 @@ use usecases::Ports;
 
 pub fn chunks_are_found_by_number_entry_and_entrant<S: Store>(store: &S) {
     const LARGE: u64 = (1 << 53) - 1;
-    let winner = entered(store, 1);
     let id = EntrantId::new;
     let chunks = [
         chunk(0, 1, id(10)),
@@ -21,11 +20,11 @@ pub fn chunks_are_found_by_number_entry_and_entrant<S: Store>(store: &S) {
     let keep = |n, chunks: &[Chunk]| {
         let perform = |tx: &mut S::Tx| {
             tx.begin_drawing()?;
-            let new = drawing(tx, n, &winner)?;
-            tx.add_chunks(new.record.drawing, &chunks[..chunks.len() - 1])?;
-            tx.add_chunks(new.record.drawing, &chunks[chunks.len() - 1..])?;
-            tx.add_chunks(new.record.drawing, &[])?;
-            add(tx, &new).map(|drawn| drawn.record.drawing)
+            let drawing = add(tx, n)?;
+            tx.add_chunks(drawing, &chunks[..chunks.len() - 1])?;
+            tx.add_chunks(drawing, &chunks[chunks.len() - 1..])?;
+            tx.add_chunks(drawing, &[])?;
+            Ok(drawing)
         };
         store.transaction::<_, StoreError>(perform).unwrap()
     };

@@ -14,7 +14,7 @@ use kernel::{EntrantId, PersonTag, StoreError};
 use pricing::DisputeStatus::Open;
 use pricing::PurchaseStatus::Completed;
 use std::collections::BTreeSet;
-use usecases::drawings::{FindDrawingError, FoundProof, own_leaf, proof};
+use usecases::drawings::{FindDrawingError, own_leaf, proof};
 
 fn flag<S: Store>(store: &S, entrant: EntrantId) {
     let flag = NewFlag {
@@ -38,7 +38,7 @@ fn list_of<S: Store>(store: &S, state: &DrawingState) -> Vec<(EntrantId, Leaf)> 
     let mut list = Vec::new();
     for chunk in (0..).map_while(chunk) {
         let tags = store.read(|tx| tx.tags_of(&chunk.ids().unwrap())).unwrap();
-        let participants = chunk.tagged_participants(&salt_key, &tags).unwrap();
+        let participants = chunk.participants(&salt_key, &tags).unwrap();
         list.extend(
             participants
                 .iter()
@@ -190,7 +190,7 @@ pub fn each_entrant_finds_only_their_own_leaf<S: Store>(store: &S) {
         assert_eq!((own.participant.id, own.participant.leaf), (*entrant, *leaf));
         let tag = PersonTag::of(&own.person_salt.unwrap(), &own.phone);
         assert_eq!(tag, own.tag, "the number is the one that entered");
-        assert_eq!(own.participant.salt.blind_person(*entrant, &tag), leaf.blinded_id);
+        assert_eq!(own.participant.salt.blind(*entrant, &tag), leaf.blinded_id);
         assert!(is_included(
             leaf.hash(),
             leaf.index,
@@ -225,13 +225,13 @@ pub fn a_proof_has_what_the_steps_have_so_far<S: Store>(store: &S) {
         "it has no list yet"
     );
     let sealed = usecases::drawings::seal(store, kit.tools(), announced.id).unwrap();
-    let found = second(proof(store, sealed.id).unwrap());
+    let found = proof(store, sealed.id).unwrap();
     assert_eq!(found.outcome, Outcome::Sealed { waiting_since: None });
     assert_eq!(found.seal, sealed.seal.as_ref().unwrap().entry);
     assert_eq!(found.announcement, sealed.announcement.entry);
 
     let drawn = kit.draw(store, &sealed).unwrap();
-    let found = second(proof(store, sealed.id).unwrap());
+    let found = proof(store, sealed.id).unwrap();
     assert_eq!(found.record(), drawn.record());
     let ranks = &found.drawn().unwrap().ranks;
     assert_eq!(ranks.len(), 10);
@@ -246,13 +246,6 @@ pub fn a_proof_has_what_the_steps_have_so_far<S: Store>(store: &S) {
             &rank.proven.path,
             &root
         ));
-    }
-}
-
-fn second(proof: FoundProof) -> drawing::v2::Proof {
-    match proof {
-        FoundProof::First(_) => panic!("a proof of version 1"),
-        FoundProof::Second(proof) => *proof,
     }
 }
 

@@ -15,34 +15,34 @@ use kernel::{IdempotencyKey, Raffle, StoreError};
 use raffle::Entrant;
 use usecases::Ports;
 
-pub(super) const RAFFLE: Raffle = Raffle::FreshSips;
+pub(crate) const RAFFLE: Raffle = Raffle::FreshSips;
 
 /// A time that never comes.
-pub(super) fn never() -> DateTime<Utc> {
+pub(crate) fn never() -> DateTime<Utc> {
     noon() + TimeDelta::days(36_500)
 }
 
-pub(super) fn moment(n: u8) -> DateTime<Utc> {
+pub(crate) fn moment(n: u8) -> DateTime<Utc> {
     noon() + TimeDelta::microseconds(i64::from(n))
 }
 
-pub(super) fn period(month: u32) -> Period {
+pub(crate) fn period(month: u32) -> Period {
     Period::new(2026, month).unwrap()
 }
 
-pub(super) fn prize(name: &str) -> Prize {
+pub(crate) fn prize(name: &str) -> Prize {
     Prize {
         name: name.to_owned(),
         value: "$49".to_owned(),
     }
 }
 
-pub(super) fn key(text: &str) -> IdempotencyKey {
+pub(crate) fn key(text: &str) -> IdempotencyKey {
     IdempotencyKey::parse(text).unwrap()
 }
 
 /// A regular drawing of a month with values derived from `n`.
-pub(super) fn plan(n: u8, month: u32) -> Plan {
+pub(crate) fn plan(n: u8, month: u32) -> Plan {
     Plan {
         raffle: RAFFLE,
         period: period(month),
@@ -61,7 +61,7 @@ pub(super) fn plan(n: u8, month: u32) -> Plan {
 }
 
 /// Due now, and never too late.
-pub(super) fn announcement(number: u32) -> Announced {
+pub(crate) fn announcement(number: u32) -> Announced {
     Announced {
         number,
         round: Round::new(1_000),
@@ -71,7 +71,7 @@ pub(super) fn announcement(number: u32) -> Announced {
     }
 }
 
-pub(super) fn seal(n: u8) -> Sealed {
+pub(crate) fn seal(n: u8) -> Sealed {
     Sealed {
         salt_key: SaltKey::new([n; 32]),
         seed: Seed::new([n; 32]),
@@ -84,7 +84,7 @@ pub(super) fn seal(n: u8) -> Sealed {
     }
 }
 
-pub(super) fn result(winners: &[Entrant]) -> Drawn {
+pub(crate) fn result(winners: &[Entrant]) -> Drawn {
     let ranks = winners.iter().zip(0..);
     Drawn {
         signature: Some(BeaconSignature::new([7; 48])),
@@ -101,7 +101,7 @@ pub(super) fn result(winners: &[Entrant]) -> Drawn {
     }
 }
 
-pub(super) fn log<T: Ports>(
+pub(crate) fn log<T: Ports>(
     tx: &mut T,
     id: Option<DrawingId>,
     action: LogAction,
@@ -123,7 +123,7 @@ pub(super) fn log<T: Ports>(
 }
 
 /// A step with its entry in the log, which is written.
-pub(super) fn logged<T: Ports, P>(
+pub(crate) fn logged<T: Ports, P>(
     tx: &mut T,
     id: DrawingId,
     action: LogAction,
@@ -134,7 +134,7 @@ pub(super) fn logged<T: Ports, P>(
 }
 
 /// One step in a unit of work of its own.
-pub(super) fn step<S: Store, P>(
+pub(crate) fn step<S: Store, P>(
     store: &S,
     id: DrawingId,
     action: LogAction,
@@ -149,7 +149,7 @@ pub(super) fn step<S: Store, P>(
     })
 }
 
-pub(super) fn announce<S: Store>(
+pub(crate) fn announce<S: Store>(
     store: &S,
     plan: &Plan,
     announced: Announced,
@@ -172,7 +172,7 @@ pub(super) fn announce<S: Store>(
     })
 }
 
-pub(super) fn announce_again<S: Store>(
+pub(crate) fn announce_again<S: Store>(
     store: &S,
     state: &mut DrawingState,
     announced: Announced,
@@ -182,7 +182,7 @@ pub(super) fn announce_again<S: Store>(
     Ok(())
 }
 
-pub(super) fn seal_it<S: Store>(
+pub(crate) fn seal_it<S: Store>(
     store: &S,
     state: &mut DrawingState,
     sealed: &Sealed,
@@ -198,7 +198,7 @@ pub(super) fn seal_it<S: Store>(
     Ok(())
 }
 
-pub(super) fn draw_it<S: Store>(
+pub(crate) fn draw_it<S: Store>(
     store: &S,
     state: &mut DrawingState,
     drawn: &Drawn,
@@ -214,7 +214,7 @@ pub(super) fn draw_it<S: Store>(
     Ok(())
 }
 
-pub(super) fn void_it<S: Store>(store: &S, state: &mut DrawingState) -> Result<(), StoreError> {
+pub(crate) fn void_it<S: Store>(store: &S, state: &mut DrawingState) -> Result<(), StoreError> {
     let voided = || Voided {
         reason: "the beacon is away".to_owned(),
     };
@@ -223,10 +223,10 @@ pub(super) fn void_it<S: Store>(store: &S, state: &mut DrawingState) -> Result<(
     Ok(())
 }
 
-pub(super) fn find<S: Store>(store: &S, id: DrawingId) -> Option<DrawingState> {
+pub(crate) fn find<S: Store>(store: &S, id: DrawingId) -> Option<DrawingState> {
     store.read(|tx| tx.find_state(id)).unwrap()
 }
 
-pub(super) fn assert_refused<T: std::fmt::Debug>(outcome: Result<T, StoreError>) {
+pub(crate) fn assert_refused<T: std::fmt::Debug>(outcome: Result<T, StoreError>) {
     assert!(matches!(outcome, Err(StoreError::Failed(_))), "{outcome:?}");
 }

@@ -1,6 +1,6 @@
-use super::{Announced, AnyDrawing, DrawingState, Drawn, Logged, Plan, Sealed, Voided};
+use super::{Announced, DrawingState, Drawn, Logged, Plan, Sealed, Voided};
 use crate::v2::Prize;
-use crate::{DrawingId, DrawingSort, Period};
+use crate::{DrawingId, Period};
 use chrono::{DateTime, Utc};
 use kernel::{IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
 
@@ -13,7 +13,23 @@ pub struct DueDrawings {
     pub to_draw: Vec<DrawingId>,
 }
 
-/// Drawings of version 2 and their steps. Steps are added, and never changed or deleted.
+/// The column that drawings are sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DrawingSort {
+    /// The time of the first announcement.
+    #[default]
+    CreatedAt,
+    /// The raffle's key.
+    Raffle,
+    /// The number of the winning entry.
+    WinningEntryNumber,
+    /// How many entrants are on the list.
+    TotalParticipants,
+    /// How many entries they hold.
+    TotalEntries,
+}
+
+/// Drawings and their steps. Steps are added, and never changed or deleted.
 ///
 /// Call [`crate::Drawings::begin_drawing`] before any method that takes `&mut self`, look at the drawing again, and add the
 /// step's entry to the log before the step. A step that the drawing's status does not allow fails, and so does a second
@@ -38,10 +54,10 @@ pub trait DrawingSteps {
     /// Makes an announced or sealed drawing void.
     fn add_void(&mut self, id: DrawingId, voided: &Logged<Voided>) -> Result<(), StoreError>;
 
-    /// The drawing of version 2 with this id.
+    /// The drawing with this id.
     fn find_state(&self, id: DrawingId) -> Result<Option<DrawingState>, StoreError>;
 
-    /// The drawing of version 2 that was asked for with this idempotency key.
+    /// The drawing that was asked for with this idempotency key.
     fn find_state_by_key(&self, key: &IdempotencyKey) -> Result<Option<DrawingState>, StoreError>;
 
     /// The regular drawing of a raffle and a period, unless it is void.
@@ -61,18 +77,18 @@ pub trait DrawingSteps {
     /// The drawings that wait for a step, by the store's own clock.
     fn list_due(&self) -> Result<DueDrawings, StoreError>;
 
-    /// One page of all drawings with a list: those of version 1, and those of version 2 that were sealed. Drawings that are
-    /// only announced, or void without a list, are not in it. [`DrawingSort::CreatedAt`] sorts by [`AnyDrawing::created_at`]. A drawing
-    /// without the value that is sorted by comes after those with it, in either order. Equal ones are sorted by id.
-    fn list_all_drawings(
+    /// One page of all drawings with a list: those that were sealed. Drawings that are only announced, or void without a
+    /// list, are not in it. A drawing without the value that is sorted by comes after those with it, in either order. Equal
+    /// ones are sorted by id.
+    fn list_drawings(
         &self,
         sort: DrawingSort,
         order: SortOrder,
         page: PageRequest,
-    ) -> Result<Vec<AnyDrawing>, StoreError>;
+    ) -> Result<Vec<DrawingState>, StoreError>;
 
-    /// How many drawings [`DrawingSteps::list_all_drawings`] has in all.
-    fn count_all_drawings(&self) -> Result<i64, StoreError>;
+    /// How many drawings [`DrawingSteps::list_drawings`] has in all.
+    fn count_drawings(&self) -> Result<i64, StoreError>;
 
     /// How many drawings of a raffle are void after their seal.
     fn count_voids(&self, raffle: Raffle) -> Result<i64, StoreError>;

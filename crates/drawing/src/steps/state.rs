@@ -3,19 +3,11 @@ use crate::DrawingId;
 use crate::beacon::BeaconSignature;
 use crate::v2::{BeaconChoice, BeaconValue, DrawFacts, Record};
 use chrono::{DateTime, Utc};
+use kernel::Phone;
 
 /// How far a drawing is.
 #[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    strum::Display,
-    strum::EnumIter,
-    strum::EnumString,
-    strum::IntoStaticStr,
+    Debug, Clone, Copy, PartialEq, Eq, Hash, strum::Display, strum::EnumString, strum::IntoStaticStr,
 )]
 #[strum(serialize_all = "snake_case")]
 pub enum DrawingStatus {
@@ -33,14 +25,6 @@ impl DrawingStatus {
     /// Its name in rows and in the API.
     pub fn as_str(self) -> &'static str {
         self.into()
-    }
-
-    /// Whether a drawing can go from this status to that one.
-    pub const fn leads_to(self, next: Self) -> bool {
-        matches!(
-            (self, next),
-            (Self::Announced, Self::Sealed | Self::Void) | (Self::Sealed, Self::Drawn | Self::Void)
-        )
     }
 }
 
@@ -84,6 +68,26 @@ impl DrawingState {
     /// The winner, once it is drawn.
     pub fn winner(&self) -> Option<&DrawnRank> {
         self.result.as_ref()?.step.ranks.first()
+    }
+
+    /// The winner's phone number at the time of the drawing, once it is drawn and until the person is erased.
+    pub fn winner_phone(&self) -> Option<&Phone> {
+        self.result.as_ref()?.step.winner_phone.as_ref()
+    }
+
+    /// The number of the winning entry, once it is drawn.
+    pub fn winning_entry_number(&self) -> Option<u64> {
+        self.winner().map(|winner| winner.entry_number)
+    }
+
+    /// How many entrants are on its list, once it is sealed.
+    pub fn participants(&self) -> Option<u64> {
+        Some(self.seal.as_ref()?.step.participants)
+    }
+
+    /// How many entries they hold, once it is sealed.
+    pub fn entries(&self) -> Option<u64> {
+        Some(self.seal.as_ref()?.step.entries)
     }
 
     /// The announced round with this signature; none of them when the beacon is off. `None` when one of them is missing.
@@ -136,29 +140,5 @@ impl DrawingState {
         let facts = self.facts(self.beacon_value(result.step.signature)?)?;
         let entry_numbers = result.step.ranks.iter().map(|rank| rank.entry_number).collect();
         self.record_of(facts, entry_numbers, result.entry.entry.at)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use strum::IntoEnumIterator;
-
-    #[test]
-    fn a_status_moves_only_along_the_arrows() {
-        let arrows: Vec<_> = DrawingStatus::iter()
-            .flat_map(|from| DrawingStatus::iter().map(move |to| (from, to)))
-            .filter(|(from, to)| from.leads_to(*to))
-            .map(|(from, to)| (from.as_str(), to.as_str()))
-            .collect();
-        assert_eq!(
-            arrows,
-            [
-                ("announced", "sealed"),
-                ("announced", "void"),
-                ("sealed", "drawn"),
-                ("sealed", "void")
-            ]
-        );
     }
 }

@@ -2,7 +2,6 @@
 
 use super::BeaconChoice;
 use crate::beacon::{BeaconSignature, ChainHash, Round};
-use crate::winner::last_accepted;
 use crate::{Hash, Seed};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -171,18 +170,16 @@ pub fn ranks<E>(
     mut holder: impl FnMut(u64) -> Result<u64, E>,
 ) -> Result<Vec<Rank>, E> {
     let mut outputs = ChaCha20Rng::from_seed(key.0);
-    let last_accepted = last_accepted(entries, u64::MAX);
     let wanted = participants.min(MAX_RANKS);
     let mut ranks: Vec<Rank> = Vec::new();
     for _ in 0..MAX_OUTPUTS {
         if ranks.len() as u64 == wanted {
             break;
         }
-        let output = outputs.next_u64();
-        if output > last_accepted {
+        let Some(below) = below(entries, u64::MAX, outputs.next_u64()) else {
             continue;
-        }
-        let entry_number = 1 + output % entries;
+        };
+        let entry_number = 1 + below;
         let index = holder(entry_number)?;
         if ranks.iter().all(|rank| rank.index != index) {
             let rank = ranks.len() as u32;
@@ -194,4 +191,73 @@ pub fn ranks<E>(
         }
     }
     Ok(ranks)
+}
+
+/// A number below `total` from an output between 0 and `max`, each with exactly the same probability. Outputs above the last
+/// whole multiple of `total` give none.
+fn below(total: NonZeroU64, max: u64, output: u64) -> Option<u64> {
+    // The number of outputs that give none: (max + 1) mod total, where max + 1 may overflow.
+    let excess = (max % total + 1) % total;
+    (output <= max - excess).then_some(output % total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BYTE: u64 = 255;
+
+    /// Feeds every output of an 8-bit generator in once. Returns how often each number comes out, and how many outputs
+    /// give none.
+    fn tally(total: u64, draw: impl Fn(NonZeroU64, u64) -> Option<u64>) -> (Vec<u32>, u32) {
+        let (mut counts, mut none) = (vec![0; usize::try_from(total).unwrap()], 0);
+        let total = NonZeroU64::new(total).unwrap();
+        for output in 0..=BYTE {
+            match draw(total, output) {
+                Some(number) => counts[usize::try_from(number).unwrap()] += 1,
+                None => none += 1,
+            }
+        }
+        (counts, none)
+    }
+
+    fn is_uniform(counts: &[u32]) -> bool {
+        counts.iter().all(|count| Some(count) == counts.first())
+    }
+
+    #[test]
+    fn every_total_of_an_8_bit_generator_is_exactly_uniform() {
+        for total in 1..=BYTE {
+            let (counts, rejected) = tally(total, |total, output| below(total, BYTE, output));
+            assert!(is_uniform(&counts), "{total}: {counts:?}");
+            assert_eq!(
+                u64::from(rejected),
+                256 % total,
+                "no more are rejected than necessary"
+            );
+        }
+    }
+
+    #[test]
+    fn a_plain_remainder_is_not_uniform() {
+        let biased: Vec<u64> = (1..=BYTE)
+            .filter(|total| !is_uniform(&tally(*total, |total, output| Some(output % total)).0))
+            .collect();
+        let expected: Vec<u64> = (1..=BYTE).filter(|total| 256 % total != 0).collect();
+        assert_eq!(biased, expected);
+    }
+
+    #[test]
+    fn at_64_bits_the_last_accepted_output_is_right() {
+        for total in [1, 2, 3, 10, 1 << 32, (1 << 53) - 1, (1 << 63) + 1, u64::MAX] {
+            let exact = (1u128 << 64) - (1u128 << 64) % u128::from(total);
+            let last = u64::try_from(exact - 1).unwrap();
+            let total = NonZeroU64::new(total).unwrap();
+            assert_eq!(below(total, u64::MAX, last), Some(last % total));
+            if let Some(first_rejected) = last.checked_add(1) {
+                assert_eq!(below(total, u64::MAX, first_rejected), None);
+                assert_eq!(below(total, u64::MAX, u64::MAX), None, "all above it are, too");
+            }
+        }
+    }
 }

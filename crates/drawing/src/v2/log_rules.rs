@@ -80,7 +80,7 @@ impl LogRules {
                 self.story(log, drawing)?.is_refused = true;
                 Ok(())
             }
-            LogAction::CommitmentOpened | LogAction::Checkpoint => Ok(()),
+            LogAction::Checkpoint => Ok(()),
         }
     }
 
@@ -149,15 +149,12 @@ impl LogRules {
         if std::mem::replace(&mut story.is_performed, true) {
             return Err(LogFault::SecondResult(log.id, drawing));
         }
-        let details = DrawnDetails::from_details(&log.entry.details);
-        match (details, story.seal) {
-            (Ok(drawn), Some(seal)) if drawn.seal == seal => Ok(()),
-            (Ok(_), Some(_)) => Err(LogFault::OtherSeal(log.id, drawing)),
-            (Ok(_), None) if is_whole => Err(LogFault::OtherSeal(log.id, drawing)),
-            (Ok(_), None) => Ok(()),
-            // The details of version 1, which has no announcements and no seals.
-            (Err(_), None) if story.announced.is_none() => Ok(()),
-            (Err(_), _) => Err(LogFault::Details(log.id, drawing)),
+        let drawn =
+            DrawnDetails::from_details(&log.entry.details).map_err(|_| LogFault::Details(log.id, drawing))?;
+        match story.seal {
+            Some(seal) if drawn.seal == seal => Ok(()),
+            None if !is_whole => Ok(()),
+            _ => Err(LogFault::OtherSeal(log.id, drawing)),
         }
     }
 

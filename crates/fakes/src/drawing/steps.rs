@@ -1,16 +1,16 @@
-use super::{DrawingState as State, compare_values};
 use crate::MemTx;
 use chrono::{DateTime, Utc};
 use drawing::steps::{
-    Announced, AnyDrawing, DrawingState, DrawingStatus, DrawingSteps, Drawn, DueDrawings, Logged, Plan,
-    Sealed, Voided,
+    Announced, DrawingState, DrawingStatus, DrawingSteps, Drawn, DueDrawings, Logged, Plan, Sealed, Voided,
 };
 use drawing::v2::{DrawingKind, Prize};
 use drawing::{DrawingId, DrawingSort, Hash, LogAction, LogEntry, Period};
 use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use strum::IntoEnumIterator;
 
-/// Drawings of version 2.
+/// Drawings and their steps.
 #[derive(Clone, Default)]
 pub(crate) struct StepsState {
     /// Announced, but without their first announcement: only inside of a unit of work.
@@ -29,6 +29,12 @@ impl StepsState {
             true => Err(StoreError::TooLate),
             false => Ok(()),
         }
+    }
+
+    /// Whether the entrant won a drawing.
+    pub(crate) fn has_won(&self, entrant: EntrantId) -> bool {
+        let mut winners = self.drawings.values().filter_map(DrawingState::winner);
+        winners.any(|winner| winner.entrant == entrant)
     }
 
     /// Erases the number of a winner.
@@ -73,9 +79,18 @@ impl StepsState {
     fn before(&mut self, id: DrawingId, next: DrawingStatus) -> Result<&mut DrawingState, StoreError> {
         let state = self.drawings.get_mut(&id);
         state
-            .filter(|state| state.status.leads_to(next))
+            .filter(|state| leads_to(state.status, next))
             .ok_or_else(|| refused("the status does not allow the step"))
     }
+}
+
+/// Whether a drawing can go from one status to the other.
+fn leads_to(status: DrawingStatus, next: DrawingStatus) -> bool {
+    use DrawingStatus::{Announced, Drawn, Sealed, Void};
+    matches!(
+        (status, next),
+        (Announced, Sealed | Void) | (Sealed, Drawn | Void)
+    )
 }
 
 fn refused(why: &'static str) -> StoreError {
@@ -98,19 +113,10 @@ impl MemTx {
         }
     }
 
-    fn all_drawings(&self) -> Result<Vec<AnyDrawing>, StoreError> {
-        let State { drawings, steps, .. } = &self.0.drawing;
-        let first = drawings.iter().map(|new| self.0.drawing.performed(new));
-        let mut all = first
-            .map(|drawing| Ok(AnyDrawing::First(Box::new(drawing?))))
-            .collect::<Result<Vec<_>, StoreError>>()?;
-        let second = steps
-            .drawings
-            .values()
-            .filter(|state| state.seal.is_some())
-            .cloned();
-        all.extend(second.map(|state| AnyDrawing::Second(Box::new(state))));
-        Ok(all)
+    /// The drawings with a list.
+    fn sealed(&self) -> impl Iterator<Item = &DrawingState> {
+        let drawings = self.steps().drawings.values();
+        drawings.filter(|state| state.seal.is_some())
     }
 }
 
@@ -238,20 +244,20 @@ impl DrawingSteps for MemTx {
         })
     }
 
-    fn list_all_drawings(
+    fn list_drawings(
         &self,
         sort: DrawingSort,
         order: SortOrder,
         page: PageRequest,
-    ) -> Result<Vec<AnyDrawing>, StoreError> {
-        let mut all = self.all_drawings()?;
-        all.sort_by(|one, other| compare_values(sort, order, one, other));
-        let part = all.into_iter().skip(page.offset as usize);
-        Ok(part.take(page.limit as usize).collect())
+    ) -> Result<Vec<DrawingState>, StoreError> {
+        let mut sorted: Vec<_> = self.sealed().collect();
+        sorted.sort_by(|one, other| compare(sort, order, one, other));
+        let part = sorted.into_iter().skip(page.offset as usize);
+        Ok(part.take(page.limit as usize).cloned().collect())
     }
 
-    fn count_all_drawings(&self) -> Result<i64, StoreError> {
-        Ok(i64::try_from(self.all_drawings()?.len()).unwrap_or(i64::MAX))
+    fn count_drawings(&self) -> Result<i64, StoreError> {
+        Ok(i64::try_from(self.sealed().count()).unwrap_or(i64::MAX))
     }
 
     fn count_voids(&self, raffle: Raffle) -> Result<i64, StoreError> {
@@ -286,4 +292,29 @@ impl DrawingSteps for MemTx {
 fn has_key(state: &DrawingState, key: &IdempotencyKey) -> bool {
     let request = state.plan.request.as_ref();
     request.is_some_and(|request| request.key == *key)
+}
+
+/// A drawing without the value comes last in either order.
+fn compare(sort: DrawingSort, order: SortOrder, one: &DrawingState, other: &DrawingState) -> Ordering {
+    let by_id = order.apply(one.id.cmp(&other.id));
+    let values = |drawing: &DrawingState| match sort {
+        DrawingSort::CreatedAt => Some(drawing.plan.at.timestamp_micros()),
+        DrawingSort::Raffle => Raffle::iter()
+            .filter(|raffle| raffle.as_str() < drawing.plan.raffle.as_str())
+            .count()
+            .try_into()
+            .ok(),
+        DrawingSort::WinningEntryNumber => number(drawing.winning_entry_number()),
+        DrawingSort::TotalParticipants => number(drawing.participants()),
+        DrawingSort::TotalEntries => number(drawing.entries()),
+    };
+    let by_value = match (values(one), values(other)) {
+        (Some(a), Some(b)) => order.apply(a.cmp(&b)),
+        (a, b) => b.is_some().cmp(&a.is_some()),
+    };
+    by_value.then(by_id)
+}
+
+fn number(value: Option<u64>) -> Option<i64> {
+    value.and_then(|value| i64::try_from(value).ok())
 }

@@ -1,23 +1,21 @@
-//! Reads drawings of both versions with all their steps, in one query.
+//! Reads drawings with all their steps, in one query.
 //!
 //! A drawing has a row for each of its log entries, and each row repeats the drawing.
 
 use crate::drawing_log::{self, ENTRY_COLUMNS};
-use crate::drawings::{self as version_1, RESULT_COLUMNS};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz};
 use drawing::beacon::{BeaconSignature, Round};
 use drawing::steps::{
-    Announced, AnyDrawing, DrawingState, DrawingStatus, Drawn, DrawnRank, KeyedRequest, Logged, Plan, Sealed,
-    Voided,
+    Announced, DrawingState, DrawingStatus, Drawn, DrawnRank, KeyedRequest, Logged, Plan, Sealed, Voided,
 };
 use drawing::v2::{DrawingKind, Prize};
-use drawing::{Drawing, DrawingId, Hash, LogAction, LogEntry, SaltKey};
+use drawing::{DrawingId, Hash, LogAction, LogEntry, SaltKey};
 use kernel::{EntrantId, IdempotencyKey, Phone, StoreError};
 
 const PLAN_COLUMNS: &str = "
-drawings.id AS plan_id, drawings.scheme AS plan_scheme, drawings.landing_page AS plan_landing_page, period, is_additional,
+drawings.id AS plan_id, drawings.landing_page AS plan_landing_page, period, is_additional,
 drawings.status AS plan_status, drawings.commitment AS plan_commitment, seed_source, sealed_secrets,
 drawings.cut_off AS plan_cut_off, chain, drawings.reason AS plan_reason, drawings.prize_name AS plan_prize_name,
 drawings.prize_value AS plan_prize_value, drawings.idempotency_key AS plan_key, request_hash,
@@ -39,7 +37,6 @@ LEFT JOIN LATERAL (
 ) AS announcement ON true
 LEFT JOIN drawing_seals AS seal ON seal.drawing_id = drawings.id
 LEFT JOIN drawing_results AS result ON result.id = drawings.id
-LEFT JOIN drawing_commitments AS commitment ON commitment.id = result.commitment_id
 LEFT JOIN drawing_voids AS void ON void.drawing_id = drawings.id
 LEFT JOIN drawing_audit_logs AS log ON log.drawing_id = drawings.id AND log.action = 'drawing_performed'
 LEFT JOIN LATERAL (
@@ -51,10 +48,10 @@ LEFT JOIN LATERAL (
 LEFT JOIN drawing_audit_logs AS entry ON entry.id IN (announcement.log_id, seal.log_id, log.id, void.log_id)
 ORDER BY position, entry.id";
 
-/// The query for the drawing of version 2 that fulfills a condition.
+/// The query for the drawing that fulfills a condition.
 pub(super) fn one(condition: &str) -> String {
     all(&format!(
-        "SELECT *, 1 AS position FROM drawings AS drawing WHERE scheme = 2 AND {condition}"
+        "SELECT *, 1 AS position FROM drawings AS drawing WHERE {condition}"
     ))
 }
 
@@ -64,21 +61,18 @@ pub(super) fn page(column: &str, direction: &str) -> String {
     all(&format!(
         "SELECT drawings.*, row_number() OVER ({order}) AS position
          FROM drawings
-         LEFT JOIN drawing_seals AS seal ON seal.drawing_id = drawings.id
+         JOIN drawing_seals AS seal ON seal.drawing_id = drawings.id
          LEFT JOIN drawing_results AS result ON result.id = drawings.id
-         WHERE drawings.scheme = 1 OR seal.drawing_id IS NOT NULL
          {order} LIMIT $1 OFFSET $2"
     ))
 }
 
 fn all(drawings: &str) -> String {
-    format!(
-        "SELECT {PLAN_COLUMNS}, {RESULT_COLUMNS}, {STEP_COLUMNS}, {ENTRY_COLUMNS} FROM ({drawings}) AS drawings {STEPS}"
-    )
+    format!("SELECT {PLAN_COLUMNS}, {STEP_COLUMNS}, {ENTRY_COLUMNS} FROM ({drawings}) AS drawings {STEPS}")
 }
 
 /// Joins the rows of each drawing.
-pub(super) fn drawings(rows: Vec<Row>) -> Result<Vec<AnyDrawing>, StoreError> {
+pub(super) fn drawings(rows: Vec<Row>) -> Result<Vec<DrawingState>, StoreError> {
     let mut joined: Vec<(Row, Vec<LogEntry>)> = Vec::new();
     for mut row in rows {
         let entry = row.entry.take().map(LogEntry::try_from).transpose()?;
@@ -91,13 +85,9 @@ pub(super) fn drawings(rows: Vec<Row>) -> Result<Vec<AnyDrawing>, StoreError> {
     joined.into_iter().map(read).collect()
 }
 
-/// The drawing of a query for at most one of version 2.
-pub(super) fn one_state(rows: Vec<Row>) -> Result<Option<DrawingState>, StoreError> {
-    let mut states = drawings(rows)?.into_iter().filter_map(|drawing| match drawing {
-        AnyDrawing::Second(state) => Some(*state),
-        AnyDrawing::First(_) => None,
-    });
-    Ok(states.next())
+/// The drawing of a query for at most one.
+pub(super) fn one_drawing(rows: Vec<Row>) -> Result<Option<DrawingState>, StoreError> {
+    Ok(drawings(rows)?.into_iter().next())
 }
 
 /// A drawing with one of its log entries. What it does not have yet is `None`.
@@ -105,8 +95,6 @@ pub(super) fn one_state(rows: Vec<Row>) -> Result<Option<DrawingState>, StoreErr
 pub(super) struct Row {
     #[diesel(embed)]
     plan: PlanRow,
-    #[diesel(embed)]
-    first: Option<version_1::Row>,
     #[diesel(embed)]
     announcement: Option<AnnouncementRow>,
     #[diesel(embed)]
@@ -123,12 +111,10 @@ pub(super) struct Row {
 struct PlanRow {
     #[diesel(sql_type = BigInt)]
     plan_id: i64,
-    #[diesel(sql_type = SmallInt)]
-    plan_scheme: i16,
     #[diesel(sql_type = Text)]
     plan_landing_page: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    period: Option<String>,
+    #[diesel(sql_type = Text)]
+    period: String,
     #[diesel(sql_type = Bool)]
     is_additional: bool,
     #[diesel(sql_type = Text)]
@@ -137,8 +123,8 @@ struct PlanRow {
     plan_commitment: String,
     #[diesel(sql_type = Text)]
     seed_source: String,
-    #[diesel(sql_type = Nullable<Binary>)]
-    sealed_secrets: Option<Vec<u8>>,
+    #[diesel(sql_type = Binary)]
+    sealed_secrets: Vec<u8>,
     #[diesel(sql_type = Nullable<Timestamptz>)]
     plan_cut_off: Option<DateTime<Utc>>,
     #[diesel(sql_type = Text)]
@@ -228,11 +214,7 @@ struct VoidRow {
 }
 
 impl Row {
-    fn read(self, entries: &[LogEntry]) -> Result<AnyDrawing, StoreError> {
-        if self.plan.plan_scheme == 1 {
-            let first = self.first.ok_or_else(|| self.plan.corrupt("scheme"))?;
-            return Ok(AnyDrawing::First(Box::new(Drawing::try_from(first)?)));
-        }
+    fn read(self, entries: &[LogEntry]) -> Result<DrawingState, StoreError> {
         let id = self.plan.plan_id;
         let log = Log { drawing: id, entries };
         let status = self.plan.plan_status.parse();
@@ -247,7 +229,7 @@ impl Row {
         if !is_whole {
             return Err(self.plan.corrupt("status"));
         }
-        Ok(AnyDrawing::Second(Box::new(DrawingState {
+        Ok(DrawingState {
             id: DrawingId::new(id),
             plan: self.plan.read()?,
             status,
@@ -255,7 +237,7 @@ impl Row {
             seal: self.seal.map(|seal| seal.read(&log)).transpose()?,
             result: self.result.map(|result| result.read(&log)).transpose()?,
             void: self.void.map(|void| void.read(&log)).transpose()?,
-        })))
+        })
     }
 }
 
@@ -287,14 +269,13 @@ impl PlanRow {
     }
 
     fn read(self) -> Result<Plan, StoreError> {
-        let period = self.period.as_deref().and_then(|period| period.parse().ok());
         let prize = self.plan_prize_name.clone().zip(self.plan_prize_value.clone());
         Ok(Plan {
             raffle: self
                 .plan_landing_page
                 .parse()
                 .map_err(|_| self.corrupt("landing_page"))?,
-            period: period.ok_or_else(|| self.corrupt("period"))?,
+            period: self.period.parse().map_err(|_| self.corrupt("period"))?,
             kind: match self.is_additional {
                 true => DrawingKind::Additional,
                 false => DrawingKind::Regular,
@@ -313,9 +294,7 @@ impl PlanRow {
             request: self.request()?,
             session: self.plan_session,
             at: self.plan_at,
-            sealed_secrets: self
-                .sealed_secrets
-                .ok_or_else(|| corrupt("drawings", "sealed_secrets", self.plan_id))?,
+            sealed_secrets: self.sealed_secrets,
             reason: self.plan_reason,
         })
     }

@@ -14,9 +14,9 @@ const SCHEMA: &str = "
         RETURNING id $$;
     CREATE FUNCTION add_drawing(id bigint, period text, is_additional boolean DEFAULT false, seed text DEFAULT NULL)
     RETURNS void LANGUAGE sql AS $$
-        INSERT INTO drawings (id, scheme, landing_page, period, is_additional, status, commitment, seed_source,
-                              sealed_secrets, chain, reason, created_at)
-        VALUES (id, 2, 'garden-bag', period, is_additional, 'announced', lpad(coalesce(seed, id::text), 64, '0'), 'os', '',
+        INSERT INTO drawings (id, landing_page, period, is_additional, status, commitment, seed_source, sealed_secrets, chain,
+                              reason, created_at)
+        VALUES (id, 'garden-bag', period, is_additional, 'announced', lpad(coalesce(seed, id::text), 64, '0'), 'os', '',
                 repeat('a', 64), 'a reason', now()) $$;
     CREATE FUNCTION add_announcement(drawing bigint, number bigint, seal_before interval DEFAULT '1 hour')
     RETURNS void LANGUAGE sql AS $$
@@ -29,10 +29,10 @@ const SCHEMA: &str = "
         VALUES (drawing, announcement, add_log(drawing), repeat('b', 64),
                 decode(repeat('bb', 32), 'hex'), repeat('c', 64), repeat('d', 64), 1, 1, now(), 'Kit', '$49', now()) $$;
     CREATE FUNCTION add_result(drawing bigint) RETURNS void LANGUAGE sql AS $$
-        INSERT INTO drawing_results (id, scheme, landing_page, winner_id, winner_phone_number, winner_index,
-                                     total_participants, total_entries, winning_entry_number, merkle_root, random_seed,
-                                     salt_key, verification_hash, beacon_signature, randomness, created_at)
-        VALUES (drawing, 2, 'garden-bag', 1, '+15551234567', 0, 1, 1, 1, repeat('c', 64), repeat('b', 64),
+        INSERT INTO drawing_results (id, landing_page, winner_id, winner_phone_number, winner_index, total_participants,
+                                     total_entries, winning_entry_number, merkle_root, random_seed, salt_key,
+                                     verification_hash, beacon_signature, randomness, created_at)
+        VALUES (drawing, 'garden-bag', 1, '+15551234567', 0, 1, 1, 1, repeat('c', 64), repeat('b', 64),
                 decode(repeat('bb', 32), 'hex'), repeat('e', 64), decode(repeat('aa', 48), 'hex'),
                 decode(repeat('aa', 32), 'hex'), now());
         INSERT INTO drawing_ranks (drawing_id, rank, entry_number, leaf_index, user_id) VALUES (drawing, 0, 1, 0, 1) $$;
@@ -389,7 +389,6 @@ fn invalid_steps_violate_constraints() {
             "randomness = NULL",
             "drawing_results_version_2",
         ),
-        ("drawing_results", "scheme = 1", "drawing_results_version_1"),
         ("drawing_ranks", "rank = 10", "drawing_ranks_rank_known"),
         ("drawing_ranks", "user_id = 2", "drawing_ranks_user_id_fkey"),
     ];

@@ -6,10 +6,11 @@ use chrono::{DateTime, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
+use drawing::steps::{Announced, DrawingSteps, Drawn, DrawnRank, Logged, Plan, Sealed};
+use drawing::v2::{BeaconChoice, DrawingKind, Prize};
 use drawing::{
-    Chunk, Commitments, DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, ListPart, ListProgress,
-    LogAction, LogEntry, NewCommitment, NewDrawing, NewLogEntry, PublishedList, PublishedLists, Record,
-    SaltKey, Seed, SeedSource,
+    Chunk, DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, ListPart, ListProgress, LogAction,
+    LogEntry, NewLogEntry, Period, PublishedList, PublishedLists, SaltKey, Seed, SeedSource,
 };
 use kernel::{EntrantId, Phone, Raffle, StoreError, UnitOfWork};
 use sms::{MessageKind, NewMessage, Outbox};
@@ -36,12 +37,14 @@ pub(crate) fn participants(tx: &PgTx) -> Result<Vec<(i64, u64)>, StoreError> {
     Ok(all)
 }
 
-fn add_log_entry(tx: &mut PgTx, drawing: Option<DrawingId>, details: &str) -> Result<(), StoreError> {
+fn add_log_entry(
+    tx: &mut PgTx,
+    drawing: Option<DrawingId>,
+    action: LogAction,
+    details: &str,
+) -> Result<LogEntry, StoreError> {
     let entry = NewLogEntry {
-        action: match drawing {
-            Some(_) => LogAction::DrawingPerformed,
-            None => LogAction::CommitmentOpened,
-        },
+        action,
         drawing,
         details: details.to_owned(),
         random_seed: None,
@@ -51,53 +54,93 @@ fn add_log_entry(tx: &mut PgTx, drawing: Option<DrawingId>, details: &str) -> Re
         at: DateTime::UNIX_EPOCH,
     };
     let entry = LogEntry::after(tx.last_log_entry()?, entry);
-    tx.add_log_entry(&entry)
+    tx.add_log_entry(&entry)?;
+    Ok(entry)
 }
 
-/// A complete drawing that the first entrant wins.
-fn perform_drawing(tx: &mut PgTx) -> Result<DrawingId, StoreError> {
-    let commitment = NewCommitment {
-        raffle: RAFFLE,
-        commitment: Hash::new([1; 32]),
-        source: SeedSource::Os,
-        sealed: vec![1],
-        at: DateTime::UNIX_EPOCH,
-    };
-    tx.add_commitment(&commitment)?;
-    let commitment = tx.open_commitment(RAFFLE)?.unwrap();
+/// A step with its entry in the log, which is written.
+fn logged<T>(tx: &mut PgTx, id: DrawingId, action: LogAction, step: T) -> Result<Logged<T>, StoreError> {
+    let entry = add_log_entry(tx, Some(id), action, "{}")?;
+    Ok(Logged { step, entry })
+}
+
+fn prize() -> Prize {
+    Prize {
+        name: "Kit".to_owned(),
+        value: "$49".to_owned(),
+    }
+}
+
+/// A sealed drawing of this month of 2026. Its only entrant is the first one.
+fn seal_drawing(tx: &mut PgTx, month: u8) -> Result<DrawingId, StoreError> {
     let id = tx.reserve_drawing_id()?;
-    let (winner, winner_phone) = (EntrantId::new(1), Phone::from_e164("+15550000001").unwrap());
+    tx.add_plan(
+        id,
+        &Plan {
+            raffle: RAFFLE,
+            period: Period::new(2026, month.into()).unwrap(),
+            kind: DrawingKind::Regular,
+            reason: None,
+            prize: None,
+            cut_off: None,
+            beacon: BeaconChoice::Off,
+            commitment: Hash::new([month; 32]),
+            seed_source: SeedSource::Os,
+            sealed_secrets: vec![1],
+            request: None,
+            session: Some(1),
+            at: DateTime::UNIX_EPOCH,
+        },
+    )?;
+    let announced = Announced {
+        number: 1,
+        round: None,
+        round_at: None,
+        seal_due_at: DateTime::UNIX_EPOCH,
+        seal_before: None,
+    };
+    let announced = logged(tx, id, LogAction::DrawingAnnounced, announced)?;
+    tx.add_announcement(id, &announced)?;
     let chunk = Chunk {
         number: 0,
         first_entry: 1,
-        first_id: winner,
+        first_id: EntrantId::new(1),
         root: Hash::ZERO,
         packed: vec![0, 1],
     };
     tx.add_chunks(id, &[chunk])?;
-    tx.add_drawing(&NewDrawing {
-        record: Record {
-            drawing: id,
-            raffle: RAFFLE,
-            commitment: commitment.commitment,
-            committed_at: commitment.committed_at,
-            seed_source: commitment.source,
-            seed: Seed::new([1; 32]),
-            root: Hash::ZERO,
-            participants: 1,
-            entries: 1,
-            winning_entry_number: 1,
-            drawn_at: DateTime::UNIX_EPOCH,
-        },
-        commitment: commitment.id,
+    let sealed = Sealed {
         salt_key: SaltKey::new([1; 32]),
-        winner,
-        winner_phone: winner_phone.clone(),
-        winner_index: 0,
-        idempotency_key: None,
-        session: 1,
-    })?;
-    add_log_entry(tx, Some(id), "{}")?;
+        seed: Seed::new([month; 32]),
+        root: Hash::ZERO,
+        weights_hash: Hash::ZERO,
+        participants: 1,
+        entries: 1,
+        cut_off: DateTime::UNIX_EPOCH,
+        prize: prize(),
+    };
+    let sealed = logged(tx, id, LogAction::DrawingSealed, sealed)?;
+    tx.add_seal(id, &sealed)?;
+    Ok(id)
+}
+
+/// A complete drawing that the first entrant wins.
+fn perform_drawing(tx: &mut PgTx) -> Result<DrawingId, StoreError> {
+    let id = seal_drawing(tx, 1)?;
+    let (winner, winner_phone) = (EntrantId::new(1), Phone::from_e164("+15550000001").unwrap());
+    let drawn = Drawn {
+        signature: None,
+        ranks: vec![DrawnRank {
+            rank: 0,
+            entry_number: 1,
+            index: 0,
+            entrant: winner,
+        }],
+        winner_phone: Some(winner_phone.clone()),
+        verification_hash: Hash::ZERO,
+    };
+    let drawn = logged(tx, id, LogAction::DrawingPerformed, drawn)?;
+    tx.add_result(id, &drawn)?;
     tx.queue_message(&NewMessage {
         kind: MessageKind::Victory,
         entrant: Some(winner),
@@ -240,13 +283,15 @@ fn drawings_are_append_only_and_survive_clearing() {
     store.transaction(|tx| publish(tx, id)).unwrap();
     store.transaction(|tx| tx.clear_analytics()).unwrap().unwrap();
     store.transaction(|tx| tx.cut_referrals()).unwrap().unwrap();
-    for (table, column) in [
-        ("drawing_commitments", "created_at"),
-        ("drawing_results", "created_at"),
-        ("drawing_chunks", "packed"),
-        ("drawing_list_parts", "bytes"),
-        ("drawing_lists", "finished_at"),
-        ("drawing_audit_logs", "details"),
+    for (table, column, rows) in [
+        ("drawing_announcements", "created_at", 1),
+        ("drawing_seals", "created_at", 1),
+        ("drawing_results", "created_at", 1),
+        ("drawing_ranks", "rank", 1),
+        ("drawing_chunks", "packed", 1),
+        ("drawing_list_parts", "bytes", 1),
+        ("drawing_lists", "finished_at", 1),
+        ("drawing_audit_logs", "details", 3),
     ] {
         for change in [
             format!("UPDATE {table} SET {column} = {column}"),
@@ -257,9 +302,9 @@ fn drawings_are_append_only_and_survive_clearing() {
             assert!(error.to_string().contains("is append-only"), "{change}: {error}");
         }
         let count = format!("SELECT count(*) AS n FROM {table}");
-        assert_eq!(number(&mut connection, &count), 1, "{table}");
+        assert_eq!(number(&mut connection, &count), rows, "{table}");
     }
-    assert!(store.read(|tx| tx.find_drawing(id)).unwrap().is_some());
+    assert!(store.read(|tx| tx.find_state(id)).unwrap().is_some());
     let messages = store.read(|tx| tx.list_messages_to(EntrantId::new(1))).unwrap();
     assert_eq!(messages.len(), 1);
 }
@@ -275,7 +320,7 @@ fn the_details_of_a_log_entry_are_kept_byte_for_byte() {
     for text in details {
         let add = |tx: &mut PgTx| {
             tx.begin_drawing()?;
-            add_log_entry(tx, None, text)
+            add_log_entry(tx, None, LogAction::Checkpoint, text)
         };
         store.transaction::<_, StoreError>(add).unwrap();
     }
@@ -283,7 +328,8 @@ fn the_details_of_a_log_entry_are_kept_byte_for_byte() {
     let texts: Vec<_> = read.iter().map(|entry| entry.entry.details.as_str()).collect();
     assert_eq!(texts, details);
     for invalid in ["[]", "{", "{\n}", ""] {
-        let rejected = store.transaction::<_, StoreError>(|tx| add_log_entry(tx, None, invalid));
+        let rejected =
+            store.transaction::<_, StoreError>(|tx| add_log_entry(tx, None, LogAction::Checkpoint, invalid));
         assert!(
             matches!(rejected, Err(StoreError::Failed(_))),
             "{invalid}: {rejected:?}"
@@ -296,14 +342,13 @@ fn invalid_drawings_violate_constraints() {
     let database = TestDatabase::new();
     let mut connection = connect(&database.admin_url);
     seed(&mut connection, 1);
-    database.store().transaction(perform_drawing).unwrap();
+    let store = database.store();
+    store.transaction(perform_drawing).unwrap();
+    let sealed = store.transaction(|tx| seal_drawing(tx, 2)).unwrap();
     connection
-        .batch_execute(
-            "CREATE TEMP TABLE valid AS TABLE drawing_results;
-             INSERT INTO drawing_commitments (landing_page, number, commitment, sealed, source, created_at)
-             VALUES ('garden-bag', 2, repeat('ab', 32), '', 'os', now());
-             UPDATE valid SET id = 99, commitment_id = (SELECT max(id) FROM drawing_commitments)",
-        )
+        .batch_execute(&format!(
+            "CREATE TEMP TABLE valid AS TABLE drawing_results; UPDATE valid SET id = {sealed}"
+        ))
         .unwrap();
     let cases = [
         (
@@ -329,7 +374,6 @@ fn invalid_drawings_violate_constraints() {
             "drawing_results_total_entries_exact",
         ),
         ("winner_id = 2", "drawing_results_winner_id_fkey"),
-        ("commitment_id = 1", "drawing_results_commitment_id_key"),
         (
             "random_seed = upper(repeat('ab', 32))",
             "drawing_results_random_seed_bytes",

@@ -3,7 +3,7 @@
 use ::claims::{Claim, ClaimStatus, Claims, PublicWinner, RejectReason, VerifiedBy};
 use chrono::{DateTime, Utc};
 use drawing::DrawingId;
-use drawing::steps::AnyDrawing;
+use drawing::steps::DrawingState;
 use kernel::{StoreError, UnitOfWork};
 use std::collections::BTreeMap;
 
@@ -57,16 +57,16 @@ pub struct PublicRecord {
 /// The records of these drawings; those without a claim have none.
 pub fn public_records<S>(
     store: &S,
-    drawings: &[AnyDrawing],
+    drawings: &[DrawingState],
 ) -> Result<BTreeMap<DrawingId, PublicRecord>, StoreError>
 where
     S: UnitOfWork<Tx: Claims>,
 {
-    let ids: Vec<DrawingId> = drawings.iter().map(AnyDrawing::id).collect();
+    let ids: Vec<DrawingId> = drawings.iter().map(|drawing| drawing.id).collect();
     let claims = store.read::<_, StoreError>(|tx| tx.claims_of(&ids))?;
     let mut records: BTreeMap<DrawingId, PublicRecord> = BTreeMap::new();
     for claim in claims {
-        let drawing = drawings.iter().find(|drawing| drawing.id() == claim.drawing);
+        let drawing = drawings.iter().find(|drawing| drawing.id == claim.drawing);
         let record = records.entry(claim.drawing).or_default();
         record.is_unclaimed =
             claim.is_passed_on() && drawing.is_some_and(|drawing| is_last(drawing, claim.rank));
@@ -75,11 +75,11 @@ where
     Ok(records)
 }
 
-fn is_last(drawing: &AnyDrawing, rank: u32) -> bool {
-    let AnyDrawing::Second(state) = drawing else {
-        return false;
-    };
-    let last = state.result.as_ref().and_then(|result| result.step.ranks.last());
+fn is_last(drawing: &DrawingState, rank: u32) -> bool {
+    let last = drawing
+        .result
+        .as_ref()
+        .and_then(|result| result.step.ranks.last());
     last.is_some_and(|last| last.rank == rank)
 }
 

@@ -25,7 +25,7 @@ pub struct BroughtRound {
 /// Why a drawing was not drawn. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]
 pub enum DrawError {
-    /// There is no such drawing of version 2.
+    /// There is no such drawing.
     #[error("unknown drawing")]
     UnknownDrawing,
     /// It is announced or void, or was drawn without a beacon.

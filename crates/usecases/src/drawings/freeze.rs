@@ -4,7 +4,7 @@ use super::FlowTx;
 use super::seal::SealError;
 use chrono::{DateTime, Utc};
 use drawing::steps::DrawingState;
-use drawing::{Candidate, EntriesByKind, Freezer, Frozen, FrozenEntrants, SaltKey, Scheme};
+use drawing::{Candidate, EntriesByKind, Freezer, Frozen, FrozenEntrants, SaltKey};
 use kernel::{Raffle, StoreError};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
@@ -29,7 +29,7 @@ pub(super) fn freeze<T: FlowTx>(
     salt_key: SaltKey,
     cut_off: DateTime<Utc>,
 ) -> Result<(Frozen, EntriesByKind), SealError> {
-    let mut freezer = Freezer::new(Scheme::Two, salt_key);
+    let mut freezer = Freezer::new(salt_key);
     let mut entries = EntriesByKind::default();
     let pauses_end = Instant::now() + time_with_pauses(tx, state)?;
     loop {

@@ -1,27 +1,17 @@
 //! What is published of a drawing once it is sealed: its proof, its list, and each entrant's own leaf.
 
-use super::reading::any_drawing;
 use super::{DrawingTools, FindDrawingError, announce};
 use crate::entrants::entrant_of_token;
 use drawing::steps::{
-    AnyDrawing, DrawingState, DrawingStatus, DrawingSteps, Drawn as DrawnStep, DrawnRank, Logged,
+    DrawingState, DrawingStatus, DrawingSteps, Drawn as DrawnStep, DrawnRank, Logged, Sealed,
 };
-use drawing::v2::{self, BeaconValue, Outcome, ProvenRank};
+use drawing::v2::{BeaconValue, Drawn, Outcome, Proof, ProvenRank};
 use drawing::{
-    Chunk, CutOffs, Drawing, DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, Participant, Proof,
-    ProvenLeaf, SaltKey, inclusion_path,
+    Chunk, CutOffs, DrawingId, DrawingLog, FrozenEntrants, Hash, Participant, ProvenLeaf, SaltKey,
+    inclusion_path,
 };
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone, Raffle, StoreError, UnitOfWork};
 use raffle::Entrants;
-
-/// The proof of a drawing of either version, without its list of entrants.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FoundProof {
-    /// Of `tombola-drawing/1`.
-    First(Box<Proof>),
-    /// Of `tombola-drawing/2`.
-    Second(Box<v2::Proof>),
-}
 
 /// An entrant's leaf in a drawing, with its Merkle path and everything that its hash is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +24,7 @@ pub struct OwnLeaf {
     pub phone: Phone,
     /// The random bytes behind the tag. None once they are erased.
     pub person_salt: Option<PersonSalt>,
-    /// The tag that the leaf is made of in version 2.
+    /// The tag that the leaf is made of.
     pub tag: PersonTag,
     /// The number and the hash of the newest entry of the log.
     pub log_head: Option<(i64, Hash)>,
@@ -44,37 +34,33 @@ pub struct OwnLeaf {
 ///
 /// # Errors
 /// [`FindDrawingError::UnknownDrawing`], also for a drawing that has no list yet.
-pub fn proof<S>(store: &S, id: DrawingId) -> Result<FoundProof, FindDrawingError>
+pub fn proof<S>(store: &S, id: DrawingId) -> Result<Proof, FindDrawingError>
 where
-    S: UnitOfWork<Tx: Drawings + DrawingSteps + FrozenEntrants + CutOffs>,
+    S: UnitOfWork<Tx: DrawingSteps + FrozenEntrants + CutOffs>,
 {
-    store.snapshot(|tx| match find_with_list(tx, id)? {
-        AnyDrawing::First(drawing) => Ok(FoundProof::First(Box::new(first_proof(tx, *drawing)?))),
-        AnyDrawing::Second(state) => Ok(FoundProof::Second(Box::new(second_proof(tx, &state)?))),
+    store.snapshot(|tx| {
+        let (state, sealed) = find_sealed(tx, id)?;
+        Ok(proof_of(tx, &state, &sealed)?)
     })
 }
 
-fn find_with_list<T: Drawings + DrawingSteps>(tx: &T, id: DrawingId) -> Result<AnyDrawing, FindDrawingError> {
-    let found = any_drawing(tx, id)?.filter(|drawing| drawing.participants().is_some());
-    found.ok_or(FindDrawingError::UnknownDrawing)
+/// A drawing that has a list, with its seal.
+fn find_sealed<T: DrawingSteps>(
+    tx: &T,
+    id: DrawingId,
+) -> Result<(DrawingState, Logged<Sealed>), FindDrawingError> {
+    let state = tx.find_state(id)?.ok_or(FindDrawingError::UnknownDrawing)?;
+    let sealed = state.seal.clone().ok_or(FindDrawingError::UnknownDrawing)?;
+    Ok((state, sealed))
 }
 
-fn first_proof<T: FrozenEntrants>(tx: &T, drawing: Drawing) -> Result<Proof, StoreError> {
-    let list = FrozenList::new(tx, drawing.record.drawing, Blinding::First(drawing.salt_key))?;
+fn proof_of<T: FrozenEntrants + CutOffs>(
+    tx: &T,
+    state: &DrawingState,
+    seal: &Logged<Sealed>,
+) -> Result<Proof, StoreError> {
+    let list = FrozenList::new(tx, state.id, seal.step.salt_key)?;
     Ok(Proof {
-        winner: list.prove(drawing.winner_index)?,
-        last: list.prove(drawing.record.participants.saturating_sub(1))?,
-        verification_hash: drawing.verification_hash,
-        audit_log_hash: drawing.audit_log_hash,
-        winner_last4: drawing.winner_phone.as_ref().map(last_four),
-        record: drawing.record,
-    })
-}
-
-fn second_proof<T: FrozenEntrants + CutOffs>(tx: &T, state: &DrawingState) -> Result<v2::Proof, StoreError> {
-    let seal = state.seal.as_ref().ok_or(StoreError::Conflict)?;
-    let list = FrozenList::new(tx, state.id, Blinding::Second(seal.step.salt_key))?;
-    Ok(v2::Proof {
         drawing: state.id,
         raffle: state.plan.raffle,
         period: state.plan.period,
@@ -115,7 +101,7 @@ fn drawn<T: FrozenEntrants>(
     state: &DrawingState,
     result: &Logged<DrawnStep>,
     list: &FrozenList<'_, T>,
-) -> Result<v2::Drawn, StoreError> {
+) -> Result<Drawn, StoreError> {
     let step = &result.step;
     let randomness = state
         .beacon_value(step.signature)
@@ -124,7 +110,7 @@ fn drawn<T: FrozenEntrants>(
     let ranks = step.ranks.iter().map(|rank| list.prove_rank(rank));
     let ranks: Vec<ProvenRank> = ranks.collect::<Result<_, _>>()?;
     let winner = ranks.first().ok_or_else(|| corrupt(state.id, "packed"))?;
-    Ok(v2::Drawn {
+    Ok(Drawn {
         signature: step.signature,
         randomness: Hash::new(*randomness.as_bytes()),
         winning_entry_number: winner.entry_number,
@@ -147,11 +133,11 @@ fn last_four(phone: &Phone) -> String {
 /// [`FindDrawingError::UnknownDrawing`] and [`FindDrawingError::NotInIt`].
 pub fn own_leaf<S>(store: &S, id: DrawingId, token: EntrantId) -> Result<OwnLeaf, FindDrawingError>
 where
-    S: UnitOfWork<Tx: Drawings + DrawingSteps + FrozenEntrants + DrawingLog + Entrants>,
+    S: UnitOfWork<Tx: DrawingSteps + FrozenEntrants + DrawingLog + Entrants>,
 {
     store.snapshot(|tx| {
-        let drawing = find_with_list(tx, id)?;
-        let list = FrozenList::new(tx, id, blinding_of(&drawing)?)?;
+        let (_, seal) = find_sealed(tx, id)?;
+        let list = FrozenList::new(tx, id, seal.step.salt_key)?;
         let entrant = entrant_of_token(tx, token)?.ok_or(FindDrawingError::NotInIt)?;
         let (participant, path) = list.find(entrant.id)?.ok_or(FindDrawingError::NotInIt)?;
         let (person_salt, tag) = tx.find_person(entrant.id)?.ok_or(FindDrawingError::NotInIt)?;
@@ -173,70 +159,46 @@ pub(crate) fn participants_of_chunk<T>(
     chunk: &Chunk,
 ) -> Result<Vec<Participant>, StoreError>
 where
-    T: Drawings + DrawingSteps + FrozenEntrants,
+    T: DrawingSteps + FrozenEntrants,
 {
-    let drawing = any_drawing(tx, id)?.ok_or_else(|| corrupt(id, "drawing_id"))?;
-    participants_of(tx, id, blinding_of(&drawing)?, chunk)
+    let seal = tx.find_state(id)?.and_then(|state| state.seal);
+    let seal = seal.ok_or_else(|| corrupt(id, "drawing_id"))?;
+    participants_of(tx, id, &seal.step.salt_key, chunk)
 }
 
-/// What the ids of a list are blinded with.
-#[derive(Clone, Copy)]
-enum Blinding {
-    First(SaltKey),
-    Second(SaltKey),
-}
-
-fn blinding_of(drawing: &AnyDrawing) -> Result<Blinding, StoreError> {
-    match drawing {
-        AnyDrawing::First(drawing) => Ok(Blinding::First(drawing.salt_key)),
-        AnyDrawing::Second(state) => {
-            let seal = state
-                .seal
-                .as_ref()
-                .ok_or_else(|| corrupt(state.id, "drawing_id"))?;
-            Ok(Blinding::Second(seal.step.salt_key))
-        }
-    }
-}
-
-/// Whoever is in a chunk. In version 2 their tags stand with the entrants, and never change.
+/// Whoever is in a chunk. Their tags stand with the entrants, and never change.
 fn participants_of<T: FrozenEntrants>(
     tx: &T,
     id: DrawingId,
-    blinding: Blinding,
+    salt_key: &SaltKey,
     chunk: &Chunk,
 ) -> Result<Vec<Participant>, StoreError> {
     let packed = || corrupt(id, "packed");
-    match blinding {
-        Blinding::First(salt_key) => chunk.participants(&salt_key).ok_or_else(packed),
-        Blinding::Second(salt_key) => {
-            let tags = tx.tags_of(&chunk.ids().ok_or_else(packed)?)?;
-            chunk.tagged_participants(&salt_key, &tags).ok_or_else(packed)
-        }
-    }
+    let tags = tx.tags_of(&chunk.ids().ok_or_else(packed)?)?;
+    chunk.participants(salt_key, &tags).ok_or_else(packed)
 }
 
 /// The frozen list of a drawing, and the roots of its chunks.
 struct FrozenList<'a, T> {
     tx: &'a T,
     id: DrawingId,
-    blinding: Blinding,
+    salt_key: SaltKey,
     roots: Vec<Hash>,
 }
 
 impl<'a, T: FrozenEntrants> FrozenList<'a, T> {
-    fn new(tx: &'a T, id: DrawingId, blinding: Blinding) -> Result<Self, StoreError> {
+    fn new(tx: &'a T, id: DrawingId, salt_key: SaltKey) -> Result<Self, StoreError> {
         let roots = tx.chunk_roots(id)?;
         Ok(Self {
             tx,
             id,
-            blinding,
+            salt_key,
             roots,
         })
     }
 
     fn participants(&self, chunk: &Chunk) -> Result<Vec<Participant>, StoreError> {
-        participants_of(self.tx, self.id, self.blinding, chunk)
+        participants_of(self.tx, self.id, &self.salt_key, chunk)
     }
 
     fn prove(&self, index: u64) -> Result<ProvenLeaf, StoreError> {

@@ -1,17 +1,17 @@
-//! Reading drawings of both versions, and the log.
+//! Reading drawings, and the log.
 
 use super::calendar::period_at;
 use super::{DrawingTools, FindDrawingError, FlowTx};
-use drawing::steps::{AnyDrawing, DrawingState, DrawingSteps};
+use drawing::steps::{DrawingState, DrawingSteps};
 use drawing::v2::Prize;
-use drawing::{DrawingId, DrawingLog, DrawingSort, Drawings, LogEntry};
+use drawing::{DrawingId, DrawingLog, DrawingSort, LogEntry};
 use kernel::{DatabaseClock, PageRequest, Raffle, SortOrder, StoreError, UnitOfWork};
 
 /// A page of the list of drawings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DrawingPage {
     /// The drawings of the page.
-    pub drawings: Vec<AnyDrawing>,
+    pub drawings: Vec<DrawingState>,
     /// The number of all drawings.
     pub total: i64,
 }
@@ -32,8 +32,7 @@ pub struct RaffleState {
 /// The number of entries in a full page of the log.
 pub const LOG_PAGE: u32 = 1_000;
 
-/// A page of the list of drawings of both versions, with the number of all. Only drawings that have a list of entrants are
-/// in it.
+/// A page of the list of drawings, with the number of all. Only drawings that have a list of entrants are in it.
 pub fn list<S>(
     store: &S,
     sort: DrawingSort,
@@ -45,32 +44,21 @@ where
 {
     store.snapshot(|tx| {
         Ok(DrawingPage {
-            drawings: tx.list_all_drawings(sort, order, page)?,
-            total: tx.count_all_drawings()?,
+            drawings: tx.list_drawings(sort, order, page)?,
+            total: tx.count_drawings()?,
         })
     })
 }
 
-/// Finds a drawing of either version.
+/// Finds a drawing.
 ///
 /// # Errors
 /// [`FindDrawingError::UnknownDrawing`].
-pub fn find<S>(store: &S, id: DrawingId) -> Result<AnyDrawing, FindDrawingError>
+pub fn find<S>(store: &S, id: DrawingId) -> Result<DrawingState, FindDrawingError>
 where
-    S: UnitOfWork<Tx: Drawings + DrawingSteps>,
+    S: UnitOfWork<Tx: DrawingSteps>,
 {
-    store.snapshot(|tx| any_drawing(tx, id)?.ok_or(FindDrawingError::UnknownDrawing))
-}
-
-pub(super) fn any_drawing<T: Drawings + DrawingSteps>(
-    tx: &T,
-    id: DrawingId,
-) -> Result<Option<AnyDrawing>, StoreError> {
-    if let Some(state) = tx.find_state(id)? {
-        return Ok(Some(AnyDrawing::Second(Box::new(state))));
-    }
-    let first = tx.find_drawing(id)?;
-    Ok(first.map(|drawing| AnyDrawing::First(Box::new(drawing))))
+    store.read(|tx| tx.find_state(id)?.ok_or(FindDrawingError::UnknownDrawing))
 }
 
 /// How many drawings of each raffle staff made void.

@@ -1,9 +1,8 @@
 //! Verifying the log against everything that is stored (D17, D39).
 
 use super::FlowTx;
-use super::reading::any_drawing;
 use super::{LogError, LogReport};
-use drawing::steps::{AnyDrawing, CheckpointDetails, DrawingState, DrawingSteps};
+use drawing::steps::{CheckpointDetails, DrawingState, DrawingSteps};
 use drawing::v2::{Announcement, SealDetails};
 use drawing::{DrawingId, DrawingLog, Hash, LogAction, LogEntry};
 use kernel::{StoreError, UnitOfWork};
@@ -12,8 +11,7 @@ use raffle::LedgerCheckpoint;
 /// The number of log entries that are read at once.
 const PAGE: u32 = 1_000;
 
-/// Verifies the chain of the log from its first entry on. Then compares it with the stored drawings of both versions and with
-/// the ledger: a row that was added later with an earlier time differs from a checkpoint.
+/// Verifies the chain of the log from its first entry on. Then compares it with the stored drawings and with the ledger: a row that was added later with an earlier time differs from a checkpoint.
 ///
 /// # Errors
 /// The first fault, as [`LogError`].
@@ -35,7 +33,7 @@ where
                 lists += i64::from(logged.has_list);
             }
         }
-        let stored = tx.count_all_drawings()?;
+        let stored = tx.count_drawings()?;
         if stored != lists {
             return Err(LogError::Unlogged {
                 stored,
@@ -91,8 +89,7 @@ struct Logged {
     has_list: bool,
 }
 
-/// Compares an entry with what is stored. A drawing of version 1 has its list with its result, and one of version 2 with
-/// its seal.
+/// Compares an entry with what is stored. A drawing has its list from its seal on.
 fn compare<T: FlowTx>(tx: &T, entry: &LogEntry) -> Result<Logged, LogError> {
     if entry.entry.action == LogAction::Checkpoint {
         return compare_checkpoint(tx, entry).map(|()| Logged::default());
@@ -100,27 +97,14 @@ fn compare<T: FlowTx>(tx: &T, entry: &LogEntry) -> Result<Logged, LogError> {
     let Some(id) = entry.entry.drawing else {
         return Ok(Logged::default());
     };
-    let is_drawn = entry.entry.action == LogAction::DrawingPerformed;
-    let (agrees, has_list) = match any_drawing(tx, id)? {
-        None => (false, false),
-        Some(AnyDrawing::First(first)) => {
-            let hash = Some(first.record.verification_hash());
-            let is_same = hash == entry.entry.verification_hash && hash == Some(first.verification_hash);
-            (is_drawn && is_same, is_drawn)
-        }
-        Some(AnyDrawing::Second(state)) => {
-            let is_seal = entry.entry.action == LogAction::DrawingSealed;
-            (agrees(&state, entry), is_seal)
-        }
-    };
-    match agrees {
-        true => Ok(Logged { is_drawn, has_list }),
-        false => Err(differs(id, entry)),
+    let action = entry.entry.action;
+    match tx.find_state(id)?.is_some_and(|state| agrees(&state, entry)) {
+        true => Ok(Logged {
+            is_drawn: action == LogAction::DrawingPerformed,
+            has_list: action == LogAction::DrawingSealed,
+        }),
+        false => Err(LogError::Drawing(id, entry.id)),
     }
-}
-
-fn differs(id: DrawingId, entry: &LogEntry) -> LogError {
-    LogError::Drawing(id, entry.id)
 }
 
 /// Whether an entry is the one of the drawing's step, and the stored step says the same.
@@ -138,7 +122,7 @@ fn agrees(state: &DrawingState, entry: &LogEntry) -> bool {
         LogAction::DrawingPerformed => result_agrees(state, entry).unwrap_or(false),
         LogAction::DrawingVoid => state.void.as_ref().is_some_and(|void| void.entry == *entry),
         LogAction::SealRefused => state.announcement.step.number > 1,
-        LogAction::CommitmentOpened | LogAction::Checkpoint => false,
+        LogAction::Checkpoint => false,
     }
 }
 

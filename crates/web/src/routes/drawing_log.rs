@@ -158,6 +158,6 @@ fn title(action: LogAction, drawing: DrawingId) -> Option<String> {
         LogAction::SealRefused => Some(format!("Drawing {drawing}: its seal came too late")),
         LogAction::DrawingPerformed => Some(format!("Drawing {drawing} is drawn")),
         LogAction::DrawingVoid => Some(format!("Drawing {drawing} is void")),
-        LogAction::CommitmentOpened | LogAction::Checkpoint => None,
+        LogAction::Checkpoint => None,
     }
 }

@@ -6,7 +6,7 @@ use crate::drawing_views::PublicDrawingView;
 use crate::error::ErrorView;
 use crate::fields::path_id;
 use crate::limits::Limit;
-use crate::proof_document::{LeafDocument, Proof2Document, ProofDocument};
+use crate::proof_document::{LeafDocument, ProofDocument};
 use crate::query::PageQuery;
 use crate::responses::page_of;
 use crate::route_table::{Routes, routes};
@@ -15,14 +15,14 @@ use crate::{ApiError, AppState, RequestPools};
 use actix_web::web::{Data, Json, Path, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
-use drawing::steps::AnyDrawing;
+use drawing::steps::DrawingState;
 use drawing::v2::Outcome;
 use drawing::{DrawingId, DrawingSort};
 use kernel::{Raffle, SortOrder, StoreError};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use usecases::claims::{PublicRecord, public_records};
-use usecases::drawings::{FindDrawingError, FoundProof, OwnLeaf};
+use usecases::drawings::{FindDrawingError, OwnLeaf};
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
@@ -49,7 +49,7 @@ pub(crate) struct OwnLeafView {
     phone_number: String,
     /// The random bytes behind the tag. Null once they are erased.
     person_salt: Option<String>,
-    /// In version 2, the blinded id is computed from the salt, the id and this tag.
+    /// The blinded id is computed from the salt, the id and this tag.
     tag: String,
     /// The salt of the blinded id.
     salt: String,
@@ -85,15 +85,6 @@ impl From<OwnLeaf> for OwnLeafView {
             log_head,
         }
     }
-}
-
-/// A proof of either version; `scheme` says which.
-#[derive(Serialize, ToSchema)]
-#[serde(untagged)]
-#[expect(dead_code, reason = "for the description only")]
-pub(crate) enum AnyProofView {
-    First(Box<ProofDocument>),
-    Second(Box<Proof2Document>),
 }
 
 /// Lists drawings that are sealed, drawn or void, newest first. `X-Total-Count` has their number.
@@ -136,14 +127,14 @@ pub(crate) async fn list<S: Store>(
 }
 
 fn view_of(
-    drawing: &AnyDrawing,
+    drawing: &DrawingState,
     voids: &[(Raffle, i64)],
     records: &BTreeMap<DrawingId, PublicRecord>,
     now: DateTime<Utc>,
 ) -> PublicDrawingView {
-    let voids = voids.iter().find(|(raffle, _)| *raffle == drawing.raffle());
+    let voids = voids.iter().find(|(raffle, _)| *raffle == drawing.plan.raffle);
     let voids = voids.map_or(0, |(_, count)| *count);
-    PublicDrawingView::of(drawing, voids, records.get(&drawing.id()), now)
+    PublicDrawingView::of(drawing, voids, records.get(&drawing.id), now)
 }
 
 /// Gets a drawing as everybody sees it.
@@ -187,7 +178,7 @@ pub(crate) async fn one<S: Store>(
     tag = "drawings",
     params(("id" = i64, Path)),
     responses(
-        (status = 200, body = AnyProofView, headers(("ETag" = String))),
+        (status = 200, body = ProofDocument, headers(("ETag" = String))),
         (status = 304, description = "`If-None-Match` has the ETag"),
         (status = 404, body = ErrorView),
         (status = 429, body = ErrorView),
@@ -204,16 +195,10 @@ pub(crate) async fn proof<S: Store>(
         .visitor_reads
         .run(move |store| usecases::drawings::proof(store, id))
         .await?;
-    match proof {
-        FoundProof::First(proof) => immutable_json(&request, &ProofDocument::from(&*proof)),
-        FoundProof::Second(proof) => {
-            let is_final = !matches!(proof.outcome, Outcome::Sealed { .. });
-            let document = Proof2Document::from(&*proof);
-            match is_final {
-                true => immutable_json(&request, &document),
-                false => changing_json(&request, &document),
-            }
-        }
+    let document = ProofDocument::from(&proof);
+    match proof.outcome {
+        Outcome::Sealed { .. } => changing_json(&request, &document),
+        Outcome::Drawn(_) | Outcome::Void => immutable_json(&request, &document),
     }
 }
 

@@ -19,7 +19,7 @@ use crate::route_table::{Routes, staff_routes};
 use crate::views::{LandingPageView, StaffRefused};
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path};
-use drawing::steps::AnyDrawing;
+use drawing::steps::DrawingState;
 use drawing::v2::Prize;
 use drawing::{DrawingId, RaffleStatistics};
 use kernel::StoredText;
@@ -116,7 +116,7 @@ fn read_prize(view: &PrizeView) -> Result<Prize, FieldErrors> {
     Ok(Prize { name, value })
 }
 
-fn view_of<S: Store, P: Needs>(admin: &Admin<S, P>, drawing: &AnyDrawing) -> DrawingView {
+fn view_of<S: Store, P: Needs>(admin: &Admin<S, P>, drawing: &DrawingState) -> DrawingView {
     DrawingView::of(drawing, admin.state().clock.now())
 }
 

@@ -3,7 +3,7 @@
 use super::Store;
 use crate::ApiError;
 use crate::admin::{Admin, may};
-use crate::drawing_views::DrawingView;
+use crate::drawing_views::{DRAWING_METHOD, DrawingView, void_reason};
 use crate::error::ErrorView;
 use crate::fields::FieldErrors;
 use crate::limits::Limit;
@@ -14,8 +14,8 @@ use crate::views::StaffRefused;
 use actix_web::HttpResponse;
 use actix_web::web::Query;
 use chrono::SecondsFormat;
-use drawing::steps::AnyDrawing;
-use drawing::{Drawing, DrawingSort};
+use drawing::DrawingSort;
+use drawing::steps::DrawingState;
 use kernel::{PageRequest, SortOrder, StoreError};
 use serde::Deserialize;
 use usecases::audit::{NumberList, record_export};
@@ -154,41 +154,25 @@ pub(crate) async fn export<S: Store>(admin: Admin<S, may::ExportLists>) -> Resul
     csv_file("drawings.csv", COLUMNS, list.drawings.iter().map(cells))
 }
 
-fn cells(drawing: &AnyDrawing) -> [String; 14] {
-    let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
-    let state = match drawing {
-        AnyDrawing::First(_) => None,
-        AnyDrawing::Second(state) => Some(state),
-    };
+fn cells(state: &DrawingState) -> [String; 14] {
+    fn text(value: Option<impl ToString>) -> String {
+        value.map(|value| value.to_string()).unwrap_or_default()
+    }
+    let (plan, result) = (&state.plan, state.result.as_ref());
     [
-        drawing.id().to_string(),
-        drawing.created_at().to_rfc3339_opts(SecondsFormat::AutoSi, true),
-        drawing.raffle().to_string(),
-        drawing
-            .winner()
-            .map(|winner| winner.to_string())
-            .unwrap_or_default(),
-        drawing
-            .winner_phone()
-            .map(|phone| phone.as_e164().to_owned())
-            .unwrap_or_default(),
-        number(drawing.winning_entry_number()),
-        number(drawing.participants()),
-        number(drawing.entries()),
-        Drawing::METHOD.to_owned(),
-        drawing
-            .verification_hash()
-            .map(|hash| hash.to_string())
-            .unwrap_or_default(),
-        drawing.status().to_string(),
-        state
-            .map(|state| state.plan.period.to_string())
-            .unwrap_or_default(),
-        state
-            .and_then(|state| state.plan.reason.clone())
-            .unwrap_or_default(),
-        state
-            .and_then(|state| Some(state.void.as_ref()?.step.reason.clone()))
-            .unwrap_or_default(),
+        state.id.to_string(),
+        plan.at.to_rfc3339_opts(SecondsFormat::AutoSi, true),
+        plan.raffle.to_string(),
+        text(state.winner().map(|winner| winner.entrant)),
+        text(state.winner_phone().map(|phone| phone.as_e164())),
+        text(state.winning_entry_number()),
+        text(state.participants()),
+        text(state.entries()),
+        DRAWING_METHOD.to_owned(),
+        text(result.map(|result| result.step.verification_hash)),
+        state.status.to_string(),
+        plan.period.to_string(),
+        text(plan.reason.as_deref()),
+        text(void_reason(state)),
     ]
 }

@@ -15,7 +15,7 @@ use crate::routes::staff::two_people::{ProposedView, proposed};
 use crate::views::{LandingPageView, StaffRefused};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono_tz::Tz;
-use drawing::steps::{AnyDrawing, DrawingState};
+
 use serde::{Deserialize, Serialize};
 use usecases::approvals::{AskedDrawing, Request};
 use usecases::drawings::{PerformError, Performed};
@@ -164,12 +164,11 @@ pub(crate) fn performed_drawing<S: Store, P: Needs>(
     performed: Performed,
     admin: &Admin<S, P>,
 ) -> (bool, DrawingView) {
-    let view = |state: DrawingState| view_of(admin, &AnyDrawing::Second(Box::new(state)));
     match performed {
         Performed::Drawn(state) => {
             metrics::counter!("drawings_total", "raffle" => state.plan.raffle.as_str()).increment(1);
-            (true, view(state))
+            (true, view_of(admin, &state))
         }
-        Performed::Waiting(state) => (false, view(state)),
+        Performed::Waiting(state) => (false, view_of(admin, &state)),
     }
 }

@@ -11,7 +11,7 @@ use crate::route_table::{Routes, staff_routes};
 use crate::views::{LandingPageView, StaffRefused};
 use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
-use drawing::steps::{AnyDrawing, DrawingState, DrawingStatus};
+use drawing::steps::{DrawingState, DrawingStatus};
 use serde::Serialize;
 use usecases::drawings::{DrawingTools, RaffleState, Schedule};
 use utoipa::ToSchema;
@@ -73,14 +73,17 @@ impl RaffleView {
         let regular = raffle.regular.as_ref();
         let is_drawn = regular.is_some_and(|state| state.seal.is_some());
         let is_monthly = tools.schedule == Schedule::Monthly;
-        let open = raffle.open.map(|state| AnyDrawing::Second(Box::new(state)));
         Self {
             landing_page: raffle.raffle.into(),
             prize: raffle.prize.as_ref().map(Into::into),
             is_drawn,
             reason_required: is_monthly || (tools.production && regular.is_some()),
             draws_at: regular.filter(|_| is_monthly).and_then(draws_at),
-            waiting: open.iter().map(|open| DrawingView::of(open, now)).collect(),
+            waiting: raffle
+                .open
+                .iter()
+                .map(|open| DrawingView::of(open, now))
+                .collect(),
         }
     }
 }

@@ -14,7 +14,6 @@ use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path};
 use drawing::DrawingId;
 use drawing::beacon::{BeaconSignature, Round};
-use drawing::steps::AnyDrawing;
 use serde::Deserialize;
 use usecases::drawings::{BroughtRound, DrawError, VoidError};
 use utoipa::ToSchema;
@@ -124,7 +123,7 @@ pub(crate) async fn bring_beacon<S: Store>(
         usecases::drawings::draw(call.store, call.state.drawing_tools(), verifier, id, brought)
     };
     let state = admin.run_in_background(DRAWING_DEADLINE, draw).await?;
-    Ok(Json(view_of(&admin, &AnyDrawing::Second(Box::new(state)))))
+    Ok(Json(view_of(&admin, &state)))
 }
 
 fn read_round(number: u64) -> Result<Round, Messages> {
@@ -164,5 +163,5 @@ pub(crate) async fn make_void<S: Store>(
     let state = admin
         .run(move |call| usecases::drawings::void(call.store, call.actor, id, &reason))
         .await?;
-    Ok(Json(view_of(&admin, &AnyDrawing::Second(Box::new(state)))))
+    Ok(Json(view_of(&admin, &state)))
 }

@@ -1,9 +1,12 @@
-//! The test vectors of `docs/drawing-vectors-2.json`, which an independent implementation generates. Its proofs are checked
+//! The test vectors of `docs/drawing-vectors.json`, which an independent implementation generates. Its proofs are checked
 //! by the tests of `app`, which can read them and verify the beacon's signatures.
 
 use crate::sample::weights_hash;
 use drawing::v2::{BeaconChoice, BeaconValue, DrawFacts, LogCopy, LogRules, Rank};
-use drawing::{Hash, Leaf, ListRow, LogEntry, Tree, inclusion_path};
+use drawing::{
+    Freezer, Hash, Leaf, ListRow, LogEntry, SaltKey, Tree, csv_header, csv_lines, inclusion_path, is_included,
+};
+use kernel::{EntrantId, PersonSalt, PersonTag, Phone};
 use serde::Deserialize;
 use serde_json::Value;
 use std::convert::Infallible;
@@ -20,6 +23,8 @@ struct Vectors {
 #[serde(rename_all = "camelCase")]
 struct DrawingVector {
     name: String,
+    salt_key: String,
+    entrants: Vec<EntrantVector>,
     leaves: Vec<LeafVector>,
     root: String,
     weights_hash: String,
@@ -30,7 +35,22 @@ struct DrawingVector {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct EntrantVector {
+    id: i64,
+    weight: u64,
+    person_salt: String,
+    number: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct LeafVector {
+    tag: String,
+    salt: String,
+    blinded_id: String,
+    index: u64,
+    first_entry: u64,
     hash: String,
 }
 
@@ -65,10 +85,75 @@ struct RankVector {
 }
 
 fn vectors() -> Vectors {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/drawing-vectors-2.json");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/drawing-vectors.json");
     let vectors: Vectors = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     assert_eq!(vectors.scheme, drawing::v2::SCHEME);
     vectors
+}
+
+fn bytes(hex: &str) -> [u8; 32] {
+    *hex.parse::<Hash>().unwrap().as_bytes()
+}
+
+#[test]
+fn every_frozen_list_has_the_leaves_of_its_vector() {
+    for vector in vectors().drawings {
+        let (name, salt_key) = (&vector.name, SaltKey::new(bytes(&vector.salt_key)));
+        let tag_of = |entrant: &EntrantVector| {
+            let phone = Phone::from_e164(&entrant.number).unwrap();
+            PersonTag::of(&PersonSalt::new(bytes(&entrant.person_salt)), &phone)
+        };
+        let tags: Vec<PersonTag> = vector.entrants.iter().map(tag_of).collect();
+        let mut freezer = Freezer::new(salt_key);
+        for (entrant, tag) in vector.entrants.iter().zip(&tags) {
+            freezer.push(EntrantId::new(entrant.id), entrant.weight, *tag);
+        }
+        let frozen = freezer.finish().unwrap();
+        assert_eq!(
+            (frozen.root.to_string(), frozen.weights_hash.to_string()),
+            (vector.root, vector.weights_hash),
+            "{name}"
+        );
+        let participants = frozen.chunks[0].participants(&salt_key, &tags).unwrap();
+        assert_eq!(participants.len(), vector.leaves.len(), "{name}");
+        for (n, (participant, expected)) in participants.iter().zip(&vector.leaves).enumerate() {
+            let leaf = &participant.leaf;
+            assert_eq!(Hash::new(*tags[n].as_bytes()).to_string(), expected.tag);
+            assert_eq!(participant.id.get(), vector.entrants[n].id);
+            assert_eq!(participant.salt.to_string(), expected.salt);
+            assert_eq!(leaf.weight, vector.entrants[n].weight);
+            assert_eq!(
+                (leaf.index, leaf.first_entry),
+                (expected.index, expected.first_entry)
+            );
+            assert_eq!(leaf.blinded_id.to_string(), expected.blinded_id);
+            assert_eq!(leaf.hash().to_string(), expected.hash);
+        }
+        let lines: Vec<Leaf> = participants.iter().map(|participant| participant.leaf).collect();
+        assert_eq!(csv_header() + &csv_lines(&lines), vector.csv, "{name}");
+    }
+}
+
+#[test]
+fn a_row_in_any_other_spelling_is_rejected() {
+    let csv = &vectors().drawings[1].csv;
+    let row = csv.lines().nth(1).unwrap();
+    assert_eq!(ListRow::write(&ListRow::read(row).unwrap()), row);
+    let (numbers, blinded) = row.rsplit_once(',').unwrap();
+    for invalid in [
+        "",
+        ListRow::HEADER,
+        numbers,
+        &format!("{row},"),
+        &format!(" {row}"),
+        &format!("0{row}"),
+        &format!("+{row}"),
+        &format!("{numbers},{}", blinded.to_uppercase()),
+        &format!("{numbers},{}", &blinded[1..]),
+        "-1,1,1,000000000000000000000000000000000000000000000000",
+    ] {
+        assert!(ListRow::read(invalid).is_err(), "{invalid}");
+    }
 }
 
 #[test]
@@ -91,7 +176,10 @@ fn every_list_has_the_hashes_of_its_vector() {
         hashes.iter().for_each(|hash| tree.push(*hash));
         assert_eq!(tree.root().unwrap().to_string(), vector.root);
         for (index, path) in vector.paths.iter().enumerate() {
-            assert_eq!(&texts(&inclusion_path(&hashes, index)), path);
+            let computed = inclusion_path(&hashes, index);
+            assert_eq!(&texts(&computed), path);
+            let (size, root) = (hashes.len() as u64, vector.root.parse().unwrap());
+            assert!(is_included(hashes[index], index as u64, size, &computed, &root));
         }
     }
 }

@@ -1,6 +1,4 @@
-use crate::{CommitmentId, Hash, InvalidHex, SaltKey, hash::bytes_from_hex};
-use chrono::{DateTime, Utc};
-use kernel::Raffle;
+use crate::{Hash, InvalidHex, SaltKey, hash::bytes_from_hex};
 use std::fmt;
 use std::str::FromStr;
 
@@ -86,38 +84,6 @@ impl Secrets {
             salt_key: SaltKey::new(salt_key.try_into().ok()?),
         })
     }
-}
-
-/// A commitment about to be opened.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewCommitment {
-    /// The raffle that it belongs to.
-    pub raffle: Raffle,
-    /// The published hash of the seed.
-    pub commitment: Hash,
-    /// Where the seed came from.
-    pub source: SeedSource,
-    /// The [`Secrets`], encrypted.
-    pub sealed: Vec<u8>,
-    /// When it is opened.
-    pub at: DateTime<Utc>,
-}
-
-/// A commitment that no drawing has used yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Commitment {
-    /// Its id.
-    pub id: CommitmentId,
-    /// The raffle that it belongs to.
-    pub raffle: Raffle,
-    /// The published hash of the seed.
-    pub commitment: Hash,
-    /// Where the seed came from.
-    pub source: SeedSource,
-    /// The [`Secrets`], encrypted.
-    pub sealed: Vec<u8>,
-    /// When it was opened.
-    pub committed_at: DateTime<Utc>,
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! The test vectors of `docs/beacon-vectors.json`: real rounds of drand's quicknet.
 
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
-
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::Hash;
 use drawing::beacon::{BeaconSignature, Chain, PublicKey, Randomness, Round};

@@ -5,8 +5,6 @@
 //! store is in memory, and the beacon's signatures are made by a fake. `crates/contracts` holds PostgreSQL to the same
 //! rules.
 
-#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
-
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use claims::ClaimKey;
@@ -20,8 +18,7 @@ use raffle::Entrant;
 use staff::{Actor, SessionId};
 use usecases::claims::ClaimNotices;
 use usecases::drawings::{
-    BroughtRound, DrawingTools, FindDrawingError, FoundProof, PerformDrawing, PerformError, Performed,
-    Schedule,
+    BroughtRound, DrawingTools, FindDrawingError, PerformDrawing, PerformError, Performed, Schedule,
 };
 use usecases::entering::EnterCommand;
 
@@ -131,10 +128,7 @@ impl Site {
     }
 
     fn proof(&self, drawing: &DrawingState) -> Proof {
-        match usecases::drawings::proof(&self.store, drawing.id).unwrap() {
-            FoundProof::Second(proof) => *proof,
-            FoundProof::First(_) => unreachable!("it has version 2"),
-        }
+        usecases::drawings::proof(&self.store, drawing.id).unwrap()
     }
 
     fn verdict(&self, proof: &Proof) -> Verdict {
@@ -227,7 +221,7 @@ fn the_proof_and_the_published_list_hold() {
     let verdict = site.verdict(&proof);
     assert_eq!((verdict.failed(), verdict.foreknowledge), (vec![], None));
 
-    let mut list = ListCheck::of_version_2(&proof);
+    let mut list = ListCheck::new(&proof);
     let leaves = usecases::published_lists::frozen_leaves(&site.store, drawing.id, 0).unwrap();
     leaves.unwrap().iter().for_each(|leaf| list.push(leaf));
     assert_eq!(list.finish(), Ok(()));
@@ -292,10 +286,7 @@ fn entrants_find_their_own_place_in_the_list() {
 
     // The salts show Ann that the line is hers, and the path shows that the line is in the tree.
     let person = PersonTag::of(&own.person_salt.unwrap(), &ann.phone);
-    assert_eq!(
-        own.participant.salt.blind_person(ann.id, &person),
-        leaf.blinded_id
-    );
+    assert_eq!(own.participant.salt.blind(ann.id, &person), leaf.blinded_id);
     let root = seal_of(&sealed).root;
     assert!(is_included(leaf.hash(), leaf.index, 3, &own.path, &root));
 

@@ -12,8 +12,7 @@ use drawing::v2::{
     SealDetails, SealTime,
 };
 use drawing::{
-    DrawingId, Freezer, Hash, Leaf, LogAction, LogBreak, LogEntry, Participant, SaltKey, Scheme, Seed,
-    is_included,
+    DrawingId, Freezer, Hash, Leaf, LogAction, LogBreak, LogEntry, Participant, SaltKey, Seed, is_included,
 };
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone};
 
@@ -103,16 +102,16 @@ fn attack_a_winners_number_changed_after_the_seal_does_not_open_their_leaf() {
     let (id, person_salt) = (EntrantId::new(1), PersonSalt::new([9; 32]));
     let tag_of = |phone| PersonTag::of(&person_salt, &Phone::from_e164(phone).unwrap());
     let own = tag_of("+15551234567");
-    let mut freezer = Freezer::new(Scheme::Two, salt_key);
+    let mut freezer = Freezer::new(salt_key);
     freezer.push(id, 3, own);
     let frozen = freezer.finish().unwrap();
-    let participants = frozen.chunks[0].tagged_participants(&salt_key, &[own]).unwrap();
+    let participants = frozen.chunks[0].participants(&salt_key, &[own]).unwrap();
     let Participant { salt, leaf, .. } = participants[0];
-    assert_eq!(salt.blind_person(id, &own), leaf.blinded_id);
+    assert_eq!(salt.blind(id, &own), leaf.blinded_id);
 
     // The operator gives the prize to another number. Whoever has that number gets the same salts, and the leaf does not
     // open. A leaf that does is not under the published root.
-    let blinded_id = salt.blind_person(id, &tag_of("+15557654321"));
+    let blinded_id = salt.blind(id, &tag_of("+15557654321"));
     assert_ne!(blinded_id, leaf.blinded_id);
     let forged = Leaf { blinded_id, ..leaf };
     assert!(is_included(leaf.hash(), 0, 1, &[], &frozen.root));

@@ -1,7 +1,5 @@
 //! A published list, written part by part, is one CSV and one gzip stream, whatever part of it is read.
 
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
-
 use drawing::{
     BlindedId, Hash, Leaf, ListForm, ListPart, ListPiece, ListProgress, PublishedList, csv_header, csv_lines,
     rest,

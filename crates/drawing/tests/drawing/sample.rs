@@ -319,7 +319,7 @@ pub(crate) fn failed(proof: &Proof) -> Vec<Check> {
 }
 
 pub(crate) fn check_list(proof: &Proof, leaves: &[Leaf]) -> Result<(), String> {
-    let mut check = ListCheck::of_version_2(proof);
+    let mut check = ListCheck::new(proof);
     leaves.iter().for_each(|leaf| check.push(leaf));
     check.finish()
 }

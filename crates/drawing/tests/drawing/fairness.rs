@@ -81,7 +81,9 @@ proptest! {
     }
 }
 
-/// The probability that chi-square with `degrees` of freedom is at least this large: see `tests/fairness.rs`.
+/// The probability that chi-square with `degrees` of freedom is at least this large. The Wilson–Hilferty approximation
+/// (1931), accurate to four digits at a thousand degrees, and Abramowitz and Stegun 7.1.26 for the tail of the normal
+/// distribution.
 fn p_value(chi_square: f64, degrees: f64) -> f64 {
     let spread = 2.0 / (9.0 * degrees);
     let z = ((chi_square / degrees).cbrt() - (1.0 - spread)) / spread.sqrt();
@@ -94,10 +96,28 @@ fn p_value(chi_square: f64, degrees: f64) -> f64 {
     if z > 0.0 { tail } else { 1.0 - tail }
 }
 
+#[test]
+fn the_approximated_p_values_match_the_tables() {
+    // Tables of chi-square with 999 degrees of freedom.
+    assert!((p_value(999.0 - 0.667, 999.0) - 0.5).abs() < 1e-3);
+    assert!((p_value(1073.643, 999.0) - 0.05).abs() < 1e-3);
+    assert!((p_value(1142.848, 999.0) - 0.001).abs() < 1e-4);
+    assert!((p_value(926.6, 999.0) - 0.95).abs() < 2e-3);
+}
+
+/// How far counts are from what is expected.
+fn chi_square(counts: &[u32], expected: impl Fn(usize) -> f64) -> f64 {
+    let cell = |(n, count): (usize, &u32)| (f64::from(*count) - expected(n)).powi(2) / expected(n);
+    counts.iter().enumerate().map(cell).sum()
+}
+
+fn assert_likely(p: f64) {
+    assert!((1e-4..=1.0 - 1e-4).contains(&p), "p = {p}");
+}
+
 /// Four entrants, all of whom get a rank: the chance of each of the 24 orders is a product, entrant by entrant, of their
 /// weight divided by the weights that are left.
 const WEIGHTS: [u64; 4] = [1, 2, 3, 6];
-const DRAWS: u32 = 1_000_000;
 
 fn orders() -> Vec<([usize; 4], f64)> {
     let mut orders = Vec::new();
@@ -116,8 +136,8 @@ fn orders() -> Vec<([usize; 4], f64)> {
     orders
 }
 
-#[test]
-fn over_a_million_drawings_every_order_of_ranks_has_its_chance() {
+/// Draws so many times, and compares how often each order of ranks comes out with how often it should.
+fn p_value_of_orders(draws: u32) -> f64 {
     let orders = orders();
     assert_eq!(orders.len(), 24);
     assert!((orders.iter().map(|(_, chance)| chance).sum::<f64>() - 1.0).abs() < 1e-9);
@@ -131,7 +151,7 @@ fn over_a_million_drawings_every_order_of_ranks_has_its_chance() {
         .collect();
     let mut numbers = ChaCha20Rng::seed_from_u64(39);
     let mut counts = [0u32; 24];
-    for _ in 0..DRAWS {
+    for _ in 0..draws {
         let mut key = [0; 32];
         numbers.fill_bytes(&mut key);
         let holder = |entry| Ok::<_, Infallible>(holders[usize::try_from(entry).unwrap() - 1]);
@@ -141,21 +161,14 @@ fn over_a_million_drawings_every_order_of_ranks_has_its_chance() {
             .fold(0, |code, rank| code * 4 + usize::try_from(rank.index).unwrap());
         counts[places[code]] += 1;
     }
-    let chi_square: f64 = counts
-        .iter()
-        .zip(&orders)
-        .map(|(count, (_, chance))| {
-            let expected = f64::from(DRAWS) * chance;
-            (f64::from(*count) - expected).powi(2) / expected
-        })
-        .sum();
-    let p = p_value(chi_square, 23.0);
-    assert!((1e-4..=1.0 - 1e-4).contains(&p), "p = {p}");
+    let expected = |n: usize| f64::from(draws) * orders[n].1;
+    p_value(chi_square(&counts, expected), 23.0)
 }
 
-#[test]
-fn over_a_million_rounds_chances_are_proportional_to_weights() {
-    let mut numbers = ChaCha20Rng::seed_from_u64(2);
+/// Draws so many winners among a thousand entrants of unequal weight, each time with another round, and compares how often
+/// each entrant wins with how often they should.
+fn p_value_of_rounds(seed: u64, draws: u32) -> f64 {
+    let mut numbers = ChaCha20Rng::seed_from_u64(seed);
     let weights: Vec<u64> = (0..1000)
         .map(|_| 1 + u64::from(numbers.next_u32() % 20))
         .collect();
@@ -174,7 +187,7 @@ fn over_a_million_rounds_chances_are_proportional_to_weights() {
         entries,
         beacon: BeaconValue::OFF,
     };
-    for number in 1..=u64::from(DRAWS) {
+    for number in 1..=u64::from(draws) {
         let mut signature = [0; 48];
         numbers.fill_bytes(&mut signature);
         let signature = BeaconSignature::new(signature);
@@ -188,14 +201,47 @@ fn over_a_million_rounds_chances_are_proportional_to_weights() {
         let drawn = facts.ranks(holder).unwrap();
         wins[usize::try_from(drawn[0].index).unwrap()] += 1;
     }
-    let chi_square: f64 = wins
-        .iter()
-        .zip(&weights)
-        .map(|(won, weight)| {
-            let expected = f64::from(DRAWS) * *weight as f64 / entries as f64;
-            (f64::from(*won) - expected).powi(2) / expected
-        })
-        .sum();
-    let p = p_value(chi_square, weights.len() as f64 - 1.0);
-    assert!((1e-4..=1.0 - 1e-4).contains(&p), "p = {p}");
+    let expected = |n: usize| f64::from(draws) * weights[n] as f64 / entries as f64;
+    p_value(chi_square(&wins, expected), weights.len() as f64 - 1.0)
+}
+
+#[test]
+fn every_order_of_ranks_has_its_chance() {
+    assert_likely(p_value_of_orders(20_000));
+}
+
+#[test]
+fn chances_are_proportional_to_weights() {
+    assert_likely(p_value_of_rounds(2, 100_000));
+}
+
+mod slow {
+    use super::{assert_likely, p_value_of_orders, p_value_of_rounds};
+
+    const DRAWS: u32 = 1_000_000;
+
+    #[test]
+    fn over_a_million_drawings_every_order_of_ranks_has_its_chance() {
+        assert_likely(p_value_of_orders(DRAWS));
+    }
+
+    #[test]
+    fn over_20_million_rounds_chances_are_proportional_to_weights() {
+        let p_values = |seeds: std::ops::Range<u64>| -> Vec<f64> {
+            seeds.map(|seed| p_value_of_rounds(seed, DRAWS)).collect()
+        };
+        let half = std::thread::spawn(move || p_values(0..10));
+        let mut p_values = p_values(10..20);
+        p_values.extend(half.join().unwrap());
+        p_values.sort_by(f64::total_cmp);
+        p_values.iter().copied().for_each(assert_likely);
+        // The p-values must be uniformly distributed themselves. Kolmogorov–Smirnov test: with 20 values, the statistic is
+        // above 0.418 once in a thousand times.
+        let distance = p_values
+            .iter()
+            .enumerate()
+            .map(|(n, p)| (p - n as f64 / 20.0).max((n as f64 + 1.0) / 20.0 - p))
+            .fold(0.0, f64::max);
+        assert!(distance < 0.418, "{distance}: {p_values:?}");
+    }
 }

@@ -1,4 +1,0 @@
-kernel::id_type! {
-    /// The id of a commitment.
-    pub struct CommitmentId
-}
