@@ -9,8 +9,7 @@ use drawing::beacon::Round;
 use drawing::steps::{
     Announced, DrawingState, DrawingStatus, DrawingSteps, Drawn, DueDrawings, KeyedRequest, Plan, Sealed,
 };
-use drawing::v2::{BeaconChoice, DrawingKind};
-use drawing::{DrawingId, DrawingLog, DrawingSort, Drawings, Hash, LogAction};
+use drawing::{BeaconChoice, DrawingId, DrawingKind, DrawingLog, DrawingSort, Drawings, Hash, LogAction};
 use kernel::{PageRequest, Raffle, SortOrder, StoreError};
 use sample::{
     RAFFLE, announce, announce_again, announcement, assert_refused, draw_it, find, key, log, logged, moment,

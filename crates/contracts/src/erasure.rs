@@ -13,7 +13,7 @@ use chrono::{DateTime, Months, TimeDelta, Utc};
 use chrono_tz::Tz;
 use claims::Claims;
 use drawing::steps::DrawingState;
-use drawing::v2::{Outcome, Proof};
+use drawing::{Outcome, Proof};
 use kernel::{EntrantId, PageRequest, StoreError};
 use pricing::{CapDate, EntryCap, FreeEntries, FreeOutcome};
 use privacy::{Erased, Erasure};

@@ -9,8 +9,8 @@ use crate::support::{
 };
 use analytics::{Collection, Platform, Rollups};
 use chrono_tz::Tz;
+use drawing::Proof;
 use drawing::steps::{DrawingState, DrawingStatus};
-use drawing::v2::Proof;
 use kernel::{EntrantId, Entropy, StoreError, UniqueKey};
 use pricing::{EventKind, Intent};
 use raffle::{Entrant, Entrants, NewEntrant};

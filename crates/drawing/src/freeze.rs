@@ -37,7 +37,7 @@ pub struct Frozen {
     pub participants: u64,
     /// How many entries they hold.
     pub entries: NonZeroU64,
-    /// The Merkle root of their leaves: section 1.4.
+    /// The Merkle root of their leaves.
     pub root: Hash,
     /// The hash of their weights alone: SHA-256(u64(first weight) ‖ u64(second weight) ‖ …).
     pub weights_hash: Hash,

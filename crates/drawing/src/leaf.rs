@@ -20,7 +20,7 @@ impl SaltKey {
         &self.0
     }
 
-    /// The salts of a list, starting at this index: section 1.3.
+    /// The salts of a list, starting at this index.
     pub(crate) fn salts_from(&self, index: u64) -> Salts {
         let mut stream = ChaCha20Rng::from_seed(self.0);
         stream.set_word_pos(u128::from(index) * (SALT_BYTES as u128 / 4));
@@ -111,7 +111,7 @@ pub struct Leaf {
 }
 
 impl Leaf {
-    /// The leaf's hash in the tree: section 1.3.
+    /// The leaf's hash in the tree.
     pub fn hash(&self) -> Hash {
         Hash::of_short([
             &[0],

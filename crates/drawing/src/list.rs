@@ -1,4 +1,4 @@
-use crate::{Hash, Leaf, Tree, v2};
+use crate::{Hash, Leaf, Proof, Tree};
 use sha2::{Digest, Sha256};
 
 /// The text format of the published list: CSV.
@@ -51,7 +51,7 @@ impl ListRow {
     }
 }
 
-/// Compares a list with its proof, leaf by leaf: the check `list` of section 2.10.
+/// Compares a list with its proof, leaf by leaf: the check [`Check::List`](crate::Check::List).
 pub struct ListCheck {
     expected: Expected,
     tree: Tree,
@@ -73,7 +73,7 @@ struct Expected {
 
 impl ListCheck {
     /// Starts to compare a list with this proof.
-    pub fn new(proof: &v2::Proof) -> Self {
+    pub fn new(proof: &Proof) -> Self {
         let ranks = proof.drawn().map_or(&[][..], |drawn| &drawn.ranks);
         let ranks = ranks
             .iter()

@@ -58,7 +58,7 @@ pub struct NewLogEntry {
     pub at: DateTime<Utc>,
 }
 
-/// An entry of the log: section 2.1.
+/// An entry of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogEntry {
     /// Its number: one more than the previous entry's.

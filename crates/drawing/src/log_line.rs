@@ -1,4 +1,4 @@
-//! An entry of the log as a line of JSON, as the public log has it: section 2.1.
+//! An entry of the log as a line of JSON, as the public log has it.
 
 use crate::{DrawingId, Hash, LogAction, LogEntry, NewLogEntry, Seed, text};
 use chrono::{DateTime, Utc};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[error("not an entry of the log: {0}")]
 pub struct InvalidLogLine(String);
 
-/// The members in the order of section 2.1.
+/// The members in the order of the specification.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Members {

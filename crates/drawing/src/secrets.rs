@@ -17,7 +17,7 @@ impl Seed {
         &self.0
     }
 
-    /// The hash that is published before the drawing: section 1.1.
+    /// The hash that is published before the drawing.
     pub fn commitment(&self) -> Hash {
         Hash::of(self.0)
     }

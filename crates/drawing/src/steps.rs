@@ -12,8 +12,7 @@ pub use ports::{DrawingSort, DrawingSteps, DueDrawings};
 pub use state::{DrawingState, DrawingStatus};
 
 use crate::beacon::{BeaconSignature, Round};
-use crate::v2::{BeaconChoice, DrawingKind, Prize};
-use crate::{Hash, LogEntry, Period, SaltKey, Seed, SeedSource};
+use crate::{BeaconChoice, DrawingKind, Hash, LogEntry, Period, Prize, SaltKey, Seed, SeedSource};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, IdempotencyKey, Phone, Raffle};
 

@@ -11,8 +11,7 @@ use drawing::beacon::{BeaconSignature, Randomness};
 use drawing::steps::{
     Announced, DrawingState, DrawingSteps, Drawn, DueDrawings, Logged, Plan, Sealed, Voided,
 };
-use drawing::v2::{DrawingKind, Prize};
-use drawing::{DrawingId, DrawingSort, Period};
+use drawing::{DrawingId, DrawingKind, DrawingSort, Period, Prize};
 use kernel::{IdempotencyKey, PageRequest, Phone, Raffle, SortOrder, StoreError};
 
 /// The announcement is read back from the drawing: a trigger accepts only the newest one.

@@ -4,7 +4,7 @@ use crate::claim_records::{ClaimRecordView, claim_records};
 use crate::views::LandingPageView;
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::steps::{DrawingState, DrawingStatus};
-use drawing::v2::{BeaconChoice, DrawingKind, Prize};
+use drawing::{BeaconChoice, DrawingKind, Prize};
 use serde::{Deserialize, Serialize};
 use usecases::claims::PublicRecord;
 use utoipa::ToSchema;

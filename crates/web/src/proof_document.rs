@@ -1,9 +1,11 @@
-//! The proof of a drawing as JSON: `docs/drawing.md`, section 2.9. `tombola drawing verify` reads it.
+//! The proof of a drawing as JSON: `docs/drawing.md`. `tombola drawing verify` reads it.
 
 use chrono::{DateTime, Utc};
 use drawing::beacon::Round;
-use drawing::v2::{Drawn, Outcome, Proof, ProvenRank, SCHEME};
-use drawing::{DrawingId, Leaf, LogEntry, NewLogEntry, ProvenLeaf, moment_text, parse_moment};
+use drawing::{
+    DrawingId, Drawn, Leaf, LogEntry, NewLogEntry, Outcome, Proof, ProvenLeaf, ProvenRank, SCHEME,
+    moment_text, parse_moment,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -12,7 +14,7 @@ use utoipa::ToSchema;
 #[schema(as = ProofView)]
 #[serde(rename_all = "camelCase")]
 pub struct ProofDocument {
-    #[schema(example = "tombola-drawing/2")]
+    #[schema(example = "tombola-drawing/1")]
     scheme: String,
     status: StatusDocument,
     drawing: i64,

@@ -1,8 +1,7 @@
 //! Reads the files that the commands are given.
 
 use anyhow::{Context, ensure};
-use drawing::v2::{LogCopy, Proof};
-use drawing::{ListCheck, ListRow, LogBreak, LogEntry};
+use drawing::{ListCheck, ListRow, LogBreak, LogCopy, LogEntry, Proof};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;

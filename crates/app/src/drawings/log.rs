@@ -3,8 +3,7 @@
 use super::files::{read_log, read_proof};
 use crate::config::Database;
 use anyhow::{Context, bail};
-use drawing::v2::{LogCopy, LogRules, Proof};
-use drawing::{DrawingLog, LogAction, LogEntry};
+use drawing::{DrawingLog, LogAction, LogCopy, LogEntry, LogRules, Proof};
 use kernel::{StoreError, UnitOfWork};
 use secrecy::ExposeSecret;
 use std::env::VarError;

@@ -1,5 +1,4 @@
-//! `tombola drawing verify` and `verify-log FILE` for version 2, with the proofs of `docs/drawing-vectors-2.json`. An
-//! independent implementation generates them; the rounds of the beacon in them are real.
+//! `tombola drawing verify` and `verify-log FILE`, with the proofs of `docs/drawing-vectors.json`. An independent implementation generates them; the rounds of the beacon in them are real.
 
 use crate::server::tombola;
 use app::drawings::{Evidence, verify};
@@ -10,7 +9,7 @@ use std::process::Output;
 use tempfile::TempDir;
 
 fn vectors() -> Value {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/drawing-vectors-2.json");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/drawing-vectors.json");
     serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
 }
 

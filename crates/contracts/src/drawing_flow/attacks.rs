@@ -5,8 +5,7 @@ use super::{Kit, drawn, log_actions, performed, waiting};
 use crate::Store;
 use chrono::TimeDelta;
 use drawing::steps::{DrawingStatus, DrawingSteps, Drawn, DrawnRank, Logged, Plan, Voided};
-use drawing::v2::{Announcement, DrawingKind};
-use drawing::{Drawings, Hash};
+use drawing::{Announcement, DrawingKind, Drawings, Hash};
 use kernel::{DatabaseClock, StoreError};
 
 /// Whoever holds a seal back until its round is known could choose among several.

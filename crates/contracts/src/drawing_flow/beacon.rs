@@ -7,10 +7,9 @@ use super::{Kit, RAFFLE, drawn, log_actions, performed, waiting};
 use crate::Store;
 use crate::support::{at_once, staff_actor};
 use chrono::TimeDelta;
-use drawing::LogAction;
 use drawing::beacon::{Chain, ChainHash, Round};
 use drawing::steps::{DrawingState, DrawingStatus, DrawingSteps, RefusalDetails};
-use drawing::v2::DrawingKind;
+use drawing::{DrawingKind, LogAction};
 use usecases::drawings::{BroughtRound, DrawError, VoidError};
 
 pub fn a_sealed_drawing_is_drawn_with_its_round<S: Store>(store: &S) {
@@ -129,7 +128,7 @@ pub fn a_late_seal_is_refused_in_public_and_the_round_moves<S: Store>(store: &S)
     let moved = sealed.announcement.step;
     assert_eq!(moved.number, 2);
     assert!(moved.round_at > late.announcement.step.round_at);
-    let record_facts = sealed.facts(drawing::v2::BeaconValue::OFF).unwrap();
+    let record_facts = sealed.facts(drawing::BeaconValue::OFF).unwrap();
     assert_eq!(record_facts.opening, sealed.announcement.entry.hash);
     assert_eq!(sealed.plan, late.plan, "nothing else changes");
 }

@@ -7,10 +7,9 @@ use chrono_tz::Tz;
 use claims::ClaimKey;
 use drawing::beacon::{BeaconSignature, BeaconVerifier, Chain, ChainHash, Round};
 use drawing::steps::{Announced, DrawingState, DrawingStatus, DrawingSteps, Logged, Plan, Sealed};
-use drawing::v2::{Announcement, DrawingKind, Prize};
 use drawing::{
-    CutOffs, DrawingId, DrawingLog, Drawings, Hash, LogAction, LogEntry, NewLogEntry, Period, SaltKey,
-    Secrets, Seed, SeedSource, Seeds,
+    Announcement, CutOffs, DrawingId, DrawingKind, DrawingLog, Drawings, Hash, LogAction, LogEntry,
+    NewLogEntry, Period, Prize, SaltKey, Secrets, Seed, SeedSource, Seeds,
 };
 use fakes::FakeSeeds;
 use kernel::{DatabaseClock, IdempotencyKey, Raffle, Sealer, StoreError};

@@ -5,9 +5,8 @@ use super::{Kit, RAFFLE, drawn, log_actions, performed, waiting};
 use crate::Store;
 use crate::support::{Noon, SMALL_BATCHES, at_once, new_job, staff_actor};
 use chrono::TimeDelta;
-use drawing::DrawingSort;
 use drawing::steps::{DrawingStatus, DrawingSteps};
-use drawing::v2::{Announcement, DrawingKind, Prize};
+use drawing::{Announcement, DrawingKind, DrawingSort, Prize};
 use kernel::{IdempotencyKey, PageRequest, Raffle, SortOrder};
 use sms::{MessageKind, Outbox};
 use staff::{Action, AuditChain, AuditFilter, AuditLog, ClearingKind};
@@ -80,7 +79,7 @@ pub fn the_log_says_everything_that_a_step_fixed<S: Store>(store: &S) {
     assert_eq!((announcement.cut_off, announcement.reason), (None, None));
     assert_eq!(log[0].entry.session, Some(staff_actor().session.get()));
 
-    let details = drawing::v2::SealDetails::from_details(&log[1].entry.details).unwrap();
+    let details = drawing::SealDetails::from_details(&log[1].entry.details).unwrap();
     let seal = &state.seal.as_ref().unwrap().step;
     assert_eq!(details.opening, log[0].hash);
     assert_eq!(

@@ -7,9 +7,9 @@ use drawing::beacon::{BeaconSignature, ChainHash, Round};
 use drawing::steps::{
     Announced, DrawingState, DrawingStatus, DrawingSteps, Drawn, DrawnRank, Logged, Plan, Sealed, Voided,
 };
-use drawing::v2::{BeaconChoice, DrawingKind, Prize};
 use drawing::{
-    DrawingId, Drawings, Hash, LogAction, LogEntry, NewLogEntry, Period, SaltKey, Seed, SeedSource,
+    BeaconChoice, DrawingId, DrawingKind, Drawings, Hash, LogAction, LogEntry, NewLogEntry, Period, Prize,
+    SaltKey, Seed, SeedSource,
 };
 use kernel::{IdempotencyKey, Raffle, StoreError};
 use raffle::Entrant;

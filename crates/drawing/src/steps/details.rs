@@ -1,6 +1,5 @@
 use crate::beacon::Round;
-use crate::v2::InvalidDetails;
-use crate::{Hash, text};
+use crate::{Hash, InvalidDetails, text};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,5 @@
 use super::{Announced, DrawingState, Drawn, Logged, Plan, Sealed, Voided};
-use crate::v2::Prize;
-use crate::{DrawingId, Period};
+use crate::{DrawingId, Period, Prize};
 use chrono::{DateTime, Utc};
 use kernel::{IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
 

@@ -1,7 +1,6 @@
 use super::{Announced, Drawn, DrawnRank, Logged, Plan, Sealed, Voided};
-use crate::DrawingId;
 use crate::beacon::BeaconSignature;
-use crate::v2::{BeaconChoice, BeaconValue, DrawFacts, Record};
+use crate::{BeaconChoice, BeaconValue, DrawFacts, DrawingId, Record};
 use chrono::{DateTime, Utc};
 use kernel::Phone;
 

@@ -5,14 +5,12 @@ use crate::sample::{
     round, round_at, seal, sign, verdict, verdict_with,
 };
 use chrono::TimeDelta;
+use drawing::Check::{Beacon, Draw, RankLeaves, Record, Seal, Witness};
 use drawing::beacon::{BeaconSignature, Chain, ChainHash, Round};
-use drawing::v2::Check::{Beacon, Draw, RankLeaves, Record, Seal, Witness};
-use drawing::v2::{
-    Announcement, BeaconChoice, BeaconValue, Foreknowledge, KnownChains, LogCopy, LogFault, LogRules, Proof,
-    SealDetails, SealTime,
-};
 use drawing::{
-    DrawingId, Freezer, Hash, Leaf, LogAction, LogBreak, LogEntry, Participant, SaltKey, Seed, is_included,
+    Announcement, BeaconChoice, BeaconValue, DrawingId, Foreknowledge, Freezer, Hash, KnownChains, Leaf,
+    LogAction, LogBreak, LogCopy, LogEntry, LogFault, LogRules, Participant, Proof, SaltKey, SealDetails,
+    SealTime, Seed, is_included,
 };
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone};
 
@@ -66,7 +64,7 @@ fn attack_another_seed_after_the_round_changes_announcement_and_seal() {
     // Under the old announcement, the new seed is not the one that was announced.
     let mut proof = honest.proof;
     proof.seed = Seed::new([77; 32]);
-    assert!(failed(&proof).contains(&drawing::v2::Check::Seed));
+    assert!(failed(&proof).contains(&drawing::Check::Seed));
 }
 
 #[test]
@@ -272,7 +270,7 @@ fn replace_value(proof: &mut Proof, value: BeaconValue) {
         .iter()
         .map(|rank| {
             let index = usize::try_from(rank.index).unwrap();
-            drawing::v2::ProvenRank {
+            drawing::ProvenRank {
                 rank: rank.rank,
                 entry_number: rank.entry_number,
                 proven: drawing::ProvenLeaf {
@@ -332,7 +330,7 @@ fn attack_a_beacon_that_is_turned_off_after_the_announcement_is_found() {
     drawn(&mut proof).signature = None;
     drawn(&mut proof).randomness = Hash::ZERO;
     let failed = failed(&proof);
-    assert!(failed.contains(&drawing::v2::Check::Announcement) && failed.contains(&Seal));
+    assert!(failed.contains(&drawing::Check::Announcement) && failed.contains(&Seal));
 }
 
 #[test]

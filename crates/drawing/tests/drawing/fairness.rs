@@ -3,8 +3,7 @@
 use crate::sample::{Plan, draw, holder, leaves};
 use chrono::TimeDelta;
 use drawing::beacon::{BeaconSignature, Chain, Round};
-use drawing::v2::{BeaconChoice, BeaconValue, DrawFacts, DrawKey, ranks};
-use drawing::{Hash, Seed};
+use drawing::{BeaconChoice, BeaconValue, DrawFacts, DrawKey, Hash, Seed, ranks};
 use proptest::prelude::*;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

@@ -2,12 +2,12 @@
 
 use crate::sample::{Plan, Sample, check_list, draw, drawn, failed, rehash, verdict, verdict_with};
 use chrono::TimeDelta;
+use drawing::Check::{self, *};
 use drawing::beacon::{BeaconSignature, Round};
-use drawing::v2::Check::{self, *};
-use drawing::v2::{
-    Announcement, BeaconChoice, DrawingKind, Foreknowledge, Outcome, Proof, SealDetails, SealTime,
+use drawing::{
+    Announcement, BeaconChoice, DrawingId, DrawingKind, Foreknowledge, Hash, Leaf, LogAction, Outcome,
+    Period, Proof, SealDetails, SealTime, Seed,
 };
-use drawing::{DrawingId, Hash, Leaf, LogAction, Period, Seed};
 use kernel::Raffle;
 use strum::IntoEnumIterator;
 

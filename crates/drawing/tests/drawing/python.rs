@@ -3,8 +3,7 @@
 
 use crate::sample::holder;
 use drawing::beacon::{BeaconSignature, ChainHash, Round};
-use drawing::v2::{BeaconValue, DrawFacts};
-use drawing::{Freezer, Hash, Leaf, SaltKey, Seed, csv_header, csv_lines};
+use drawing::{BeaconValue, DrawFacts, Freezer, Hash, Leaf, SaltKey, Seed, csv_header, csv_lines};
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone};
 use serde_json::Value;
 use std::convert::Infallible;

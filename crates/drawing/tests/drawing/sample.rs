@@ -2,13 +2,11 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::beacon::{BeaconSignature, BeaconVerifier, Chain, Round};
-use drawing::v2::{
-    Announcement, BeaconChoice, BeaconValue, Check, DrawFacts, DrawingKind, Drawn, EntriesByKind,
-    KnownChains, LeftOut, LogCopy, Outcome, Prize, Proof, ProvenRank, Record, SealDetails, Verdict,
-};
 use drawing::{
-    DrawingId, Hash, Leaf, ListCheck, LogAction, LogEntry, NewLogEntry, Period, ProvenLeaf, Seed, SeedSource,
-    Tree, inclusion_path,
+    Announcement, BeaconChoice, BeaconValue, Check, DrawFacts, DrawingId, DrawingKind, Drawn, EntriesByKind,
+    Hash, KnownChains, Leaf, LeftOut, ListCheck, LogAction, LogCopy, LogEntry, NewLogEntry, Outcome, Period,
+    Prize, Proof, ProvenLeaf, ProvenRank, Record, SealDetails, Seed, SeedSource, Tree, Verdict,
+    inclusion_path,
 };
 use kernel::Raffle;
 use sha2::{Digest, Sha256};

@@ -3,11 +3,11 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::beacon::{BeaconSignature, Chain, Round};
 use drawing::rules::RulesStamp;
-use drawing::v2::{
-    Announcement, BeaconChoice, BeaconValue, DrawFacts, DrawKey, DrawingKind, DrawnDetails, EntriesByKind,
-    LeftOut, MAX_OUTPUTS, Prize, Record, SealDetails, ranks,
+use drawing::{
+    Announcement, BeaconChoice, BeaconValue, DrawFacts, DrawKey, DrawingId, DrawingKind, DrawnDetails,
+    EntriesByKind, Hash, LeftOut, LogAction, LogEntry, MAX_OUTPUTS, NewLogEntry, Period, Prize, Record,
+    SealDetails, Seed, SeedSource, ranks, verify_log,
 };
-use drawing::{DrawingId, Hash, LogAction, LogEntry, NewLogEntry, Period, Seed, SeedSource, verify_log};
 use kernel::Raffle;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -42,7 +42,7 @@ fn announcement() -> Announcement {
     }
 }
 
-const ANNOUNCED: &str = r#"{"scheme":"tombola-drawing/2","landingPage":"garden-bag","period":"2026-11","kind":"additional","cutOff":"2026-12-01T05:00:00.000000Z","beacon":"52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971","round":32398885,"sealBefore":"2026-12-01T16:00:00.000000Z","commitment":"0101010101010101010101010101010101010101010101010101010101010101","seedSource":"os","reason":"the prize was lost","prize":{"name":"Garden \"Bag\"\nEssentials","value":"$49"}}"#;
+const ANNOUNCED: &str = r#"{"scheme":"tombola-drawing/1","landingPage":"garden-bag","period":"2026-11","kind":"additional","cutOff":"2026-12-01T05:00:00.000000Z","beacon":"52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971","round":32398885,"sealBefore":"2026-12-01T16:00:00.000000Z","commitment":"0101010101010101010101010101010101010101010101010101010101010101","seedSource":"os","reason":"the prize was lost","prize":{"name":"Garden \"Bag\"\nEssentials","value":"$49"}}"#;
 
 fn seal() -> SealDetails {
     SealDetails {
@@ -67,7 +67,7 @@ fn seal() -> SealDetails {
     }
 }
 
-const SEALED: &str = r#"{"scheme":"tombola-drawing/2","opening":"0202020202020202020202020202020202020202020202020202020202020202","round":0,"cutOff":"2026-12-01T05:00:00.000000Z","root":"0303030303030303030303030303030303030303030303030303030303030303","weightsHash":"0404040404040404040404040404040404040404040404040404040404040404","totalEntries":6,"entriesByKind":{"base":3,"bonus":2,"purchased":1},"leftOut":{"flagged":4,"flaggedLast48Hours":3,"duplicate":2,"disputed":1},"prize":{"name":"Garden \"Bag\"\nEssentials","value":"$49"}}"#;
+const SEALED: &str = r#"{"scheme":"tombola-drawing/1","opening":"0202020202020202020202020202020202020202020202020202020202020202","round":0,"cutOff":"2026-12-01T05:00:00.000000Z","root":"0303030303030303030303030303030303030303030303030303030303030303","weightsHash":"0404040404040404040404040404040404040404040404040404040404040404","totalEntries":6,"entriesByKind":{"base":3,"bonus":2,"purchased":1},"leftOut":{"flagged":4,"flaggedLast48Hours":3,"duplicate":2,"disputed":1},"prize":{"name":"Garden \"Bag\"\nEssentials","value":"$49"}}"#;
 
 #[test]
 fn details_have_the_members_of_the_specification_in_its_order() {
@@ -128,7 +128,7 @@ fn an_announcement_names_the_rules_of_its_month_if_there_were_any() {
 #[test]
 fn details_in_another_spelling_are_rejected() {
     let changes = [
-        ("tombola-drawing/2", "tombola-drawing/1"),
+        ("tombola-drawing/1", "tombola-drawing/2"),
         ("{\"scheme", "{\"more\":1,\"scheme"),
         ("\"value\":", "\"more\":1,\"value\":"),
         (",\"prize\":{", ",\"prices\":{"),
@@ -254,7 +254,7 @@ fn the_record_has_a_line_for_each_fact() {
     };
     let randomness = record.facts.beacon.randomness.to_string();
     let lines = [
-        "tombola-drawing/2 record".to_owned(),
+        "tombola-drawing/1 record".to_owned(),
         "drawing 7".to_owned(),
         "raffle fresh-sips".to_owned(),
         "period 2026-11".to_owned(),
@@ -278,7 +278,7 @@ fn the_record_has_a_line_for_each_fact() {
 
     let details = record.drawn_details();
     let expected = format!(
-        r#"{{"scheme":"tombola-drawing/2","landingPage":"fresh-sips","seal":"{}","root":"{}","totalEntries":6,"round":24000000,"signature":"{}","entryNumbers":[4,1,6]}}"#,
+        r#"{{"scheme":"tombola-drawing/1","landingPage":"fresh-sips","seal":"{}","root":"{}","totalEntries":6,"round":24000000,"signature":"{}","entryNumbers":[4,1,6]}}"#,
         "07".repeat(32),
         "03".repeat(32),
         "09".repeat(48),

@@ -2,9 +2,9 @@
 //! by the tests of `app`, which can read them and verify the beacon's signatures.
 
 use crate::sample::weights_hash;
-use drawing::v2::{BeaconChoice, BeaconValue, DrawFacts, LogCopy, LogRules, Rank};
 use drawing::{
-    Freezer, Hash, Leaf, ListRow, LogEntry, SaltKey, Tree, csv_header, csv_lines, inclusion_path, is_included,
+    BeaconChoice, BeaconValue, DrawFacts, Freezer, Hash, Leaf, ListRow, LogCopy, LogEntry, LogRules, Rank,
+    SaltKey, Tree, csv_header, csv_lines, inclusion_path, is_included,
 };
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone};
 use serde::Deserialize;
@@ -87,7 +87,7 @@ struct RankVector {
 fn vectors() -> Vectors {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/drawing-vectors.json");
     let vectors: Vectors = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
-    assert_eq!(vectors.scheme, drawing::v2::SCHEME);
+    assert_eq!(vectors.scheme, drawing::SCHEME);
     vectors
 }
 

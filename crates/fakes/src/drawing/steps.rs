@@ -3,8 +3,7 @@ use chrono::{DateTime, Utc};
 use drawing::steps::{
     Announced, DrawingState, DrawingStatus, DrawingSteps, Drawn, DueDrawings, Logged, Plan, Sealed, Voided,
 };
-use drawing::v2::{DrawingKind, Prize};
-use drawing::{DrawingId, DrawingSort, Hash, LogAction, LogEntry, Period};
+use drawing::{DrawingId, DrawingKind, DrawingSort, Hash, LogAction, LogEntry, Period, Prize};
 use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -29,12 +28,6 @@ impl StepsState {
             true => Err(StoreError::TooLate),
             false => Ok(()),
         }
-    }
-
-    /// Whether the entrant won a drawing.
-    pub(crate) fn has_won(&self, entrant: EntrantId) -> bool {
-        let mut winners = self.drawings.values().filter_map(DrawingState::winner);
-        winners.any(|winner| winner.entrant == entrant)
     }
 
     /// Erases the number of a winner.

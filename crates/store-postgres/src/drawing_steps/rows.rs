@@ -10,8 +10,7 @@ use drawing::beacon::{BeaconSignature, Round};
 use drawing::steps::{
     Announced, DrawingState, DrawingStatus, Drawn, DrawnRank, KeyedRequest, Logged, Plan, Sealed, Voided,
 };
-use drawing::v2::{DrawingKind, Prize};
-use drawing::{DrawingId, Hash, LogAction, LogEntry, SaltKey};
+use drawing::{DrawingId, DrawingKind, Hash, LogAction, LogEntry, Prize, SaltKey};
 use kernel::{EntrantId, IdempotencyKey, Phone, StoreError};
 
 const PLAN_COLUMNS: &str = "

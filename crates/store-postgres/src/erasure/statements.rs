@@ -12,10 +12,8 @@ SELECT erased_at IS NOT NULL AS is_erased,
 FROM users
 WHERE id = $1";
 
-/// Drawings of version 1 have a result and no claims.
 pub(super) const IS_WINNER: &str = "
-SELECT EXISTS (SELECT FROM winner_verification WHERE winner_id = $1)
-    OR EXISTS (SELECT FROM drawing_results WHERE winner_id = $1) AS is_winner";
+SELECT EXISTS (SELECT FROM winner_verification WHERE winner_id = $1) AS is_winner";
 
 /// A campaign that begins reads its audience after it has locked its row, and one that is being sent takes its recipients so.
 pub(super) const LOCK_CAMPAIGNS: &str = "

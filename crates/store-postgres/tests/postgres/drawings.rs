@@ -7,10 +7,10 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use drawing::steps::{Announced, DrawingSteps, Drawn, DrawnRank, Logged, Plan, Sealed};
-use drawing::v2::{BeaconChoice, DrawingKind, Prize};
 use drawing::{
-    Chunk, DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, ListPart, ListProgress, LogAction,
-    LogEntry, NewLogEntry, Period, PublishedList, PublishedLists, SaltKey, Seed, SeedSource,
+    BeaconChoice, Chunk, DrawingId, DrawingKind, DrawingLog, Drawings, FrozenEntrants, Hash, ListPart,
+    ListProgress, LogAction, LogEntry, NewLogEntry, Period, Prize, PublishedList, PublishedLists, SaltKey,
+    Seed, SeedSource,
 };
 use kernel::{EntrantId, Phone, Raffle, StoreError, UnitOfWork};
 use sms::{MessageKind, NewMessage, Outbox};

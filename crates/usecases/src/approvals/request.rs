@@ -2,7 +2,7 @@
 
 use crate::drawings::PerformDrawing;
 use claims::{ClaimId, RejectReason};
-use drawing::v2::Prize;
+use drawing::Prize;
 use kernel::{EntrantId, IdempotencyKey, Raffle, Sealer, StaffName, StoreError, StoredText};
 use sms::Credentials;
 use staff::{

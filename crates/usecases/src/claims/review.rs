@@ -10,7 +10,7 @@ use ::claims::{
 };
 use ::staff::{Action, Actor, AuditLog, NewAuditEntry};
 use chrono::{DateTime, Utc};
-use drawing::v2::Prize;
+use drawing::Prize;
 use kernel::{DatabaseClock, PageRequest, Phone, Raffle, StoreError, StoredText, UnitOfWork};
 
 /// A claim as it stands in a list.

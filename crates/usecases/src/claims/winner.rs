@@ -9,8 +9,8 @@ use ::claims::{
     VerifiedBy, wait_for_code,
 };
 use chrono::{DateTime, TimeDelta, Utc};
+use drawing::Prize;
 use drawing::steps::DrawingState;
-use drawing::v2::Prize;
 use kernel::{BrowserHash, Code, EntrantId, Phone, Raffle, StoreError, StoredText, UnitOfWork};
 use sms::{DailyCounts, MessageKind, next_day};
 

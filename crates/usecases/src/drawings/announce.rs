@@ -5,8 +5,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use drawing::beacon::{Chain, Round};
 use drawing::rules::RulesStamp;
 use drawing::steps::{Announced, DrawingState, DrawingStatus, KeyedRequest, Logged, Plan};
-use drawing::v2::{Announcement, DrawingKind, Prize};
-use drawing::{DrawingId, Hash, LogAction, LogEntry, NewLogEntry, Period, SaltKey, Secrets, SeedSource};
+use drawing::{
+    Announcement, DrawingId, DrawingKind, Hash, LogAction, LogEntry, NewLogEntry, Period, Prize, SaltKey,
+    Secrets, SeedSource,
+};
 use kernel::{Raffle, Sealer, StoreError};
 
 /// How long before the round of a monthly drawing its seal must be committed.

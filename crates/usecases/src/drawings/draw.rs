@@ -3,12 +3,10 @@
 use super::announce::append_to_log;
 use super::{DrawingTools, FlowTx, find_state};
 use crate::claims::ask_first;
-use drawing::Drawings;
 use drawing::beacon::{BeaconSignature, BeaconVerifier, Round};
 use drawing::steps::DrawingSteps;
 use drawing::steps::{DrawingState, DrawingStatus, Drawn, DrawnRank, Logged};
-use drawing::v2::{Rank, Record};
-use drawing::{Chunk, DrawingId, LogAction, NewLogEntry};
+use drawing::{Chunk, DrawingId, Drawings, LogAction, NewLogEntry, Rank, Record};
 use kernel::{EntrantId, StoreError, UnitOfWork};
 use raffle::Entrant;
 use staff::{Action, Actor, NewAuditEntry, SessionId};

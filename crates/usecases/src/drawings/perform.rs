@@ -4,11 +4,8 @@ use super::announce::{FreshSecrets, Intent, NOTICE, Timing, announce};
 use super::seal::{current_prize, seal, seal_in};
 use super::{DrawingTools, FlowTx, Schedule, SealError, calendar};
 use chrono::{DateTime, Utc};
-use drawing::CutOffs;
-use drawing::Drawings;
-use drawing::FreezeError;
 use drawing::steps::{DrawingState, DrawingStatus, KeyedRequest};
-use drawing::v2::{BeaconChoice, DrawingKind, Prize};
+use drawing::{BeaconChoice, CutOffs, DrawingKind, Drawings, FreezeError, Prize};
 use kernel::{DatabaseClock, IdempotencyKey, Raffle, StoreError, UnitOfWork};
 use staff::{Actor, ClearingJobs};
 

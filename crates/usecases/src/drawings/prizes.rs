@@ -2,8 +2,8 @@
 
 use super::FlowTx;
 use super::seal::current_prize;
+use drawing::Prize;
 use drawing::steps::DrawingSteps;
-use drawing::v2::Prize;
 use kernel::{DatabaseClock, Raffle, StoreError, UnitOfWork};
 use staff::AuditLog;
 use staff::{Action, Actor, NewAuditEntry};

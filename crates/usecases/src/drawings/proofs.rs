@@ -5,10 +5,9 @@ use crate::entrants::entrant_of_token;
 use drawing::steps::{
     DrawingState, DrawingStatus, DrawingSteps, Drawn as DrawnStep, DrawnRank, Logged, Sealed,
 };
-use drawing::v2::{BeaconValue, Drawn, Outcome, Proof, ProvenRank};
 use drawing::{
-    Chunk, CutOffs, DrawingId, DrawingLog, FrozenEntrants, Hash, Participant, ProvenLeaf, SaltKey,
-    inclusion_path,
+    BeaconValue, Chunk, CutOffs, DrawingId, DrawingLog, Drawn, FrozenEntrants, Hash, Outcome, Participant,
+    Proof, ProvenLeaf, ProvenRank, SaltKey, inclusion_path,
 };
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone, Raffle, StoreError, UnitOfWork};
 use raffle::Entrants;

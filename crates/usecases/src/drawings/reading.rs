@@ -3,8 +3,7 @@
 use super::calendar::period_at;
 use super::{DrawingTools, FindDrawingError, FlowTx};
 use drawing::steps::{DrawingState, DrawingSteps};
-use drawing::v2::Prize;
-use drawing::{DrawingId, DrawingLog, DrawingSort, LogEntry};
+use drawing::{DrawingId, DrawingLog, DrawingSort, LogEntry, Prize};
 use kernel::{DatabaseClock, PageRequest, Raffle, SortOrder, StoreError, UnitOfWork};
 
 /// A page of the list of drawings.

@@ -8,8 +8,7 @@ use chrono::{DateTime, Utc};
 use drawing::beacon::{ChainHash, Round};
 use drawing::steps::DrawingState;
 use drawing::steps::DrawingSteps;
-use drawing::v2::{BeaconChoice, DrawingKind};
-use drawing::{DrawingId, Period};
+use drawing::{BeaconChoice, DrawingId, DrawingKind, Period};
 use kernel::{Raffle, StoreError, UnitOfWork};
 
 /// A sealed drawing whose round is due.

@@ -5,12 +5,12 @@ use super::draw::draw_in;
 use super::freeze::freeze;
 use super::{DrawingTools, FlowTx, find_state};
 use chrono::{DateTime, Utc};
-use drawing::CutOffs;
-use drawing::Drawings;
 use drawing::steps::DrawingSteps;
 use drawing::steps::{DrawingState, DrawingStatus, Logged, RefusalDetails, Sealed, VoidDetails, Voided};
-use drawing::v2::{BeaconChoice, Prize, SealDetails};
-use drawing::{DrawingId, FreezeError, LogAction, LogEntry, NewLogEntry, Secrets};
+use drawing::{
+    BeaconChoice, CutOffs, DrawingId, Drawings, FreezeError, LogAction, LogEntry, NewLogEntry, Prize,
+    SealDetails, Secrets,
+};
 use kernel::{DatabaseClock, Raffle, StoreError, UnitOfWork};
 
 /// Why a drawing was not sealed. It stays announced.

@@ -2,8 +2,7 @@ use crate::claims::ClaimNotices;
 use chrono::TimeDelta;
 use chrono_tz::Tz;
 use drawing::beacon::Chain;
-use drawing::v2::BeaconChoice;
-use drawing::{Secrets, Seeds};
+use drawing::{BeaconChoice, Secrets, Seeds};
 use kernel::{Entropy, Sealer};
 
 /// Who announces drawings (D40).

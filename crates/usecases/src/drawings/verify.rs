@@ -3,8 +3,7 @@
 use super::FlowTx;
 use super::{LogError, LogReport};
 use drawing::steps::{CheckpointDetails, DrawingState, DrawingSteps};
-use drawing::v2::{Announcement, SealDetails};
-use drawing::{DrawingId, DrawingLog, Hash, LogAction, LogEntry};
+use drawing::{Announcement, DrawingId, DrawingLog, Hash, LogAction, LogEntry, SealDetails};
 use kernel::{StoreError, UnitOfWork};
 use raffle::LedgerCheckpoint;
 

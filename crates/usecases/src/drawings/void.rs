@@ -17,7 +17,7 @@ const WAIT: TimeDelta = TimeDelta::hours(24);
 /// Why a drawing is not void.
 #[derive(Debug, thiserror::Error)]
 pub enum VoidError {
-    /// There is no such drawing of version 2.
+    /// There is no such drawing.
     #[error("unknown drawing")]
     UnknownDrawing,
     /// It is not sealed, or its round was due less than 24 hours ago.

@@ -47,7 +47,7 @@ impl LogQuery {
 
 /// Gets the entries of the log of drawings after a number, at most 1,000, as lines of JSON.
 ///
-/// `docs/drawing.md`, section 2.1, says how their hashes are computed.
+/// `docs/drawing.md` says how their hashes are computed.
 #[utoipa::path(
     get,
     path = "/api/drawings/log",

@@ -1,12 +1,12 @@
-use super::{
-    Announcement, BeaconChoice, BeaconValue, DrawFacts, DrawingKind, LogCopy, Rank, Record, SealDetails,
-};
 use crate::beacon::{BeaconSignature, BeaconVerifier, Chain, Round};
-use crate::{DrawingId, Hash, LogAction, LogEntry, Period, ProvenLeaf, Seed, SeedSource};
+use crate::{
+    Announcement, BeaconChoice, BeaconValue, DrawFacts, DrawingId, DrawingKind, Hash, LogAction, LogCopy,
+    LogEntry, Period, ProvenLeaf, Rank, Record, SealDetails, Seed, SeedSource,
+};
 use chrono::{DateTime, Utc};
 use kernel::Raffle;
 
-/// Everything needed to check a drawing, except the list: section 2.9. All values are claims until they are checked.
+/// Everything needed to check a drawing, except the list. All values are claims until they are checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
     /// The drawing's id.
@@ -97,7 +97,7 @@ pub struct ProvenRank {
     pub proven: ProvenLeaf,
 }
 
-/// One check of a proof, in the order of section 2.10.
+/// One check of a proof, in the order of the specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::Display, strum::EnumIter, strum::EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum Check {

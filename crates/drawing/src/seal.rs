@@ -1,7 +1,6 @@
-use super::announcement::{ThisScheme, read, write};
-use super::{InvalidDetails, Prize};
+use crate::announcement::{ThisScheme, read, write};
 use crate::beacon::Round;
-use crate::{Hash, text};
+use crate::{Hash, InvalidDetails, Prize, text};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
@@ -50,7 +49,7 @@ pub struct LeftOut {
     pub disputed: u64,
 }
 
-/// What an entry `drawing_sealed` says about the frozen list, besides the seed and the number of entrants (section 2.5).
+/// What an entry `drawing_sealed` says about the frozen list, besides the seed and the number of entrants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SealDetails {
     /// The hash of the announcement's entry.
@@ -73,7 +72,7 @@ pub struct SealDetails {
     pub prize: Prize,
 }
 
-/// The members in the order of section 2.5.
+/// The members in the order of the specification.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Members {

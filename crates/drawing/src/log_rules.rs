@@ -1,4 +1,4 @@
-use super::{Announcement, DrawingKind, DrawnDetails, SealDetails};
+use crate::{Announcement, DrawingKind, DrawnDetails, SealDetails};
 use crate::{DrawingId, Hash, LogAction, LogEntry, Period};
 use kernel::Raffle;
 use std::collections::HashMap;

@@ -1,12 +1,11 @@
-use super::announcement::{ThisScheme, read, write};
-use super::{DrawFacts, DrawingKind, InvalidDetails, SCHEME};
+use crate::announcement::{ThisScheme, read, write};
 use crate::beacon::{BeaconSignature, Round};
-use crate::{DrawingId, Hash, Period, moment_text, text};
+use crate::{DrawFacts, DrawingId, DrawingKind, Hash, InvalidDetails, Period, SCHEME, moment_text, text};
 use chrono::{DateTime, Utc};
 use kernel::Raffle;
 use serde::{Deserialize, Serialize};
 
-/// The public record of a drawing: everything that its verification hash covers (section 2.8).
+/// The public record of a drawing: everything that its verification hash covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
     /// The drawing's id.
@@ -111,7 +110,7 @@ pub struct DrawnDetails {
     pub entry_numbers: Vec<u64>,
 }
 
-/// The members in the order of section 2.8.
+/// The members in the order of the specification.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Members {

@@ -1,14 +1,13 @@
-//! The winner and the alternates: section 2.7.
+//! The winner and the alternates.
 
-use super::BeaconChoice;
 use crate::beacon::{BeaconSignature, ChainHash, Round};
-use crate::{Hash, Seed};
+use crate::{BeaconChoice, Hash, Seed};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::fmt;
 use std::num::NonZeroU64;
 
-const LABEL: &str = "tombola-drawing/2 winner";
+const LABEL: &str = "tombola-drawing/1 winner";
 
 /// How many entrants get a rank, if there are so many.
 pub const MAX_RANKS: u64 = 10;

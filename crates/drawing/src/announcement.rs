@@ -1,7 +1,6 @@
-use super::SCHEME;
 use crate::beacon::{ChainHash, Round};
 use crate::rules::RulesStamp;
-use crate::{Hash, Period, SeedSource, text};
+use crate::{Hash, Period, SCHEME, SeedSource, text};
 use chrono::{DateTime, Utc};
 use kernel::Raffle;
 use serde::de::DeserializeOwned;
@@ -71,9 +70,9 @@ pub struct Prize {
     pub value: String,
 }
 
-/// The name of this scheme, and no other.
+/// The name of the scheme, and no other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ThisScheme;
+pub(crate) struct ThisScheme;
 
 impl fmt::Display for ThisScheme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -92,7 +91,7 @@ impl FromStr for ThisScheme {
     }
 }
 
-/// What an entry `drawing_announced` says: everything that is fixed before the list is known (section 2.2).
+/// What an entry `drawing_announced` says: everything that is fixed before the list is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Announcement {
     /// The raffle.
@@ -121,7 +120,7 @@ pub struct Announcement {
     pub rules: Option<RulesStamp>,
 }
 
-/// The members in the order of section 2.2.
+/// The members in the order of the specification.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Members {
@@ -168,7 +167,7 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<RulesSta
 pub struct InvalidDetails(pub(crate) String);
 
 /// Reads details from one line of JSON.
-pub(super) fn read<T: DeserializeOwned>(details: &str) -> Result<T, InvalidDetails> {
+pub(crate) fn read<T: DeserializeOwned>(details: &str) -> Result<T, InvalidDetails> {
     if details.contains('\n') {
         return Err(InvalidDetails("they have more than one line".to_owned()));
     }
@@ -176,7 +175,7 @@ pub(super) fn read<T: DeserializeOwned>(details: &str) -> Result<T, InvalidDetai
 }
 
 /// Writes details as one line of JSON. It cannot fail: all keys are strings.
-pub(super) fn write(members: &impl Serialize) -> String {
+pub(crate) fn write(members: &impl Serialize) -> String {
     serde_json::to_string(members).unwrap_or_default()
 }
 
