@@ -123,6 +123,16 @@ fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
         delay: TimeDelta::zero(),
         production: false,
     };
+    // As the server would: its first announcement names them.
+    let drawings = &config.drawings;
+    let rules = web::rules_text(
+        &config.site,
+        config.time_zone,
+        config.entry_cap,
+        drawings.schedule,
+        drawings.chain.as_ref(),
+    );
+    usecases::rules::publish(store, config.time_zone, &rules)?;
     for raffle in [Raffle::FreshSips, Raffle::GardenBag] {
         let command = PerformDrawing {
             actor: demo_actor(),

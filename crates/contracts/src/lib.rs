@@ -239,7 +239,7 @@ macro_rules! store_contract {
             a_version_is_stored_once
             two_servers_that_start_at_once_store_one_version
             an_announcement_has_the_rules_of_its_month
-            an_announcement_without_rules_has_none
+            nothing_is_announced_without_rules
         );
     };
     (retention: $store:expr) => {

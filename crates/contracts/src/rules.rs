@@ -1,12 +1,13 @@
 //! The versions of the official rules (D48): what counts when, and what the announcement of a drawing says.
 
 use crate::Store;
-use crate::drawing_flow::kit::{Kit, drawn};
+use crate::drawing_flow::kit::{Kit, drawn, request};
 use crate::support::{at_once, entered, noon};
 use chrono_tz::Tz;
 use drawing::rules::{OfficialRules, Rules};
 use drawing::{Announcement, Period};
-use kernel::DatabaseClock;
+use kernel::{DatabaseClock, StoreError};
+use usecases::drawings::PerformError;
 use usecases::drawings::calendar::period_at;
 use usecases::rules::{FindRulesError, current, of_period, publish, version};
 
@@ -91,14 +92,16 @@ pub fn an_announcement_has_the_rules_of_its_month<S: Store>(store: &S) {
     let drawing = drawn(store, &Kit::new(1));
     let details = &drawing.announcement.entry.entry.details;
     let announcement = Announcement::from_details(details).unwrap();
-    assert_eq!(announcement.rules, Some(first.head.stamp));
+    assert_eq!(announcement.rules, first.head.stamp);
     assert_eq!(announcement.details(), *details);
 }
 
-pub fn an_announcement_without_rules_has_none<S: Store>(store: &S) {
+pub fn nothing_is_announced_without_rules<S: Store>(store: &S) {
     entered(store, 1);
-    let drawing = drawn(store, &Kit::new(1));
-    let details = &drawing.announcement.entry.entry.details;
-    assert!(!details.contains("rules"), "{details}");
-    assert_eq!(Announcement::from_details(details).unwrap().details(), *details);
+    let refused = usecases::drawings::perform(store, Kit::new(1).tools(), &request(None));
+    assert!(
+        matches!(refused, Err(PerformError::Store(StoreError::Failed(_)))),
+        "{refused:?}"
+    );
+    assert_eq!(store.read(|tx| tx.last_log_entry()).unwrap(), None);
 }

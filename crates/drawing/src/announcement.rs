@@ -4,7 +4,7 @@ use crate::{Hash, Period, SCHEME, SeedSource, text};
 use chrono::{DateTime, Utc};
 use kernel::Raffle;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
@@ -116,8 +116,8 @@ pub struct Announcement {
     pub reason: Option<String>,
     /// The prize of an additional drawing.
     pub prize: Option<Prize>,
-    /// The official rules of its period; `None` for drawings from before rules had versions.
-    pub rules: Option<RulesStamp>,
+    /// The official rules of its period.
+    pub rules: RulesStamp,
 }
 
 /// The members in the order of the specification.
@@ -148,17 +148,7 @@ struct Members {
     reason: Option<String>,
     #[serde(deserialize_with = "text::null_or")]
     prize: Option<Prize>,
-    /// Entries from before rules had versions do not have it, and it is never `null`.
-    #[serde(
-        default,
-        deserialize_with = "present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    rules: Option<RulesStamp>,
-}
-
-fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<RulesStamp>, D::Error> {
-    RulesStamp::deserialize(deserializer).map(Some)
+    rules: RulesStamp,
 }
 
 /// The details of an entry of the log cannot be read.

@@ -29,7 +29,7 @@ pub(crate) struct DrawingState {
     lists: BTreeMap<DrawingId, PublishedList>,
     log: Vec<LogEntry>,
     /// The versions of the official rules, by number.
-    rules: BTreeMap<u32, Rules>,
+    pub(crate) rules: BTreeMap<u32, Rules>,
     pub(crate) steps: StepsState,
 }
 

@@ -114,7 +114,7 @@ fn draw(store: &MemStore) {
 
 /// A site with an entrant's browsers, whose raffle was drawn just now.
 fn drawn(browsers: &[&str]) -> (MemStore, EntrantId) {
-    let store = MemStore::default();
+    let store = MemStore::with_rules();
     store.set_time(drawn_at() - TimeDelta::days(1));
     let entrant = entered(&store);
     for name in browsers {

@@ -91,22 +91,14 @@ pub struct AppState {
 impl AppState {
     /// The text of the official rules as the settings make it.
     pub fn rules_text(&self) -> String {
-        let [name, contact, sponsor, address] = self.site.tokens().map(|(_, value)| value);
-        let facts = RulesFacts {
-            site_name: name,
-            sponsor_name: sponsor,
-            sponsor_address: address,
-            contact_email: contact,
-            time_zone: self.time_zone.name(),
-            entry_cap: self.entry_cap.get(),
-            free_a_day: self.entry_cap.free_a_day(),
-            schedule: match self.drawings.schedule {
-                Schedule::Manual => RulesSchedule::Manual,
-                Schedule::Monthly => RulesSchedule::Monthly,
-            },
-            has_beacon: self.drawings.beacon.is_some(),
-        };
-        facts.text()
+        let DrawingSettings { schedule, beacon, .. } = &self.drawings;
+        rules_text(
+            &self.site,
+            self.time_zone,
+            self.entry_cap,
+            *schedule,
+            beacon.as_ref(),
+        )
     }
 
     /// The cap on bought and free entries, by the site's calendar.
@@ -116,6 +108,32 @@ impl AppState {
             zone: self.time_zone,
         }
     }
+}
+
+/// The text of the official rules as these settings make it.
+pub fn rules_text(
+    site: &SiteIdentity,
+    time_zone: Tz,
+    entry_cap: EntryCap,
+    schedule: Schedule,
+    beacon: Option<&Chain>,
+) -> String {
+    let [name, contact, sponsor, address] = site.tokens().map(|(_, value)| value);
+    let facts = RulesFacts {
+        site_name: name,
+        sponsor_name: sponsor,
+        sponsor_address: address,
+        contact_email: contact,
+        time_zone: time_zone.name(),
+        entry_cap: entry_cap.get(),
+        free_a_day: entry_cap.free_a_day(),
+        schedule: match schedule {
+            Schedule::Manual => RulesSchedule::Manual,
+            Schedule::Monthly => RulesSchedule::Monthly,
+        },
+        has_beacon: beacon.is_some(),
+    };
+    facts.text()
 }
 
 /// How drawings are announced, and the beacon that decides them (D39, D40).

@@ -48,7 +48,7 @@ pub use address::TrustedProxies;
 pub use admin::{AdminSignIn, Administrator, SignInSettings};
 pub use app_state::{
     AppState, ClaimServices, DrawingSettings, PaymentGateway, PhoneVerification, PrivacyServices,
-    PushSettings, SmsServices, StaffSettings, TrackingOrigins,
+    PushSettings, SmsServices, StaffSettings, TrackingOrigins, rules_text,
 };
 pub use blocking_pool::{DEADLINE, set_idle_priority};
 pub use body::BODY_LIMIT;

@@ -215,7 +215,7 @@ pub fn what_is_due_is_listed_by_the_clock_of_the_store<S: Store>(store: &S) {
     let _sealed = performed(store, &kit, &request(None));
     let listed = store.read(|tx| tx.list_due()).unwrap();
     assert_eq!((listed.to_seal, listed.to_draw), (vec![due.id], vec![stuck.id]));
-    let advanced = usecases::drawings::advance(store, kit.tools()).unwrap();
+    let advanced = kit.advance(store);
     assert_eq!(advanced.due.len(), 1);
     assert!(advanced.failures.is_empty());
     let waiting = advanced.due[0];

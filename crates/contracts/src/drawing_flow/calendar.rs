@@ -2,7 +2,7 @@
 
 use super::Kit;
 use super::faults::{Faulty, KILLS};
-use super::kit::{additional, entered_with_friends, find, request, whole_log};
+use super::kit::{add_rules, additional, entered_with_friends, find, request, whole_log};
 use super::{log_actions, performed};
 use crate::support::{at_once, staff_actor};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -30,7 +30,7 @@ fn monthly(seed: u64) -> Kit {
 /// Takes all steps that are due at this moment.
 fn advance_at(store: &MemStore, kit: &Kit, at: DateTime<Utc>) -> Advanced {
     store.set_time(at);
-    let advanced = usecases::drawings::advance(store, kit.tools()).unwrap();
+    let advanced = kit.advance(store);
     assert!(advanced.failures.is_empty(), "{:?}", advanced.failures);
     advanced
 }
@@ -220,7 +220,7 @@ pub fn three_servers_take_each_step_once(store: &MemStore) {
     entered_with_friends(store, 1, 2);
     let all_at = |at| {
         store.set_time(moment(at));
-        at_once(3, |_| usecases::drawings::advance(store, kit.tools()).unwrap())
+        at_once(3, |_| kit.advance(store))
     };
     all_at("2026-11-10T12:00:00Z");
     all_at("2026-12-01T18:00:00Z");
@@ -242,7 +242,7 @@ pub fn three_servers_take_each_step_once(store: &MemStore) {
     );
     store.set_time(sealed.announcement.step.round_at.unwrap());
     let drawn = at_once(3, |_| {
-        let due = usecases::drawings::advance(store, kit.tools()).unwrap().due;
+        let due = kit.advance(store).due;
         due.iter().for_each(|due| assert_eq!(due.drawing, sealed.id));
         kit.draw(store, &sealed).unwrap()
     });
@@ -256,6 +256,7 @@ pub fn a_kill_at_any_step_of_a_month_ends_in_the_same_drawing(_: &MemStore) {
             let (store, kit) = (MemStore::default(), monthly(7));
             store.set_time(moment("2026-11-09T12:00:00Z"));
             entered_with_friends(&store, 1, 3);
+            add_rules(&store);
             let faulty = Faulty::new(&store, kill, nth);
             let mut killed = false;
             for at in ["2026-11-10T12:00:00Z", "2026-12-01T05:00:00Z"] {

@@ -1,6 +1,6 @@
 //! The program is killed at every unit of work, and goes on later.
 
-use super::kit::{entered_with_friends, find, request, whole_log};
+use super::kit::{add_rules, entered_with_friends, find, request, whole_log};
 use super::{Kit, performed};
 use crate::Store;
 use drawing::steps::{DrawingState, DrawingStatus, DrawingSteps};
@@ -100,6 +100,7 @@ impl<S: UnitOfWork> UnitOfWork for Faulty<S> {
 /// Performs a drawing until it is sealed or drawn, with unit of work `nth` hit. Returns the drawing, or nothing when there
 /// are not so many units of work.
 fn perform_with_fault<S: Store>(store: &S, kit: &Kit, kill: Kill, nth: i64) -> Option<DrawingState> {
+    add_rules(store);
     let faulty = Faulty::new(store, kill, nth);
     let key = format!("{kill:?}-{nth}-{}", kit.chain.is_some());
     let request = request(Some(&key));

@@ -1,11 +1,12 @@
 //! Reproducible tools for drawings, and a beacon whose signatures anybody can make.
 
 use crate::Store;
-use crate::support::{SeededEntropy, code, command, entered_through, new_entrant, phone, staff_actor};
+use crate::support::{SeededEntropy, code, command, entered_through, new_entrant, noon, phone, staff_actor};
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use claims::ClaimKey;
 use drawing::beacon::{BeaconSignature, BeaconVerifier, Chain, ChainHash, Round};
+use drawing::rules::{OfficialRules, Rules, RulesStamp};
 use drawing::steps::{Announced, DrawingState, DrawingStatus, DrawingSteps, Logged, Plan, Sealed};
 use drawing::{
     Announcement, CutOffs, DrawingId, DrawingKind, DrawingLog, Drawings, Hash, LogAction, LogEntry,
@@ -16,7 +17,7 @@ use kernel::{DatabaseClock, IdempotencyKey, Raffle, Sealer, StoreError};
 use raffle::{Entrant, Entrants};
 use usecases::claims::ClaimNotices;
 use usecases::drawings::{
-    BroughtRound, DrawError, DrawingTools, PerformDrawing, PerformError, Performed, Schedule,
+    Advanced, BroughtRound, DrawError, DrawingTools, PerformDrawing, PerformError, Performed, Schedule,
 };
 
 /// Where `entered` enters.
@@ -124,7 +125,14 @@ impl Kit {
         store: &S,
         request: &PerformDrawing,
     ) -> Result<Performed, PerformError> {
+        add_rules(store);
         usecases::drawings::perform(store, self.tools(), request)
+    }
+
+    /// Takes every step that is due.
+    pub(crate) fn advance<S: Store>(&self, store: &S) -> Advanced {
+        add_rules(store);
+        usecases::drawings::advance(store, self.tools()).unwrap()
     }
 
     /// Draws with the announced round.
@@ -145,6 +153,7 @@ impl Kit {
             seed: self.seeds.new_seed(),
             salt_key: SaltKey::new([5; 32]),
         };
+        let rules = add_rules(store);
         let id = store
             .transaction::<_, StoreError>(|tx| {
                 tx.begin_drawing()?;
@@ -153,7 +162,7 @@ impl Kit {
                 change(&mut plan, &mut step);
                 let id = tx.reserve_drawing_id()?;
                 tx.add_plan(id, &plan)?;
-                let entry = log(tx, announced_entry(id, &plan, &step))?;
+                let entry = log(tx, announced_entry(id, &plan, &step, rules))?;
                 tx.add_announcement(id, &Logged { step, entry })?;
                 Ok(id)
             })
@@ -193,11 +202,22 @@ impl Kit {
     }
 }
 
+/// The official rules, which every announcement names. They are stored now if there are none.
+pub(crate) fn add_rules<S: Store>(store: &S) -> RulesStamp {
+    let newest = || store.read(|tx| tx.newest_rules()).unwrap();
+    if newest().is_none() {
+        let long_ago = Period::new(2000, 1).unwrap();
+        let rules = Rules::after(None, "Be fair.", long_ago, noon()).unwrap();
+        store.transaction(|tx| tx.add_rules(&rules)).unwrap();
+    }
+    newest().unwrap().head.stamp
+}
+
 pub(crate) fn month_of(moment: DateTime<Utc>) -> Period {
     usecases::drawings::calendar::period_at(moment, Tz::UTC).unwrap()
 }
 
-fn announced_entry(id: DrawingId, plan: &Plan, step: &Announced) -> NewLogEntry {
+fn announced_entry(id: DrawingId, plan: &Plan, step: &Announced, rules: RulesStamp) -> NewLogEntry {
     let announcement = Announcement {
         raffle: plan.raffle,
         period: plan.period,
@@ -210,7 +230,7 @@ fn announced_entry(id: DrawingId, plan: &Plan, step: &Announced) -> NewLogEntry 
         seed_source: plan.seed_source,
         reason: plan.reason.clone(),
         prize: plan.prize.clone(),
-        rules: None,
+        rules,
     };
     NewLogEntry {
         action: LogAction::DrawingAnnounced,

@@ -320,7 +320,7 @@ pub fn three_servers_announce_each_month_once<S: Store>(store: &S) {
         schedule: Schedule::Monthly,
         ..Kit::with_beacon(17)
     };
-    at_once(3, |_| usecases::drawings::advance(store, kit.tools()).unwrap());
+    at_once(3, |_| kit.advance(store));
     assert_eq!(log_actions(store), ["drawing_announced"; 4]);
     let overview = usecases::drawings::overview(store, kit.tools()).unwrap();
     let raffles: BTreeSet<_> = overview.iter().map(|state| state.raffle).collect();

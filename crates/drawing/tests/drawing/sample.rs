@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::beacon::{BeaconSignature, BeaconVerifier, Chain, Round};
+use drawing::rules::RulesStamp;
 use drawing::{
     Announcement, BeaconChoice, BeaconValue, Check, DrawFacts, DrawingId, DrawingKind, Drawn, EntriesByKind,
     Hash, KnownChains, Leaf, LeftOut, ListCheck, LogAction, LogCopy, LogEntry, NewLogEntry, Outcome, Period,
@@ -140,7 +141,10 @@ pub(crate) fn announce(plan: &Plan, log: &mut Vec<LogEntry>) -> LogEntry {
         seed_source: SeedSource::Os,
         reason: None,
         prize: None,
-        rules: None,
+        rules: RulesStamp {
+            version: 1,
+            hash: Hash::new([6; 32]),
+        },
     };
     let at = "2026-11-01T05:00:00Z".parse().unwrap();
     append(log, LogAction::DrawingAnnounced, at, announcement.details()).clone()

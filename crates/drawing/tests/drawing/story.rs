@@ -37,7 +37,7 @@ struct Site {
 
 impl Site {
     fn new() -> Self {
-        let store = MemStore::default();
+        let store = MemStore::with_rules();
         store.set_time(noon() - TimeDelta::hours(3));
         Self {
             store,

@@ -38,11 +38,14 @@ fn announcement() -> Announcement {
         seed_source: SeedSource::Os,
         reason: Some("the prize was lost".to_owned()),
         prize: Some(prize()),
-        rules: None,
+        rules: RulesStamp {
+            version: 3,
+            hash: Hash::new([5; 32]),
+        },
     }
 }
 
-const ANNOUNCED: &str = r#"{"scheme":"tombola-drawing/1","landingPage":"garden-bag","period":"2026-11","kind":"additional","cutOff":"2026-12-01T05:00:00.000000Z","beacon":"52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971","round":32398885,"sealBefore":"2026-12-01T16:00:00.000000Z","commitment":"0101010101010101010101010101010101010101010101010101010101010101","seedSource":"os","reason":"the prize was lost","prize":{"name":"Garden \"Bag\"\nEssentials","value":"$49"}}"#;
+const ANNOUNCED: &str = r#"{"scheme":"tombola-drawing/1","landingPage":"garden-bag","period":"2026-11","kind":"additional","cutOff":"2026-12-01T05:00:00.000000Z","beacon":"52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971","round":32398885,"sealBefore":"2026-12-01T16:00:00.000000Z","commitment":"0101010101010101010101010101010101010101010101010101010101010101","seedSource":"os","reason":"the prize was lost","prize":{"name":"Garden \"Bag\"\nEssentials","value":"$49"},"rules":{"version":3,"hash":"0505050505050505050505050505050505050505050505050505050505050505"}}"#;
 
 fn seal() -> SealDetails {
     SealDetails {
@@ -91,26 +94,17 @@ fn details_have_the_members_of_the_specification_in_its_order() {
     for part in [
         r#""cutOff":null"#,
         r#""beacon":"off","round":0,"sealBefore":null"#,
-        r#""reason":null,"prize":null}"#,
+        r#""reason":null,"prize":null,"rules":{"#,
     ] {
         assert!(details.contains(part), "{details}");
     }
 }
 
 #[test]
-fn an_announcement_names_the_rules_of_its_month_if_there_were_any() {
-    let with_rules = Announcement {
-        rules: Some(RulesStamp {
-            version: 3,
-            hash: Hash::new([5; 32]),
-        }),
-        ..announcement()
-    };
+fn an_announcement_names_the_rules_of_its_month() {
     let member = format!(r#","rules":{{"version":3,"hash":"{}"}}}}"#, "05".repeat(32));
-    let details = ANNOUNCED.strip_suffix('}').unwrap().to_owned() + &member;
-    assert_eq!(with_rules.details(), details);
-    assert_eq!(Announcement::from_details(&details), Ok(with_rules));
     for (from, to) in [
+        (member.as_str(), "}"),
         (member.as_str(), r#","rules":null}"#),
         (r#""version":3,"#, ""),
         (r#""version":3"#, r#""version":"3""#),
@@ -118,8 +112,8 @@ fn an_announcement_names_the_rules_of_its_month_if_there_were_any() {
         (r#""version":3"#, r#""version":3,"more":1"#),
         (r#""hash":"05"#, r#""hash":"5"#),
     ] {
-        let changed = details.replacen(from, to, 1);
-        assert_ne!(changed, details);
+        let changed = ANNOUNCED.replacen(from, to, 1);
+        assert_ne!(changed, ANNOUNCED);
         assert!(Announcement::from_details(&changed).is_err(), "{changed}");
     }
 }

@@ -214,7 +214,7 @@ fn add_announcement<T: FlowTx>(
         seal_due_at: timing.seal_due_at,
         seal_before: timing.seal_before,
     };
-    let rules = tx.rules_stamp_of(plan.period)?;
+    let rules = tx.rules_stamp_of(plan.period)?.ok_or_else(without_rules)?;
     let entry = append_to_log(
         tx,
         NewLogEntry {
@@ -233,8 +233,13 @@ fn add_announcement<T: FlowTx>(
     Ok(announced)
 }
 
+/// A server stores the rules before it announces anything.
+fn without_rules() -> StoreError {
+    StoreError::Failed("no official rules count in the month of the drawing".into())
+}
+
 /// What the entry of an announcement says.
-fn announcement_of(plan: &Plan, step: &Announced, rules: Option<RulesStamp>) -> Announcement {
+fn announcement_of(plan: &Plan, step: &Announced, rules: RulesStamp) -> Announcement {
     Announcement {
         raffle: plan.raffle,
         period: plan.period,

@@ -105,7 +105,7 @@ impl Site {
 
     /// Three entrants, and no drawing yet.
     pub(crate) fn new() -> Self {
-        let (store, entropy) = (MemStore::default(), SeededEntropy::default());
+        let (store, entropy) = (MemStore::with_rules(), SeededEntropy::default());
         store.set_time(drawn_at() - TimeDelta::days(1));
         (1..=3).for_each(|n| drop(enter(&store, &entropy, n)));
         store.set_time(drawn_at());

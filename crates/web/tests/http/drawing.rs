@@ -17,9 +17,13 @@ const STATS: &str = "/api/admin/drawing/stats";
 const HISTORY: &str = "/api/admin/drawing/history";
 const PERFORM: &str = "/api/admin/drawing/perform";
 
-/// A store with an entrant of fresh-sips who referred two friends, the token of a session, and the entrant.
+/// [`with_entrants`] on a store that has official rules.
 pub(crate) async fn store_with_entrants() -> (MemStore, String, Value) {
-    let store = MemStore::default();
+    with_entrants(MemStore::with_rules()).await
+}
+
+/// This store with an entrant of fresh-sips who referred two friends, the token of a session, and the entrant.
+pub(crate) async fn with_entrants(store: MemStore) -> (MemStore, String, Value) {
     let body = json!({"phoneNumber": "5551230000", "landingPage": "fresh-sips"});
     let referrer = send(&store, register(&body.to_string())).await.json()["user"].clone();
     for phone in ["5551230001", "5551230002"] {
@@ -187,7 +191,7 @@ async fn the_public_list_has_the_newest_drawing_first_and_the_winners_last_four_
 
 #[actix_web::test]
 async fn only_an_entrants_own_browser_gets_their_leaf() {
-    let store = MemStore::default();
+    let store = MemStore::with_rules();
     let body = json!({"phoneNumber": "5551230000", "landingPage": "fresh-sips"}).to_string();
     let entered = send(&store, register(&body)).await;
     let cookie = entered.header("set-cookie").split(';').next().unwrap().to_owned();
@@ -219,7 +223,7 @@ async fn only_an_entrants_own_browser_gets_their_leaf() {
 
 #[actix_web::test]
 async fn an_own_leaf_can_be_computed_from_what_is_sent_with_it() {
-    let store = MemStore::default();
+    let store = MemStore::with_rules();
     let body = json!({"phoneNumber": "5551230000", "landingPage": "fresh-sips"}).to_string();
     let entered = send(&store, register(&body)).await;
     let cookie = entered.header("set-cookie").split(';').next().unwrap().to_owned();

@@ -51,7 +51,7 @@ async fn published_drawing() -> (MemStore, Value) {
 
 /// The same with two parts.
 async fn published_drawing_of_two_parts() -> (MemStore, Value) {
-    let store = MemStore::default();
+    let store = MemStore::with_rules();
     let code = |n: u32| {
         let digit = |place: u32| usize::try_from(n / 10u32.pow(place) % 10).unwrap();
         let letters = (0..8).map(|place| char::from(b"CDFGHJKMNP"[digit(place)]));

@@ -204,13 +204,13 @@ async fn every_response_has_a_request_id_and_the_security_headers() {
 async fn every_route_of_the_description_exists() {
     let description: Value = serde_json::from_str(&web::openapi_json::<MemStore>().unwrap()).unwrap();
     let store = MemStore::default();
+    usecases::rules::publish(&store, chrono_tz::America::New_York, "Be fair.").unwrap();
     let entered = send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
     let cookie = entered.header("set-cookie").split(';').next().unwrap().to_owned();
     let user = entered.json()["user"]["id"].to_string();
     let perform = post("/api/admin/drawing/perform", r#"{"landingPage": "garden-bag"}"#);
     let drawn = send(&store, authorized(perform, &sign_in(&store).await)).await;
     assert_eq!(drawn.json()["id"], 1);
-    usecases::rules::publish(&store, chrono_tz::America::New_York, "Be fair.").unwrap();
     let session = sign_in(&store).await;
     let invited = json!({"name": "ben", "role": "viewer"});
     let invited = post_with_session(&store, &session, "/api/admin/staff", &invited)

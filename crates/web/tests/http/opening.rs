@@ -1,6 +1,6 @@
 //! What a site needs before it opens.
 
-use crate::drawing::store_with_entrants;
+use crate::drawing::with_entrants;
 use crate::support::{
     app_state, authorized, drawing_settings, get, post, post_with_session, send_all, site, sms_services,
 };
@@ -72,7 +72,7 @@ fn expected(states: [(&str, &str); 6]) -> Vec<(String, String)> {
 
 #[actix_web::test]
 async fn a_new_server_in_development_says_what_it_has_not() {
-    let (store, token, _) = store_with_entrants().await;
+    let (store, token, _) = with_entrants(MemStore::default()).await;
     let checks = checks(&store, &token, app_state()).await;
     for (n, (name, state, part)) in [
         ("texts", "missing", "no SMS account is set up"),
@@ -99,15 +99,15 @@ async fn a_new_server_in_development_says_what_it_has_not() {
 
 #[actix_web::test]
 async fn a_site_with_everything_is_ready_and_knows_its_next_drawing() {
-    let (store, token, _) = store_with_entrants().await;
+    let (store, token, _) = with_entrants(MemStore::default()).await;
     store.set_time("2100-01-01T12:00:00Z".parse().unwrap()); // after the entries
+    usecases::rules::publish(&store, New_York, &complete().rules_text()).unwrap();
     let announce = authorized(
         post("/api/admin/drawing/perform", r#"{"landingPage": "fresh-sips"}"#),
         &token,
     );
     let announced = send_all(&store, complete(), vec![announce]).await.remove(0);
     assert_eq!(announced.status, 202, "{:?}", announced.bytes);
-    usecases::rules::publish(&store, New_York, &complete().rules_text()).unwrap();
     let checks = checks(&store, &token, complete()).await;
     assert!(checks.iter().all(|check| check["state"] == "ready"), "{checks:?}");
     assert!(checks[5]["message"].as_str().unwrap().contains("Version 1"));
@@ -121,7 +121,7 @@ async fn a_site_with_everything_is_ready_and_knows_its_next_drawing() {
 
 #[actix_web::test]
 async fn a_server_with_a_schedule_announces_drawings_by_itself() {
-    let (store, token, _) = store_with_entrants().await;
+    let (store, token, _) = with_entrants(MemStore::default()).await;
     let state = AppState {
         drawings: DrawingSettings {
             schedule: Schedule::Monthly,
@@ -136,7 +136,7 @@ async fn a_server_with_a_schedule_announces_drawings_by_itself() {
 
 #[actix_web::test]
 async fn an_account_that_does_not_work_is_missing() {
-    let (store, token, _) = store_with_entrants().await;
+    let (store, token, _) = with_entrants(MemStore::default()).await;
     let with_codes = AppState {
         phone_verification: Some(Arc::new(PhoneVerification {
             key: VerificationKey::new(&[1; 32]).unwrap(),
@@ -180,7 +180,7 @@ async fn an_account_that_does_not_work_is_missing() {
 
 #[actix_web::test]
 async fn rules_without_a_sponsor_are_missing() {
-    let (store, token, _) = store_with_entrants().await;
+    let (store, token, _) = with_entrants(MemStore::default()).await;
     usecases::rules::publish(&store, New_York, &app_state().rules_text()).unwrap();
     let checks = checks(&store, &token, app_state()).await;
     assert_eq!(checks[5]["state"], "missing");
@@ -194,7 +194,7 @@ async fn rules_without_a_sponsor_are_missing() {
 
 #[actix_web::test]
 async fn in_production_packages_are_shown_only_with_rules_that_name_a_sponsor() {
-    let (store, token, _) = store_with_entrants().await;
+    let (store, token, _) = with_entrants(MemStore::default()).await;
     let production = || AppState {
         drawings: DrawingSettings {
             production: true,
