@@ -953,15 +953,15 @@ export type DrawingView = {
   id: number;
   kind: DrawingKindView;
   landingPage: LandingPageView;
-  /** The calendar month that it belongs to. Null in version 1. */
-  period?: string | null;
+  /** The calendar month that it belongs to. */
+  period: string;
   prize?: PrizeView | null;
   /** Why there is an additional drawing. */
   reason?: string | null;
   /** The hash of the list. */
   root?: string | null;
-  /** When the list is to be frozen. Null in version 1. */
-  sealDueAt?: string | null;
+  /** When the list is to be frozen. */
+  sealDueAt: string;
   sealedAt?: string | null;
   status: DrawingStatusView;
   totalEntries?: number | null;

@@ -45,11 +45,6 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/drawings/${encodeURIComponent(String(queryArg.id))}/proof`,
       }),
     }),
-    getCommitment: build.query<GetCommitmentApiResponse, GetCommitmentApiArg>({
-      query: (queryArg) => ({
-        url: `/api/raffles/${encodeURIComponent(String(queryArg.landingPage))}/commitment`,
-      }),
-    }),
   }),
   overrideExisting: false,
 });
@@ -78,15 +73,9 @@ export type GetOwnLeafApiResponse = /** status 200 undefined */ OwnLeafView;
 export type GetOwnLeafApiArg = {
   id: number;
 };
-export type GetDrawingProofApiResponse =
-  /** status 200 undefined */ AnyProofView;
+export type GetDrawingProofApiResponse = /** status 200 undefined */ ProofView;
 export type GetDrawingProofApiArg = {
   id: number;
-};
-export type GetCommitmentApiResponse =
-  /** status 200 undefined */ CommitmentView;
-export type GetCommitmentApiArg = {
-  landingPage: LandingPageView;
 };
 export type BeaconStateView = {
   /** The hash of the beacon's chain. */
@@ -143,8 +132,8 @@ export type PublicDrawingView = {
   isUnclaimed: boolean;
   kind: DrawingKindView;
   landingPage: LandingPageView;
-  /** The calendar month that it belongs to. Null in version 1. */
-  period?: string | null;
+  /** The calendar month that it belongs to. */
+  period: string;
   /** Why there is an additional drawing. */
   reason?: string | null;
   sealedAt?: string | null;
@@ -195,37 +184,8 @@ export type OwnLeafView = {
   phoneNumber: string;
   /** The salt of the blinded id. */
   salt: string;
-  /** In version 2, the blinded id is computed from the salt, the id and this tag. */
+  /** The blinded id is computed from the salt, the id and this tag. */
   tag: string;
-};
-export type ProvenLeafView = {
-  leaf: LeafView;
-  path: string[];
-};
-export type ProofView = {
-  auditLogHash: string;
-  /** The SHA-256 of the seed, published before the drawing. */
-  commitment: string;
-  /** When the commitment was published, in UTC with microseconds. */
-  committedAt: string;
-  drawing: number;
-  drawnAt: string;
-  landingPage: string;
-  /** The last leaf, which proves the number of leaves. */
-  last: ProvenLeafView;
-  /** The root of the tree of all entrants. */
-  root: string;
-  scheme: string;
-  seed: string;
-  /** The source of the seed: `os`. */
-  seedSource: string;
-  totalEntries: number;
-  totalParticipants: number;
-  verificationHash: string;
-  winner: ProvenLeafView;
-  /** The last four digits of the winner's phone number. */
-  winnerLast4?: string | null;
-  winningEntryNumber: number;
 };
 export type LogEntryView = {
   action: string;
@@ -255,6 +215,10 @@ export type BeaconValueView = {
   /** Since when the round is due, while the drawing waits for it. */
   waitingSince?: string | null;
 };
+export type ProvenLeafView = {
+  leaf: LeafView;
+  path: string[];
+};
 export type RankView = {
   entryNumber: number;
   leaf: LeafView;
@@ -263,7 +227,7 @@ export type RankView = {
   rank: number;
 };
 export type ProofStatusView = "sealed" | "drawn" | "void";
-export type Proof2View = {
+export type ProofView = {
   announcement: LogEntryView;
   auditLogHash?: string | null;
   beacon: BeaconValueView;
@@ -302,24 +266,6 @@ export type Proof2View = {
   winnerLast4?: string | null;
   winningEntryNumber?: number | null;
 };
-export type AnyProofView = ProofView | Proof2View;
-export type CommitmentView = {
-  beacon?: BeaconStateView | null;
-  /** The SHA-256 of the drawing's seed. */
-  commitment: string;
-  /** When the drawing was announced first. */
-  committedAt: string;
-  /** The number of the drawing. */
-  drawing: number;
-  landingPage: LandingPageView;
-  /** The calendar month that the drawing belongs to. */
-  period: string;
-  /** When the list is to be frozen. */
-  sealDueAt: string;
-  /** The source of the seed: `os`. */
-  seedSource: string;
-  status: DrawingStatusView;
-};
 export const {
   useListDrawingsQuery,
   useGetDrawingFeedQuery,
@@ -327,5 +273,4 @@ export const {
   useGetPublicDrawingQuery,
   useGetOwnLeafQuery,
   useGetDrawingProofQuery,
-  useGetCommitmentQuery,
 } = injectedRtkApi;

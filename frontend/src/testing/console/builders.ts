@@ -113,7 +113,7 @@ export const aDrawing = (changes: Partial<DrawingView> = {}): DrawingView => ({
   kind: 'regular',
   reason: null,
   prize: null,
-  sealDueAt: null,
+  sealDueAt: '2026-11-21T20:04:00Z',
   sealedAt: '2026-11-21T20:04:00Z',
   root: 'cd'.repeat(32),
   beacon: null,

@@ -51,7 +51,7 @@ function WhatComes({ drawing }: { drawing: DrawingView }) {
   if (status === 'announced') {
     return (
       <p className="quiet-text">
-        Announced. {sealDueAt && `The list is frozen at ${formatDateTime(sealDueAt)}.`}
+        Announced. The list is frozen at {formatDateTime(sealDueAt)}.
       </p>
     );
   }

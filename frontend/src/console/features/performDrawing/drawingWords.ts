@@ -35,8 +35,7 @@ export function whyNotNow(raffle: RaffleView): string | undefined {
 /** Where a drawing stands that is not drawn yet. */
 export function standing(drawing: DrawingView): string {
   const { status, sealDueAt, beacon } = drawing;
-  if (status === 'announced')
-    return sealDueAt ? `Sealed at ${formatDateTime(sealDueAt)}` : 'Announced';
+  if (status === 'announced') return `Sealed at ${formatDateTime(sealDueAt)}`;
   if (beacon?.waitingSince) {
     return `Waiting for the beacon since ${formatDateTime(beacon.waitingSince)}`;
   }
