@@ -5,13 +5,13 @@ import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { buildDir, distDir, publicDir } from './paths.mjs';
 
-const { pages, adminPage, notFoundPage } = createRequire(import.meta.url)(
+const { pages, adminPages, notFoundPage } = createRequire(import.meta.url)(
   join(buildDir, 'prerender.cjs'),
 );
 
 const assets = await builtAssets();
 const images = await copyPublicFiles();
-const written = await Promise.all([...pages(assets), adminPage(assets)].map(write));
+const written = await Promise.all([...pages(assets), ...adminPages(assets)].map(write));
 const notFound = await write(notFoundPage(assets));
 const pixel = await readFile(join(distDir, assets.scripts.pixel), 'utf8'); // inline in its frame
 const csp = {

@@ -27,6 +27,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
+use url::Url;
 use web::{GeoHeaders, PoolSize, SiteIdentity, TrackingOrigins, TrustedProxies};
 
 /// Every variable that is read. `.env.example` documents the same ones.
@@ -315,6 +316,17 @@ impl Config {
     /// Development or production.
     pub fn is_production(&self) -> bool {
         self.environment == Environment::Production
+    }
+
+    /// Whether a start may print a link that makes the first owner: only in development, where no stranger can open it, and
+    /// while the environment names no administrator.
+    pub fn offers_first_owner(&self) -> bool {
+        let origin = Url::parse(&self.public_origin).ok();
+        let host = origin.as_ref().and_then(Url::host_str);
+        !self.is_production()
+            && self.admin.is_none()
+            && self.bind.ip().to_canonical().is_loopback()
+            && host.is_some_and(connections::is_loopback)
     }
 }
 

@@ -21,6 +21,7 @@ use payments_stripe::{StripeConfig, StripePayments, StripeWebhooks, Timeouts};
 use push::EndpointRules;
 use secrecy::ExposeSecret;
 use sms_twilio::TwilioCallbacks;
+use std::io::Write;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread::ScopedJoinHandle;
@@ -88,6 +89,7 @@ async fn run(config: &Config, database: ScopedJoinHandle<'_, anyhow::Result<()>>
     let name = state.admin.environment_name();
     usecases::accounts::keep_environment_account(&store, &*state.clock, name).context("ADMIN_USERNAME")?;
     publish_rules(&store, &state)?;
+    let first_owner_url = first_owner_url(config, &store, &state)?;
 
     let listener =
         bind(config.bind).with_context(|| format!("BIND_ADDR: cannot listen on {}", config.bind))?;
@@ -102,6 +104,9 @@ async fn run(config: &Config, database: ScopedJoinHandle<'_, anyhow::Result<()>>
     let (pages, served) = (state.clone(), state.clone());
     let application = move || web::application(pools.clone(), served.clone(), collector.clone());
     let server = listen(listener, connection_limits(config), STOP_WITHIN, application)?;
+    if let Some(url) = first_owner_url {
+        print_first_owner(&url)?;
+    }
     announce(config, address);
     actix_web::rt::spawn(stop_on_signal(server.handle(), stop));
     let serving = actix_web::rt::spawn(server);
@@ -126,6 +131,26 @@ fn connection_limits(config: &Config) -> ConnectionLimits {
         trusted: config.trusted_proxies.clone(),
         write_timeout: config.write_timeout,
     }
+}
+
+/// A link that makes the first owner, while nobody has an account on a server for development (D72).
+fn first_owner_url(config: &Config, store: &PgStore, state: &AppState) -> anyhow::Result<Option<String>> {
+    if !config.offers_first_owner() {
+        return Ok(None);
+    }
+    let link = usecases::accounts::first_owner(store, &state.staff_tools());
+    let link = link.context("cannot make a link for the first owner")?;
+    Ok(link.map(|link| state.first_owner_url(&link.token)))
+}
+
+/// Not through the log, which may be kept: the link holds a secret.
+fn print_first_owner(url: &str) -> anyhow::Result<()> {
+    let text = format!(
+        "\nNobody can sign in to the console yet. This link makes the first owner, once, within 24 hours:\n  {url}\n\n"
+    );
+    std::io::stderr()
+        .write_all(text.as_bytes())
+        .context("cannot write")
 }
 
 /// Stores the official rules as a new version when the settings, or this program, make another text than before.

@@ -195,6 +195,8 @@ macro_rules! store_contract {
             an_account_reads_back
             names_of_accounts_are_unique_in_any_case
             servers_that_start_at_once_keep_one_environment_account
+            servers_that_start_at_once_invite_one_first_owner
+            nobody_is_a_first_owner_beside_another_account
             a_recovery_code_is_taken_once
             one_of_twenty_takes_a_recovery_code
             an_account_that_failed_often_takes_one_attempt_a_minute

@@ -2,17 +2,19 @@ use crate::Store;
 use crate::audit_chain::chain;
 use crate::support::{Noon, at_once, noon};
 use chrono::TimeDelta;
+use fakes::{PlainSealer, SeededEntropy};
 use kernel::{PageRequest, StaffName, StoreError, UniqueKey};
 use staff::audit_chain::AuditHash;
 use staff::{
     Account, Accounts, Action, Actor, AdminSession, AdminSessions, AttemptId, AttemptLimit, AttemptSubject,
-    AuditEntry, AuditFilter, AuditLog, CodeFailures, Detail, Invitation, LoginAttempts, MemberId,
-    MemberState, NewAdminSession, NewAuditEntry, Reservation, Role, SESSION_IDLE, SESSION_LIFE, SecondFactor,
-    SessionId, TotpStep,
+    AuditEntry, AuditFilter, AuditLog, CodeFailures, Detail, Invitation, InvitationToken, LoginAttempts,
+    MemberId, MemberState, NewAdminSession, NewAuditEntry, Reservation, Role, SESSION_IDLE, SESSION_LIFE,
+    SecondFactor, SessionId, TotpStep,
 };
 use std::net::IpAddr;
 use strum::IntoEnumIterator;
-use usecases::accounts::{AccountError, keep_environment_account};
+use usecases::accounts::{AccountError, InvitationLink, first_owner, keep_environment_account};
+use usecases::second_factor::StaffTools;
 
 fn member<S: Store>(store: &S, name: &str) -> MemberId {
     store.transaction(|tx| tx.add_account(&account(name))).unwrap()
@@ -252,6 +254,45 @@ pub fn servers_that_start_at_once_keep_one_environment_account<S: Store>(store: 
     member(store, "anna");
     let taken = keep_environment_account(store, &Noon, Some(&anna));
     assert!(matches!(taken, Err(AccountError::NameTaken)), "{taken:?}");
+}
+
+pub fn servers_that_start_at_once_invite_one_first_owner<S: Store>(store: &S) {
+    let links = at_once(8, |n| first_owner_link(store, n));
+    let accounts = store.read(|tx| tx.list_accounts()).unwrap();
+    assert_eq!(accounts.len(), 1);
+    let stored = accounts[0].invitation.as_ref().unwrap();
+    let works = |link: &&InvitationLink| InvitationToken::hash_of(link.token.as_str()) == stored.token_hash;
+    assert_eq!(links.iter().flatten().filter(works).count(), 1);
+    assert_eq!(stored.expires_at, noon() + TimeDelta::hours(24));
+}
+
+pub fn nobody_is_a_first_owner_beside_another_account<S: Store>(store: &S) {
+    let admin = StaffName::parse("admin").unwrap();
+    assert!(first_owner_link(store, 1).is_some());
+    // The administrator of the environment takes the place of an owner who has not come yet.
+    keep_environment_account(store, &Noon, Some(&admin)).unwrap();
+    let accounts = store.read(|tx| tx.list_accounts()).unwrap();
+    assert_eq!(accounts.len(), 1);
+    assert!(accounts[0].member.environment && accounts[0].is_active_owner());
+    assert_eq!(accounts[0].invitation, None);
+    assert!(first_owner_link(store, 2).is_none());
+    keep_environment_account(store, &Noon, None).unwrap();
+    assert!(
+        first_owner_link(store, 3).is_none(),
+        "there is an account, though it is disabled"
+    );
+}
+
+/// What a start of a server makes, with random bytes of its own.
+fn first_owner_link<S: Store>(store: &S, n: u32) -> Option<InvitationLink> {
+    let tools = StaffTools {
+        clock: &Noon,
+        entropy: &SeededEntropy::new(n.into()),
+        sealer: &PlainSealer::default(),
+        totp_required: false,
+        environment_password: None,
+    };
+    first_owner(store, &tools).unwrap()
 }
 
 pub fn a_recovery_code_is_taken_once<S: Store>(store: &S) {

@@ -23,8 +23,8 @@ pub use approval::{
 pub use audit::{Action, AuditEntry, AuditFilter, Detail, NewAuditEntry};
 pub use clearing_job::{ClearingJob, ClearingKind, JobError, JobFigures, JobId, JobPosition, JobState};
 pub use member::{
-    Account, INVITATION_LIFE, Invitation, InvitationToken, Member, MemberChange, MemberId, MemberProblem,
-    MemberState, PasswordTag, SecondFactor, password_tag,
+    Account, FIRST_OWNER, FIRST_OWNER_LIFE, INVITATION_LIFE, Invitation, InvitationToken, Member,
+    MemberChange, MemberId, MemberProblem, MemberState, PasswordTag, SecondFactor, password_tag,
 };
 pub use password::{NewPassword, PASSWORD_BYTES, PASSWORD_CHARS, PasswordProblem};
 pub use permission::{Permission, Role};

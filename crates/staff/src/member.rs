@@ -8,6 +8,12 @@ use sha2::{Digest, Sha256};
 /// How long the link of an invitation works.
 pub const INVITATION_LIFE: TimeDelta = TimeDelta::hours(72);
 
+/// How long the link works that a server in development prints while nobody has an account.
+pub const FIRST_OWNER_LIFE: TimeDelta = TimeDelta::hours(24);
+
+/// The name of the owner whom that link makes.
+pub const FIRST_OWNER: &str = "admin";
+
 kernel::id_type! {
     /// The id of a member of staff.
     pub struct MemberId
@@ -98,11 +104,11 @@ impl InvitationToken {
         Sha256::digest(token).into()
     }
 
-    /// The invitation that is made now with this token.
-    pub fn invitation(&self, at: DateTime<Utc>) -> Invitation {
+    /// The invitation with this token.
+    pub fn invitation(&self, expires_at: DateTime<Utc>) -> Invitation {
         Invitation {
             token_hash: Self::hash_of(&self.0),
-            expires_at: at + INVITATION_LIFE,
+            expires_at,
         }
     }
 }

@@ -5,9 +5,9 @@ use crate::sessions::NO_SESSION;
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, StaffName, StoreError, UniqueKey, UnitOfWork};
 use staff::{
-    Account, Accounts, Action, Actor, AdminSessions, AuditLog, InvitationToken, MemberChange, MemberId,
-    MemberProblem, MemberState, NewAuditEntry, PasswordTag, RecoveryCode, Role, SecondFactor, SessionId,
-    TokenHash, TotpSecret,
+    Account, Accounts, Action, Actor, AdminSessions, AuditLog, FIRST_OWNER, FIRST_OWNER_LIFE,
+    INVITATION_LIFE, Invitation, InvitationToken, MemberChange, MemberId, MemberProblem, MemberState,
+    NewAuditEntry, PasswordTag, RecoveryCode, Role, SecondFactor, SessionId, TokenHash, TotpSecret,
 };
 
 /// Why an account is not changed.
@@ -80,11 +80,19 @@ where
     S: UnitOfWork<Tx: Accounts + AdminSessions>,
 {
     let kept = store.transaction(|tx| {
-        let stored = tx.lock_accounts()?;
-        let stored = stored.into_iter().find(|account| account.member.environment);
+        let accounts = tx.lock_accounts()?;
+        let first_owner = invited_first_owner(&accounts).map(|account| account.member.id);
+        let stored = accounts.into_iter().find(|account| account.member.environment);
         match (stored, name) {
             (None, None) => Ok(()),
-            (None, Some(name)) => tx.add_account(&environment_account(name, at)).map(drop),
+            (None, Some(name)) => {
+                let mut account = environment_account(name, at);
+                let Some(id) = first_owner else {
+                    return tx.add_account(&account).map(drop);
+                };
+                account.member.id = id;
+                tx.save_account(&account)
+            }
             (Some(mut account), None) => {
                 account.disable();
                 tx.close_sessions_of(account.member.id)?;
@@ -114,6 +122,68 @@ fn name_taken(error: StoreError) -> AccountError {
     match error {
         StoreError::Duplicate(UniqueKey::StaffName) => AccountError::NameTaken,
         error => error.into(),
+    }
+}
+
+/// A link that makes the first owner, or `None` when there is an account already. The link of an earlier start ends. Only for a
+/// server that no stranger can reach: whoever has the link becomes the owner.
+///
+/// # Errors
+/// [`AccountError::Store`].
+pub fn first_owner<S>(store: &S, tools: &StaffTools<'_>) -> Result<Option<InvitationLink>, AccountError>
+where
+    S: UnitOfWork<Tx: Accounts>,
+{
+    let at = tools.clock.now();
+    let token = InvitationToken::random(tools.entropy);
+    let invitation = token.invitation(at + FIRST_OWNER_LIFE);
+    let invite = || invite_first_owner(store, &invitation, at);
+    // Another server that started at the same moment may have invited the owner.
+    let member = match invite() {
+        Err(AccountError::NameTaken) => invite(),
+        invited => invited,
+    }?;
+    Ok(member.map(|member| InvitationLink {
+        member,
+        token,
+        expires_at: invitation.expires_at,
+    }))
+}
+
+fn invite_first_owner<S>(
+    store: &S,
+    invitation: &Invitation,
+    at: DateTime<Utc>,
+) -> Result<Option<MemberId>, AccountError>
+where
+    S: UnitOfWork<Tx: Accounts>,
+{
+    let Some(name) = StaffName::parse(FIRST_OWNER) else {
+        return Ok(None);
+    };
+    let invited = store.transaction(|tx| {
+        let accounts = tx.lock_accounts()?;
+        if let Some(account) = invited_first_owner(&accounts) {
+            let mut account = account.clone();
+            account.invitation = Some(invitation.clone());
+            tx.save_account(&account)?;
+            return Ok(Some(account.member.id));
+        }
+        if !accounts.is_empty() {
+            return Ok(None);
+        }
+        let mut account = Account::new(name.clone(), Role::Owner, MemberState::Invited, at);
+        account.invitation = Some(invitation.clone());
+        tx.add_account(&account).map(Some)
+    });
+    invited.map_err(name_taken)
+}
+
+/// The owner whom [`first_owner`] invited: nobody else can be invited while there is no other account.
+fn invited_first_owner(accounts: &[Account]) -> Option<&Account> {
+    match accounts {
+        [only] if only.member.state == MemberState::Invited => Some(only),
+        _ => None,
     }
 }
 
@@ -166,10 +236,9 @@ where
 {
     let at = tools.clock.now();
     let token = InvitationToken::random(tools.entropy);
-    let invitation = token.invitation(at);
-    let expires_at = invitation.expires_at;
+    let expires_at = at + INVITATION_LIFE;
     let mut account = Account::new(name.clone(), role, MemberState::Invited, at);
-    account.invitation = Some(invitation);
+    account.invitation = Some(token.invitation(expires_at));
     let added = store.transaction(|tx| {
         let id = tx.add_account(&account)?;
         let entry = NewAuditEntry::new(actor, Action::InviteMember, at)
@@ -202,8 +271,7 @@ where
 {
     let at = tools.clock.now();
     let token = InvitationToken::random(tools.entropy);
-    let invitation = token.invitation(at);
-    let expires_at = invitation.expires_at;
+    let expires_at = at + INVITATION_LIFE;
     store.transaction(|tx| {
         let accounts = tx.lock_accounts()?;
         let owners = active_owners(&accounts);
@@ -217,7 +285,7 @@ where
         account.password = None;
         account.active_since = None;
         account.member.state = MemberState::Invited;
-        account.invitation = Some(invitation.clone());
+        account.invitation = Some(token.invitation(expires_at));
         tx.save_account(&account)?;
         tx.close_sessions_of(id)?;
         let entry = NewAuditEntry::new(actor, Action::ReinviteMember, at)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { routes } from '../site/app/routes';
 import { assets } from '../testing/site/assets';
-import { adminPage, notFoundPage, pages } from './prerender';
+import { adminPages, notFoundPage, pages } from './prerender';
 
 const all = [...pages(assets), notFoundPage(assets)];
 /** What is seen of a page; a template is not. */
@@ -51,7 +51,7 @@ describe('the prerendered pages', () => {
     expect(description).toMatch(/\S/);
   });
 
-  it.each([...all, adminPage(assets)])(
+  it.each([...all, ...adminPages(assets)])(
     '$route may load from other sites only what its entry needs',
     ({ html, sources }) => {
       const runs = (name: string) => html.includes(`/assets/${name}.js`);
@@ -247,12 +247,16 @@ describe('the prerendered pages', () => {
 });
 
 describe('the page of the console', () => {
-  const { html, ...page } = adminPage(assets);
+  const [{ html, ...page } = all[0]!, setUp] = adminPages(assets);
 
   it('is not for search engines, and has no preview', () => {
     expect(page).toMatchObject({ route: '/admin', title: '%SITE_NAME% Admin', index: false });
     expect(page).not.toHaveProperty('image');
     expect(page).not.toHaveProperty('canonical');
+  });
+
+  it('is also at the address of the link that makes the first owner', () => {
+    expect(setUp).toEqual({ ...page, html, route: '/admin/setup' });
   });
 
   it('says that it is loading, and what it needs without JavaScript', () => {

@@ -74,8 +74,14 @@ export function notFoundPage(assets: Assets): Page {
   return plainPage('notFound', '/404', <NotFoundPage />, assets);
 }
 
+/** The console, and the address of the link that makes the first owner. */
+export function adminPages(assets: Assets): Page[] {
+  const page = adminPage(assets);
+  return [page, { ...page, route: '/admin/setup' }];
+}
+
 /** Only the console's frame: what it shows is for those who sign in. */
-export function adminPage(assets: Assets): Page {
+function adminPage(assets: Assets): Page {
   const body = renderToStaticMarkup(
     <ConsoleFrame>
       <Checking />

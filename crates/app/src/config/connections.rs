@@ -136,7 +136,8 @@ fn check_redis(url: &str, has_authorities: bool, production: bool) -> Result<(),
     }
 }
 
-fn is_loopback(host: &str) -> bool {
+/// Whether a host is this machine.
+pub(super) fn is_loopback(host: &str) -> bool {
     let ip = host.trim_matches(['[', ']']).parse::<IpAddr>();
     host == "localhost" || ip.is_ok_and(|ip| ip.to_canonical().is_loopback())
 }

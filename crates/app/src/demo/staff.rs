@@ -6,8 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{StaffName, StoreError, UnitOfWork};
 use secrecy::SecretString;
 use staff::{
-    Account, Accounts, ApprovalDecision, ApprovalKind, ApprovalStatus, Approvals, Argument, InvitationToken,
-    MemberId, MemberState, NewApproval, Proposal, Role,
+    Account, Accounts, ApprovalDecision, ApprovalKind, ApprovalStatus, Approvals, Argument, INVITATION_LIFE,
+    InvitationToken, MemberId, MemberState, NewApproval, Proposal, Role,
 };
 use store_postgres::PgStore;
 use web::Argon2Hash;
@@ -93,7 +93,7 @@ fn account(
             account.last_sign_in_at = Some(now - TimeDelta::hours(20));
         }
         MemberState::Invited => {
-            account.invitation = Some(InvitationToken::random(&OsEntropy).invitation(now));
+            account.invitation = Some(InvitationToken::random(&OsEntropy).invitation(now + INVITATION_LIFE));
         }
         MemberState::Disabled => account.password = Some(hash.to_owned()),
     }

@@ -3,7 +3,7 @@
 use crate::support::TestDatabase;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -31,6 +31,15 @@ pub(crate) fn tombola(argument: &str, variables: &[(&str, &str)]) -> Command {
 
 impl Server {
     pub(crate) fn start(database_url: &str, variables: &[(&str, &str)]) -> Self {
+        Self::start_printing(database_url, variables, Stdio::inherit()).0
+    }
+
+    /// Starts a server, and returns what it prints beside its log, if `stderr` is a pipe.
+    pub(crate) fn start_printing(
+        database_url: &str,
+        variables: &[(&str, &str)],
+        stderr: Stdio,
+    ) -> (Self, Option<ChildStderr>) {
         let own = [
             ("DATABASE_URL", database_url),
             ("BIND_ADDR", "127.0.0.1:0"),
@@ -40,8 +49,10 @@ impl Server {
         let variables = [&own[..], variables].concat();
         let mut child = tombola("serve", &variables)
             .stdout(Stdio::piped())
+            .stderr(stderr)
             .spawn()
             .unwrap();
+        let printed = child.stderr.take();
         let (sender, lines) = channel();
         let stdout = BufReader::new(child.stdout.take().unwrap());
         std::thread::spawn(move || {
@@ -59,7 +70,7 @@ impl Server {
         let serving = server.wait_for_line(|line| line.contains(r#""message":"serving""#));
         let json: serde_json::Value = serde_json::from_str(&serving).unwrap();
         server.address = json["address"].as_str().unwrap().to_owned();
-        server
+        (server, printed)
     }
 
     pub(crate) fn on_new_database(variables: &[(&str, &str)]) -> Self {

@@ -2,6 +2,7 @@
 
 use crate::server::{Server, tombola};
 use crate::support::{TestDatabase, connect, has_two_roles, number};
+use std::process::Stdio;
 
 fn stderr(variables: &[(&str, &str)]) -> (bool, String) {
     let output = tombola("serve", variables).output().unwrap();
@@ -212,4 +213,52 @@ fn metrics_are_served_only_on_their_own_address() {
         metrics.contains("http_request_duration_seconds_bucket"),
         "{metrics}"
     );
+}
+
+/// Starts a server with these variables, and returns the token of the link that makes the first owner, if it printed one.
+fn first_owner_token(database: &TestDatabase, variables: &[(&str, &str)]) -> Option<String> {
+    let (server, printed) = Server::start_printing(&database.url, variables, Stdio::piped());
+    drop(server);
+    let printed = std::io::read_to_string(printed.unwrap()).unwrap();
+    let (_, after) = printed.split_once("/admin/setup#token=")?;
+    Some(after.split_whitespace().next().unwrap().to_owned())
+}
+
+#[test]
+fn a_new_site_in_development_prints_a_link_that_makes_the_first_owner() {
+    let database = TestDatabase::new();
+    for elsewhere in [
+        ("PUBLIC_ORIGIN", "http://example.org"),
+        ("BIND_ADDR", "0.0.0.0:0"),
+    ] {
+        let variables = [elsewhere, ("APP_ENV", "development")];
+        assert_eq!(first_owner_token(&database, &variables), None, "{elsewhere:?}");
+    }
+    let earlier = first_owner_token(&database, &[]).unwrap();
+    let token = first_owner_token(&database, &[]).unwrap();
+    // A server that offers no link, so that the tokens of the others keep.
+    let server = Server::start(&database.url, &[("PUBLIC_ORIGIN", "http://example.org")]);
+    let set_password = |token: &str| {
+        let path = format!("/api/staff/invitations/{token}");
+        server.post(&path, r#"{"password": "a long walk in the garden"}"#)
+    };
+    assert_eq!(set_password(&earlier).0, 404);
+    assert_eq!(set_password(&token), (200, r#"{"name":"admin"}"#.to_owned()));
+    assert_eq!(set_password(&token).0, 404);
+    let signed_in = server.post(
+        "/api/admin/login",
+        r#"{"username": "admin", "password": "a long walk in the garden"}"#,
+    );
+    assert_eq!(signed_in.0, 200, "{signed_in:?}");
+    assert_eq!(first_owner_token(&database, &[]), None);
+    let mut connection = connect(&database.admin_url);
+    let stored = "SELECT count(*) AS n FROM staff_members s WHERE s::text LIKE '%' || '";
+    let stored = format!("{stored}{token}' || '%'");
+    assert_eq!(number(&mut connection, &stored), 0);
+}
+
+#[test]
+fn a_server_with_an_administrator_prints_no_link() {
+    let admin = [("ADMIN_USERNAME", "anna"), ("ADMIN_PASSWORD", "pass-0815")];
+    assert_eq!(first_owner_token(&TestDatabase::new(), &admin), None);
 }

@@ -1,10 +1,15 @@
 import { Invitation } from '../features/invitation/Invitation';
-import { forgetInvitation, useInvitation } from './useInvitation';
+import { forgetInvitation, isFirstOwner, useInvitation } from './useInvitation';
 
 /** For whoever opens the link to a new account. */
 export function InvitationScreen() {
   const token = useInvitation();
   return token === undefined ? null : (
-    <Invitation key={token} token={token} onLeave={forgetInvitation} />
+    <Invitation
+      key={token}
+      token={token}
+      isFirstOwner={isFirstOwner()}
+      onLeave={forgetInvitation}
+    />
   );
 }

@@ -150,6 +150,11 @@ impl AppState {
     pub fn invitation_url(&self, token: &InvitationToken) -> String {
         format!("{}/admin#invitation={}", self.public_origin, token.as_str())
     }
+
+    /// The link that makes the first owner, with the token in the fragment too.
+    pub fn first_owner_url(&self, token: &InvitationToken) -> String {
+        format!("{}/admin/setup#token={}", self.public_origin, token.as_str())
+    }
 }
 
 /// Invites a member. Hand over the link: it works once within 72 hours.

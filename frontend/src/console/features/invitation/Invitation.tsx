@@ -11,22 +11,25 @@ import { useAccept } from './useAccept';
 
 interface Props {
   token: string;
+  /** Whether the server printed the link, and no owner made it. */
+  isFirstOwner: boolean;
   /** Takes the link out of the address, and leads to the login. */
   onLeave: () => void;
 }
 
 /** The first visit of somebody who was invited: they choose a password. */
-export function Invitation({ token, onLeave }: Props) {
+export function Invitation(props: Props) {
+  const { token } = props;
   const found = useGetInvitationQuery({ token });
   const { status } = found.error ? asApiError(found.error) : {};
   return (
     <main className="sign-in">
       <div className="panel">
         {status === 404 || status === 410 ? (
-          <Gone onLeave={onLeave} />
+          <Gone {...props} />
         ) : (
           <QueryView query={found} holdsForm>
-            {(invitation) => <Welcome token={token} invitation={invitation} onLeave={onLeave} />}
+            {(invitation) => <Welcome {...props} invitation={invitation} />}
           </QueryView>
         )}
       </div>
@@ -35,17 +38,18 @@ export function Invitation({ token, onLeave }: Props) {
 }
 
 /** Used, too old, withdrawn, or copied without its end. */
-function Gone({ onLeave }: Pick<Props, 'onLeave'>) {
+function Gone({ isFirstOwner, onLeave }: Props) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   return (
     <>
       <h1 ref={title} tabIndex={-1}>
-        This invitation does not work any more
+        This {isFirstOwner ? 'link' : 'invitation'} does not work any more
       </h1>
       <p className="quiet-text">
-        It was used, or it is older than 72 hours, or the link is incomplete. If you have set your
-        password, log in with it. If not, ask an owner of this console for a new link.
+        {isFirstOwner
+          ? 'It was used, or it is older than 24 hours, or the server has been started again, or the link is incomplete. If you have set your password, log in with it. If not, start the server again: it prints a new link.'
+          : 'It was used, or it is older than 72 hours, or the link is incomplete. If you have set your password, log in with it. If not, ask an owner of this console for a new link.'}
       </p>
       <Button variant="primary" onClick={onLeave}>
         Go to the login
@@ -54,14 +58,15 @@ function Gone({ onLeave }: Pick<Props, 'onLeave'>) {
   );
 }
 
-function Welcome({ token, invitation, onLeave }: Props & { invitation: InvitationView }) {
+function Welcome({ invitation, ...props }: Props & { invitation: InvitationView }) {
+  const { token, onLeave } = props;
   const { name, role, expiresAt } = invitation;
   const { register, errors, isSubmitting, problem, submit, isGone } = useAccept(
     token,
     name,
     onLeave,
   );
-  if (isGone) return <Gone onLeave={onLeave} />;
+  if (isGone) return <Gone {...props} />;
   return (
     <>
       <h1>Welcome, {name}</h1>

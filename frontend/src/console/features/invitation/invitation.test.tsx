@@ -6,6 +6,7 @@ import { renderAdmin, storedToken } from '../../../testing/console/renderConsole
 import { refusing, server } from '../../../testing/server';
 
 const LINK = '#invitation=the-secret';
+const FIRST_OWNER = '/setup#token=the-secret';
 const CALL = '*/api/staff/invitations/the-secret';
 const PATH = '/api/staff/invitations/the-secret';
 const GOOD = 'correct horse battery';
@@ -26,7 +27,7 @@ function invited(answered = Promise.resolve()) {
   return sent;
 }
 
-const open = (token: string | null = null) => renderAdmin(LINK, { token });
+const open = (token: string | null = null, link = LINK) => renderAdmin(link, { token });
 const first = () => screen.findByLabelText<HTMLInputElement>('New password');
 const again = () => screen.getByLabelText<HTMLInputElement>('New password again');
 const button = () => screen.getByRole('button', { name: /Set password|Saving/ });
@@ -150,6 +151,27 @@ describe('the link to a new account', () => {
     expect(await screen.findByLabelText('Username')).toHaveValue('ben');
     expect(storedToken()).toBeNull();
     expect(tokens).toEqual([`Bearer ${TOKEN}`]);
+  });
+
+  it('makes the first owner, at the address that the server prints', async () => {
+    const sent = invited();
+    const view = open(null, FIRST_OWNER);
+    await choose(view);
+    expect(await screen.findByLabelText('Username')).toHaveValue('ben');
+    expect(location.pathname + location.hash).toBe('/admin');
+    expect(sent).toEqual([{ password: GOOD }]);
+  });
+
+  it('says where a first owner gets a new link', async () => {
+    server.use(refusing(PATH, 410, { error: 'Gone', code: 'invitation_expired' }));
+    const { user } = open(null, FIRST_OWNER);
+    expect(
+      await screen.findByRole('heading', { name: 'This link does not work any more' }),
+    ).toHaveFocus();
+    expect(screen.getByText(/start the server again: it prints a new link/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Go to the login' }));
+    expect(await screen.findByLabelText('Username')).toHaveValue('');
+    expect(location.pathname).toBe('/admin');
   });
 
   it('opens in a page that is there already', async () => {
