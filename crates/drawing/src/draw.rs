@@ -131,7 +131,7 @@ impl DrawFacts {
             &self.beacon.round_number().to_be_bytes(),
             randomness.as_bytes(),
         ];
-        DrawKey(*Hash::of(message.concat()).as_bytes())
+        DrawKey::new(*Hash::of(message.concat()).as_bytes())
     }
 
     /// The ranks that follow from the facts. `holder` returns the index of the entrant who holds an entry.
@@ -175,10 +175,10 @@ pub fn ranks<E>(
         if ranks.len() as u64 == wanted {
             break;
         }
-        let Some(below) = below(entries, u64::MAX, outputs.next_u64()) else {
+        let Some(number) = below(entries, u64::MAX, outputs.next_u64()) else {
             continue;
         };
-        let entry_number = 1 + below;
+        let entry_number = 1 + number;
         let index = holder(entry_number)?;
         if ranks.iter().all(|rank| rank.index != index) {
             let rank = ranks.len() as u32;

@@ -12,7 +12,6 @@ const MAX_ENTRIES: u64 = (1 << 53) - 1;
 ///
 /// Its memory does not grow with the list, as long as [`Freezer::take_chunks`] is called now and then.
 pub struct Freezer {
-    salt_key: SaltKey,
     salts: Salts,
     size: u64,
     entries: u64,
@@ -64,7 +63,6 @@ impl Freezer {
     pub fn new(salt_key: SaltKey) -> Self {
         Self {
             salts: salt_key.salts_from(0),
-            salt_key,
             size: 0,
             entries: 0,
             last_id: None,
@@ -155,11 +153,6 @@ impl Freezer {
     /// Takes the chunks that are full.
     pub fn take_chunks(&mut self) -> Vec<Chunk> {
         std::mem::take(&mut self.full_chunks)
-    }
-
-    /// The key that the salts come from.
-    pub fn salt_key(&self) -> &SaltKey {
-        &self.salt_key
     }
 
     /// Ends the list.

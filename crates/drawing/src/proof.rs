@@ -263,17 +263,8 @@ impl Proof {
         }
     }
 
-    /// What decided the drawing; `None` before the result.
-    pub fn facts(&self) -> Option<DrawFacts> {
-        self.drawn().map(|drawn| self.facts_of(drawn))
-    }
-
-    /// The record of the drawing; `None` before the result.
-    pub fn record(&self) -> Option<Record> {
-        self.drawn().map(|drawn| self.record_of(drawn))
-    }
-
-    fn facts_of(&self, drawn: &Drawn) -> DrawFacts {
+    /// What decided the drawing, with this result.
+    pub fn facts_of(&self, drawn: &Drawn) -> DrawFacts {
         DrawFacts {
             opening: self.announcement.hash,
             seed: self.seed,
@@ -290,7 +281,8 @@ impl Proof {
         }
     }
 
-    fn record_of(&self, drawn: &Drawn) -> Record {
+    /// The record of the drawing, with this result.
+    pub fn record_of(&self, drawn: &Drawn) -> Record {
         Record {
             drawing: self.drawing,
             raffle: self.raffle,

@@ -231,8 +231,9 @@ pub fn a_proof_has_what_the_steps_have_so_far<S: Store>(store: &S) {
 
     let drawn = kit.draw(store, &sealed).unwrap();
     let found = proof(store, sealed.id).unwrap();
-    assert_eq!(found.record(), drawn.record());
-    let ranks = &found.drawn().unwrap().ranks;
+    let result = found.drawn().unwrap();
+    assert_eq!(Some(found.record_of(result)), drawn.record());
+    let ranks = &result.ranks;
     assert_eq!(ranks.len(), 10);
     let (root, size) = (found.root, found.participants);
     for rank in ranks {

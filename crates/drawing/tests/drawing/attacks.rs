@@ -260,7 +260,7 @@ fn replace_value(proof: &mut Proof, value: BeaconValue) {
     drawn(&mut forged).signature = value.signature;
     drawn(&mut forged).randomness = value.randomness;
     let leaves = crate::sample::leaves(&plan);
-    let facts = forged.facts().unwrap();
+    let facts = forged.facts_of(forged.drawn().unwrap());
     let ranks = facts
         .ranks(|entry| Ok::<_, ()>(crate::sample::holder(&leaves, entry)))
         .unwrap();
@@ -282,7 +282,7 @@ fn replace_value(proof: &mut Proof, value: BeaconValue) {
         .collect();
     result.winner = result.ranks[0].proven.clone();
     result.winning_entry_number = result.ranks[0].entry_number;
-    let hash = forged.record().unwrap().verification_hash();
+    let hash = forged.record_of(forged.drawn().unwrap()).verification_hash();
     drawn(&mut forged).verification_hash = hash;
     *proof = forged;
 }

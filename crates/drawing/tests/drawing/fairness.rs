@@ -32,7 +32,8 @@ fn plans() -> impl Strategy<Value = Plan> {
 }
 
 fn facts(plan: &Plan) -> DrawFacts {
-    draw(plan).proof.facts().unwrap()
+    let proof = draw(plan).proof;
+    proof.facts_of(proof.drawn().unwrap())
 }
 
 proptest! {
@@ -61,7 +62,10 @@ proptest! {
     #[test]
     fn salts_decide_nothing_without_a_beacon(plan in plans(), salt_key: [u8; 32]) {
         prop_assume!(salt_key != plan.salt_key);
-        let entry_numbers = |plan: &Plan| draw(plan).proof.record().unwrap().entry_numbers;
+        let entry_numbers = |plan: &Plan| {
+            let proof = draw(plan).proof;
+            proof.record_of(proof.drawn().unwrap()).entry_numbers
+        };
         let off = Plan { beacon: BeaconChoice::Off, ..plan };
         let other = Plan { salt_key, ..off.clone() };
         prop_assert_ne!(facts(&off).root, facts(&other).root);

@@ -279,7 +279,7 @@ fn a_sealed_drawing_is_checked_without_a_result() {
         let checks: Vec<Check> = verdict.checks.iter().map(|(check, _)| *check).collect();
         assert_eq!(checks, [Announcement, Seal, Seed, LastLeaf]);
         assert!(verdict.is_valid() && verdict.foreknowledge.is_none());
-        assert_eq!((proof.facts(), proof.record()), (None, None));
+        assert_eq!(proof.drawn(), None);
     }
     proof.seed = Seed::new([6; 32]);
     assert_eq!(failed(&proof), [Seal, Seed]);
