@@ -3,6 +3,7 @@
 use crate::connections::kill_all_connections;
 use crate::drawings::{NO_CUT_OFF, RAFFLE, participants, seed};
 use crate::support::{TestDatabase, connect, execute, number};
+use drawing::steps::DrawingSteps;
 use drawing::{Chunk, DrawingId, Drawings, FrozenEntrants, Hash};
 use kernel::{EntrantId, StoreError, UnitOfWork};
 use std::time::Duration;
