@@ -7,9 +7,8 @@ use chrono::{DateTime, Utc};
 use drawing::CutOffs;
 use drawing::Drawings;
 use drawing::steps::CheckpointDetails;
-use drawing::steps::DrawingSteps;
 use drawing::{Hash, LogAction, NewLogEntry};
-use kernel::{DatabaseClock, StoreError, UnitOfWork};
+use kernel::{StoreError, UnitOfWork};
 
 /// Writes the checkpoint of the day (UTC), if the log has entries and none of today is a checkpoint. Returns whether it wrote
 /// one.

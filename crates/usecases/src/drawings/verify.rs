@@ -3,7 +3,7 @@
 use super::FlowTx;
 use super::{LogError, LogReport};
 use drawing::steps::{CheckpointDetails, DrawingState, DrawingSteps};
-use drawing::{Announcement, DrawingId, DrawingLog, Hash, LogAction, LogEntry, SealDetails};
+use drawing::{Announcement, DrawingLog, Hash, LogAction, LogEntry, SealDetails};
 use kernel::{StoreError, UnitOfWork};
 use raffle::LedgerCheckpoint;
 
