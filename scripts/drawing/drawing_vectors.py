@@ -532,7 +532,7 @@ class Cases:
         return self.cases
 
     def members(self):
-        self.changed("another scheme", "scheme announcement", scheme="tombola-drawing/2")
+        self.changed("another scheme", "scheme announcement", scheme="other-drawing/1")
         self.changed("another drawing", "announcement seal record", drawing=99)
         self.changed("another raffle", "announcement record", landingPage="fresh-sips")
         self.changed("another period", "announcement record", period="2023-09")
@@ -596,7 +596,7 @@ class Cases:
         forged("the announcement is another step", "announcement", announcement={"action": "checkpoint"})
         forged("the announcement is another drawing's", "announcement", announcement={"drawing": 40})
         for member, value in (
-            ("scheme", "tombola-drawing/2"),
+            ("scheme", "other-drawing/1"),
             ("landingPage", "fresh-sips"),
             ("period", "2023-07"),
             ("kind", "additional"),
