@@ -1,8 +1,8 @@
-// Checks README.md, CONTRIBUTING.md, CHANGELOG.md and docs/: every path of this repository that they name in backticks, in shell blocks or
-// in links exists, and so does every `make` target.
+// Checks all documents: every path of this repository that they name in backticks, in shell blocks or in links exists, and so does
+// every `make` target.
 //
 //   node scripts/check/docs.mjs
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { report } from './report.mjs';
@@ -26,7 +26,7 @@ export function documentProblems(file, text, { paths, targets }) {
   const code = codeIn(text);
   return [
     ...linksIn(text).filter((link) => !paths.includes(join(dirname(file), link).replace(/\/$/, ''))),
-    ...code.flatMap(wordsOf).filter((word) => isOurs(word, paths) && !exists(word, paths)),
+    ...code.flatMap(wordsOf).filter((word) => isOurs(word, paths) && !exists(word, paths, dirname(file))),
     ...code.flatMap(makeTargetsIn).filter((target) => !targets.includes(target)).map((target) => `make ${target}`),
   ].map((name) => `${file}: there is no ${name}`);
 }
@@ -58,10 +58,10 @@ function isOurs(word, paths) {
   return inFolder || FILE_NAME.test(word);
 }
 
-/** Paths are relative to the root or to `crates/`; a bare file name may be anywhere. Braces and stars may match several. */
-function exists(word, paths) {
+/** Paths are relative to the root, to `crates/` or to the document; a bare file name may be anywhere. Braces and stars may match several. */
+function exists(word, paths, folder) {
   return expand(word.replace(/\/$/, '')).every((path) => {
-    const places = path.includes('/') ? '(crates/)?' : '(.*/)?';
+    const places = path.includes('/') ? `(crates/|${folder}/)?` : '(.*/)?';
     const pattern = new RegExp(`^${places}${path.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`);
     return paths.some((candidate) => pattern.test(candidate));
   });
@@ -76,10 +76,8 @@ function main() {
   const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
   const paths = listPaths(root);
   const targets = [...readFileSync(join(root, 'Makefile'), 'utf8').matchAll(/^([a-z][a-z0-9 -]*):/gm)].flatMap((match) => match[1].split(' '));
-  const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...paths.filter((path) => /^docs\/.*\.md$/.test(path))];
-  const problems = documents.flatMap((file) =>
-    existsSync(join(root, file)) ? documentProblems(file, readFileSync(join(root, file), 'utf8'), { paths, targets }) : [`${file}: is missing`],
-  );
+  const documents = paths.filter((path) => path.endsWith('.md'));
+  const problems = documents.flatMap((file) => documentProblems(file, readFileSync(join(root, file), 'utf8'), { paths, targets }));
   report('check-docs', problems, `every path named in ${documents.length} documents exists`);
 }
 

@@ -20,6 +20,7 @@ for (const [what, text] of [
   ['a star', '`docs/adr/0001-*.md`'],
   ['a command', '`scripts/postgres.sh with -- psql`'],
   ['a link beside the document', '[why](adr/0001-ports.md)'],
+  ['a path beside the document', '`adr/0001-ports.md`'],
   ['a link with an anchor', '[top](../README.md#top)'],
   ['a make target', '`make run`, `RELEASE=1 make test-e2e`'],
 ]) {
