@@ -14,25 +14,29 @@ const storedToken = (page: Page) => page.evaluate((key) => localStorage.getItem(
 const tabs = ['Pages', 'Conversion', 'Funnel', 'Security', 'Pricing Control'];
 const refresh = (page: Page) => page.getByRole('button', { name: 'Refresh', exact: true });
 
-test('the console asks for a login, and opens with the right password', async ({ page }) => {
-  await page.goto('/admin');
-  await expect(page).toHaveTitle('Tombola Admin');
-  await expect(page.getByRole('heading', { name: 'Admin Access' })).toBeVisible();
-  await page.getByRole('button', { name: 'Login' }).click();
-  await expect(page.getByText('Username is required')).toBeVisible();
-  await expect(page.getByText('Password is required')).toBeVisible();
+test(
+  'the console asks for a login, and opens with the right password',
+  { tag: '@main' },
+  async ({ page }) => {
+    await page.goto('/admin');
+    await expect(page).toHaveTitle('Tombola Admin');
+    await expect(page.getByRole('heading', { name: 'Admin Access' })).toBeVisible();
+    await page.getByRole('button', { name: 'Login' }).click();
+    await expect(page.getByText('Username is required')).toBeVisible();
+    await expect(page.getByText('Password is required')).toBeVisible();
 
-  await signIn(page, { ...staff, password: 'wrong' });
-  await expect(page.getByRole('alert').filter({ hasText: 'Invalid credentials' })).toBeVisible();
-  await expect(toast(page)).toContainText('Login failed');
-  expect(await storedToken(page)).toBeNull();
+    await signIn(page, { ...staff, password: 'wrong' });
+    await expect(page.getByRole('alert').filter({ hasText: 'Invalid credentials' })).toBeVisible();
+    await expect(toast(page)).toContainText('Login failed');
+    expect(await storedToken(page)).toBeNull();
 
-  await signIn(page);
-  await expect(dashboard(page)).toBeVisible();
-  await expect(toast(page)).toContainText('Welcome to the admin dashboard');
-  await page.reload();
-  await expect(dashboard(page)).toBeVisible();
-});
+    await signIn(page);
+    await expect(dashboard(page)).toBeVisible();
+    await expect(toast(page)).toContainText('Welcome to the admin dashboard');
+    await page.reload();
+    await expect(dashboard(page)).toBeVisible();
+  },
+);
 
 test('leaving ends the session, on the server too', async ({ page }) => {
   const token = await openConsole(page);

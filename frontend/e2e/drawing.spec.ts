@@ -83,59 +83,58 @@ test('a raffle without entrants cannot be drawn', async ({ page }) => {
   await expect(select(page)).toBeFocused();
 });
 
-test('a winner is drawn once, however often it is clicked, and stays in the history', async ({
-  page,
-  context,
-  request,
-  own,
-}) => {
-  const entered = await enterInto(request, 'garden-bag', 5);
-  await openConsole(page, DRAWING);
-  await ask(page, 'garden-bag');
-  await expect(dialog(page)).toContainText('This action cannot be undone');
-  await expect(dialog(page)).toContainText('randomly selects a winner from all entries');
-  await expect(dialog(page)).toContainText('Garden Bag Essentials');
-  await expect(dialog(page)).toContainText('Participants5');
-  const drawn = page.waitForResponse(PERFORM);
-  await confirm(page).dblclick();
-  const drawing = (await (await drawn).json()) as Record<string, number | string>;
-  const phones = entered.map(({ phone }) => phone);
-  expect(phones).toContain(drawing.winnerPhoneNumber);
-  const lastFour = String(drawing.winnerPhoneNumber).slice(-4);
+test(
+  'a winner is drawn once, however often it is clicked, and stays in the history',
+  { tag: '@main' },
+  async ({ page, context, request, own }) => {
+    const entered = await enterInto(request, 'garden-bag', 5);
+    await openConsole(page, DRAWING);
+    await ask(page, 'garden-bag');
+    await expect(dialog(page)).toContainText('This action cannot be undone');
+    await expect(dialog(page)).toContainText('randomly selects a winner from all entries');
+    await expect(dialog(page)).toContainText('Garden Bag Essentials');
+    await expect(dialog(page)).toContainText('Participants5');
+    const drawn = page.waitForResponse(PERFORM);
+    await confirm(page).dblclick();
+    const drawing = (await (await drawn).json()) as Record<string, number | string>;
+    const phones = entered.map(({ phone }) => phone);
+    expect(phones).toContain(drawing.winnerPhoneNumber);
+    const lastFour = String(drawing.winnerPhoneNumber).slice(-4);
 
-  await expect(toast(page)).toContainText('Drawing Complete!');
-  await expect(toast(page)).toContainText(
-    `Winner selected: ${lastFour} (Entry #${drawing.winningEntryNumber})`,
-  );
-  await expect(dialog(page)).toHaveCount(0);
-  await expect(result(page)).toContainText(`***-***-${lastFour}`);
-  await expect(result(page)).toContainText(`Entry #${drawing.winningEntryNumber}`);
-  await expect(select(page)).toHaveValue('');
-  await expect(rows(page)).toHaveCount(1);
-  expect(await own.query('SELECT id FROM drawing_results')).toHaveLength(1);
+    await expect(toast(page)).toContainText('Drawing Complete!');
+    await expect(toast(page)).toContainText(
+      `Winner selected: ${lastFour} (Entry #${drawing.winningEntryNumber})`,
+    );
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(result(page)).toContainText(`***-***-${lastFour}`);
+    await expect(result(page)).toContainText(`Entry #${drawing.winningEntryNumber}`);
+    await expect(select(page)).toHaveValue('');
+    await expect(rows(page)).toHaveCount(1);
+    expect(await own.query('SELECT id FROM drawing_results')).toHaveLength(1);
 
-  const [proof] = await Promise.all([
-    context.waitForEvent('page'),
-    result(page)
-      .getByRole('link', { name: /See the proof/ })
-      .click(),
-  ]);
-  await expect(proof).toHaveURL(new RegExp(`/drawings/${drawing.id}$`));
-  await proof.close();
+    const [proof] = await Promise.all([
+      context.waitForEvent('page'),
+      result(page)
+        .getByRole('link', { name: /See the proof/ })
+        .click(),
+    ]);
+    await expect(proof).toHaveURL(new RegExp(`/drawings/${drawing.id}$`));
+    await proof.close();
 
-  await page.reload();
-  await expect(rows(page)).toHaveCount(1);
-  await expect(rows(page)).toContainText(`***-***-${lastFour}`);
-  const second = await context.newPage();
-  await second.goto(`/admin${DRAWING}`);
-  await expect(rows(second)).toHaveCount(1);
-  await second.goto('/admin?section=settings&action=perform_drawing');
-  const activity = second.getByRole('table', { name: /What staff did/ });
-  await expect(activity).toContainText('Perform drawing');
-  await expect(activity).toContainText(`Drawing ${drawing.id}`);
-  await expect(activity).toContainText('Raffle: Garden Bag Essentials');
-  await second.close();
-});
+    await page.reload();
+    await expect(rows(page)).toHaveCount(1);
+    await expect(rows(page)).toContainText(`***-***-${lastFour}`);
+    const second = await context.newPage();
+    await second.goto(`/admin${DRAWING}`);
+    await expect(rows(second)).toHaveCount(1);
+    await second.goto('/admin?section=settings&action=perform_drawing');
+    const activity = second.getByRole('table', { name: /What staff did/ });
+    await expect(activity).toContainText('Perform drawing');
+    await expect(activity).toContainText(`Drawing ${drawing.id}`);
+    await expect(activity).toContainText('Raffle: Garden Bag Essentials');
+    await second.close();
+  },
+);
 
 test('a lost answer does not draw twice', async ({ page, request, own }) => {
   await enterInto(request, 'fresh-sips', 3);

@@ -44,34 +44,34 @@ test('before any drawing is announced the page says so', async ({ page }) => {
   await expect(page.getByText(/^No drawing is announced now/)).toHaveCount(4);
 });
 
-test('a drawing and its check, by an entrant and by a stranger', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
-  await enter(page, '/garden-bag');
-  await enterOthers(page.request, 'garden-bag', 4);
-  const { id, winningEntryNumber } = await perform(page, 'garden-bag');
+test(
+  'a drawing and its check, by an entrant and by a stranger',
+  { tag: '@main' },
+  async ({ page, browser, baseURL }) => {
+    await enter(page, '/garden-bag');
+    await enterOthers(page.request, 'garden-bag', 4);
+    const { id, winningEntryNumber } = await perform(page, 'garden-bag');
 
-  await page.goto('/drawings');
-  await page.locator('.drawn > li').first().click();
-  await expect(page).toHaveURL(new RegExp(`/drawings/${id}$`));
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Drawing of \w+ \d+, \d{4}$/);
-  await expect(page).toHaveTitle(/^Drawing of .* \| Tombola$/);
-  await expect(part(page, 'Drawn entry').locator('.figure')).toHaveText(`${winningEntryNumber}`);
+    await page.goto('/drawings');
+    await page.locator('.drawn > li').first().click();
+    await expect(page).toHaveURL(new RegExp(`/drawings/${id}$`));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Drawing of \w+ \d+, \d{4}$/);
+    await expect(page).toHaveTitle(/^Drawing of .* \| Tombola$/);
+    await expect(part(page, 'Drawn entry').locator('.figure')).toHaveText(`${winningEntryNumber}`);
 
-  await checkButton(page).dblclick();
-  await expect(verdict(page)).toContainText('All 10 checks passed.');
-  await expect(page.locator('.checks [data-state=ok]')).toHaveCount(10);
-  await expect(page.getByText('5 of 5 lines read')).toBeVisible();
-  await expect(part(page, 'Were you in?')).toContainText('Checked in your browser');
+    await checkButton(page).dblclick();
+    await expect(verdict(page)).toContainText('All 10 checks passed.');
+    await expect(page.locator('.checks [data-state=ok]')).toHaveCount(10);
+    await expect(page.getByText('5 of 5 lines read')).toBeVisible();
+    await expect(part(page, 'Were you in?')).toContainText('Checked in your browser');
 
-  const stranger = await browser.newContext({ ...(baseURL && { baseURL }) });
-  const theirs = await stranger.newPage();
-  await theirs.goto(`/drawings/${id}`);
-  await expect(theirs.getByText('This browser has no entry in this drawing.')).toBeVisible();
-  await stranger.close();
-});
+    const stranger = await browser.newContext({ ...(baseURL && { baseURL }) });
+    const theirs = await stranger.newPage();
+    await theirs.goto(`/drawings/${id}`);
+    await expect(theirs.getByText('This browser has no entry in this drawing.')).toBeVisible();
+    await stranger.close();
+  },
+);
 
 test('the files of a drawing pass the other verifier', async ({ page }) => {
   await enterOthers(page.request, 'sustainable-living', 9);

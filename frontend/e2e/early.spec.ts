@@ -1,24 +1,28 @@
 import { enter, expect, newPhone, phoneField, submitButton, test } from './test';
 
-test('a submit before the application is there is held and replayed', async ({ page }) => {
-  let arrive = () => {};
-  const arrival = new Promise<void>((resolve) => (arrive = resolve));
-  await page.route('**/assets/site.*.js', async (route) => {
-    await arrival;
-    await route.continue();
-  });
-  const phone = newPhone();
-  await page.goto('/sustainable-living');
-  await phoneField(page).fill(phone);
-  await page.getByRole('checkbox').check();
-  await submitButton(page).click();
-  await expect(submitButton(page)).toHaveText('Entering...');
+test(
+  'a submit before the application is there is held and replayed',
+  { tag: '@main' },
+  async ({ page }) => {
+    let arrive = () => {};
+    const arrival = new Promise<void>((resolve) => (arrive = resolve));
+    await page.route('**/assets/site.*.js', async (route) => {
+      await arrival;
+      await route.continue();
+    });
+    const phone = newPhone();
+    await page.goto('/sustainable-living');
+    await phoneField(page).fill(phone);
+    await page.getByRole('checkbox').check();
+    await submitButton(page).click();
+    await expect(submitButton(page)).toHaveText('Entering...');
 
-  const sent = page.waitForRequest('**/api/users/register');
-  arrive();
-  expect((await sent).postDataJSON()).toMatchObject({ phoneNumber: phone, smsConsent: true });
-  await page.waitForURL(/\/sustainable-living\/success\/\d+$/);
-});
+    const sent = page.waitForRequest('**/api/users/register');
+    arrive();
+    expect((await sent).postDataJSON()).toMatchObject({ phoneNumber: phone, smsConsent: true });
+    await page.waitForURL(/\/sustainable-living\/success\/\d+$/);
+  },
+);
 
 test('the first submit waits for the form and its rules, and for nothing of the next screen', async ({
   page,

@@ -17,29 +17,33 @@ const digits = (phone: string) => `+1${phone.replace(/\D/g, '')}`;
 const entrantsWith = (phone: string) =>
   query('SELECT 1 FROM users WHERE phone_number = $1', [digits(phone)]);
 
-test('a friend enters through the link, and the entries go up', async ({ page, browser }) => {
-  await enter(page, '/fresh-sips');
-  await expect(tile(page, 'Total Entries')).toHaveText('1');
-  await expect(page.getByText('Your Referrals')).toHaveCount(0);
-  const link = await referralLink(page);
+test(
+  'a friend enters through the link, and the entries go up',
+  { tag: '@main' },
+  async ({ page, browser }) => {
+    await enter(page, '/fresh-sips');
+    await expect(tile(page, 'Total Entries')).toHaveText('1');
+    await expect(page.getByText('Your Referrals')).toHaveCount(0);
+    const link = await referralLink(page);
 
-  const friends = await browser.newContext();
-  const friend = await friends.newPage();
-  await friend.goto(link);
-  await expect(friend.getByText('Bonus Entry! You were referred by someone')).toBeVisible();
-  const friendsPhone = newPhone();
-  await phoneField(friend).fill(friendsPhone);
-  await submitButton(friend).click();
-  await expect(toast(friend)).toContainText('Successfully registered!');
-  await expect(toast(friend)).toContainText("You've been entered via referral link.");
-  await friends.close();
+    const friends = await browser.newContext();
+    const friend = await friends.newPage();
+    await friend.goto(link);
+    await expect(friend.getByText('Bonus Entry! You were referred by someone')).toBeVisible();
+    const friendsPhone = newPhone();
+    await phoneField(friend).fill(friendsPhone);
+    await submitButton(friend).click();
+    await expect(toast(friend)).toContainText('Successfully registered!');
+    await expect(toast(friend)).toContainText("You've been entered via referral link.");
+    await friends.close();
 
-  await page.reload();
-  await expect(tile(page, 'Total Entries')).toHaveText('2');
-  await expect(tile(page, 'Friends Referred')).toHaveText('1');
-  await expect(tile(page, 'Bonus Entries')).toHaveText('0');
-  await expect(page.getByRole('region', { name: 'Your Referrals' })).toContainText(friendsPhone);
-});
+    await page.reload();
+    await expect(tile(page, 'Total Entries')).toHaveText('2');
+    await expect(tile(page, 'Friends Referred')).toHaveText('1');
+    await expect(tile(page, 'Bonus Entries')).toHaveText('0');
+    await expect(page.getByRole('region', { name: 'Your Referrals' })).toContainText(friendsPhone);
+  },
+);
 
 for (const { key, name, success } of themes) {
   test(`${key} takes an entry and shows its own success screen`, async ({ page, browser }) => {

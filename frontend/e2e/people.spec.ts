@@ -3,49 +3,49 @@ import { violations } from './axe';
 import { openConsole } from './staff';
 import { enter, expect, test } from './test';
 
-test('staff find a person, note, mark and unmark a duplicate', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
-  const phone = await enter(page, '/garden-bag');
-  const id = page.url().split('/').at(-1)!;
-  const other = await browser.newContext({ ...(baseURL && { baseURL }) });
-  const otherPage = await other.newPage();
-  await enter(otherPage, '/garden-bag');
-  const original = otherPage.url().split('/').at(-1)!;
-  await other.close();
+test(
+  'staff find a person, note, mark and unmark a duplicate',
+  { tag: '@main' },
+  async ({ page, browser, baseURL }) => {
+    const phone = await enter(page, '/garden-bag');
+    const id = page.url().split('/').at(-1)!;
+    const other = await browser.newContext({ ...(baseURL && { baseURL }) });
+    const otherPage = await other.newPage();
+    await enter(otherPage, '/garden-bag');
+    const original = otherPage.url().split('/').at(-1)!;
+    await other.close();
 
-  await openConsole(page, '?section=people');
-  await find(page, phone);
-  expect(await violations(page)).toEqual([]);
-  await page.getByRole('table').getByRole('link').first().click();
-  await expect(page).toHaveURL(new RegExp(`person=${id}`));
-  await expect(page.getByRole('region', { name: 'Sign-up' })).toContainText(id);
-  expect(await violations(page)).toEqual([]);
+    await openConsole(page, '?section=people');
+    await find(page, phone);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('table').getByRole('link').first().click();
+    await expect(page).toHaveURL(new RegExp(`person=${id}`));
+    await expect(page.getByRole('region', { name: 'Sign-up' })).toContainText(id);
+    expect(await violations(page)).toEqual([]);
 
-  await page.getByRole('textbox', { name: 'Tags' }).fill('VIP, press');
-  await page.getByRole('textbox', { name: 'Notes' }).fill('Called in May.');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('textbox', { name: 'Tags' })).toHaveValue('vip, press');
-  await page.reload();
-  await expect(page.getByRole('textbox', { name: 'Notes' })).toHaveValue('Called in May.');
+    await page.getByRole('textbox', { name: 'Tags' }).fill('VIP, press');
+    await page.getByRole('textbox', { name: 'Notes' }).fill('Called in May.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('textbox', { name: 'Tags' })).toHaveValue('vip, press');
+    await page.reload();
+    await expect(page.getByRole('textbox', { name: 'Notes' })).toHaveValue('Called in May.');
 
-  await page.getByRole('button', { name: 'Mark as a duplicate' }).click();
-  const dialog = page.getByRole('alertdialog');
-  await dialog.getByLabel('ID of the entry that stays').fill(original);
-  await dialog.getByLabel('Reason').fill('Two phones, one person');
-  await dialog.getByRole('button', { name: 'Mark as a duplicate' }).click();
-  await expect(page.getByText('This entry is a duplicate of')).toBeVisible();
-  await page.getByRole('button', { name: /Undo/ }).click();
-  await dialog.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('No other entry of this person is known.')).toBeVisible();
+    await page.getByRole('button', { name: 'Mark as a duplicate' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByLabel('ID of the entry that stays').fill(original);
+    await dialog.getByLabel('Reason').fill('Two phones, one person');
+    await dialog.getByRole('button', { name: 'Mark as a duplicate' }).click();
+    await expect(page.getByText('This entry is a duplicate of')).toBeVisible();
+    await page.getByRole('button', { name: /Undo/ }).click();
+    await dialog.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText('No other entry of this person is known.')).toBeVisible();
 
-  const copied = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Make a copy' }).click();
-  await page.getByRole('link', { name: 'Download the copy' }).click();
-  expect((await copied).suggestedFilename()).toBe('tombola-data.zip');
-});
+    const copied = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Make a copy' }).click();
+    await page.getByRole('link', { name: 'Download the copy' }).click();
+    expect((await copied).suggestedFilename()).toBe('tombola-data.zip');
+  },
+);
 
 test('staff import people from a file, and find them', async ({ page }) => {
   await openConsole(page, '?section=people&view=import');

@@ -242,80 +242,86 @@ test('a list names its wrong numbers, and texts repeated ones once', async ({ pa
   await expect(page.getByText('Texts are not configured')).toBeVisible();
 });
 
-test('a campaign is sent, and its report shows the result of each text', async ({ page }) => {
-  const provider = await startTextProvider();
-  const server = await freshServer({ ...textKeys, TWILIO_API_BASE: provider.url });
-  try {
-    const at = (path: string) => `${server.origin}${path}`;
-    const signedIn = await page.request.post(at('/api/admin/login'), { data: staff });
-    const { sessionToken } = (await signedIn.json()) as { sessionToken: string };
-    const post = async (path: string, data: object) => {
-      const headers = { Authorization: `Bearer ${sessionToken}` };
-      const answer = await page.request.post(at(`/api/admin/sms/${path}`), { headers, data });
-      expect(answer.status()).toBe(201);
-      return (await answer.json()) as { id: number };
-    };
-    const template = await post('templates', {
-      name: 'Now',
-      landingPage: 'garden-bag',
-      messageTemplate: 'Your garden waits: {LINK}',
-    });
-    await page.goto(at('/terms'));
-    await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
-      TOKEN_KEY,
-      sessionToken,
-    ] as const);
-    await page.goto(at(`/admin${CAMPAIGNS}`));
-    await expect(page.getByText('No campaigns yet')).toBeVisible();
-    await post('campaigns/schedule', {
-      templateId: template.id,
-      campaignName: 'Sent now',
-      scheduledDate: '2020-01-01T00:00:00Z',
-      targetAudience: 'custom',
-      customPhoneNumbers: ['+12125550147', '+13125550148', REFUSED_NUMBER],
-      consentBasis: 'They signed up at our booth.',
-    });
-    await page.reload();
-    await expect(row(page, 'Sent now')).toContainText('3 of 3: 2 sent, 1 failed', {
-      timeout: 60_000,
-    });
-    await expect(row(page, 'Sent now')).toContainText('Sent');
-    await expect(row(page, 'Sent now').getByRole('button')).toHaveCount(0);
-    await row(page, 'Sent now').getByRole('link').click();
-    await expect(page).toHaveURL(/campaign=\d+$/);
-    await page.reload();
-    await expect(figure(page, 'Recipients')).toHaveText('3');
-    await expect(figure(page, 'Delivered')).toHaveText('2', { timeout: 60_000 });
-    await expect(page.getByRole('table', { name: /^Failed/ })).toContainText('21211');
-    await expect(page.getByText('Nobody was skipped.')).toBeVisible();
+test(
+  'a campaign is sent, and its report shows the result of each text',
+  { tag: '@main' },
+  async ({ page }) => {
+    const provider = await startTextProvider();
+    const server = await freshServer({ ...textKeys, TWILIO_API_BASE: provider.url });
+    try {
+      const at = (path: string) => `${server.origin}${path}`;
+      const signedIn = await page.request.post(at('/api/admin/login'), { data: staff });
+      const { sessionToken } = (await signedIn.json()) as { sessionToken: string };
+      const post = async (path: string, data: object) => {
+        const headers = { Authorization: `Bearer ${sessionToken}` };
+        const answer = await page.request.post(at(`/api/admin/sms/${path}`), { headers, data });
+        expect(answer.status()).toBe(201);
+        return (await answer.json()) as { id: number };
+      };
+      const template = await post('templates', {
+        name: 'Now',
+        landingPage: 'garden-bag',
+        messageTemplate: 'Your garden waits: {LINK}',
+      });
+      await page.goto(at('/terms'));
+      await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+        TOKEN_KEY,
+        sessionToken,
+      ] as const);
+      await page.goto(at(`/admin${CAMPAIGNS}`));
+      await expect(page.getByText('No campaigns yet')).toBeVisible();
+      await post('campaigns/schedule', {
+        templateId: template.id,
+        campaignName: 'Sent now',
+        scheduledDate: '2020-01-01T00:00:00Z',
+        targetAudience: 'custom',
+        customPhoneNumbers: ['+12125550147', '+13125550148', REFUSED_NUMBER],
+        consentBasis: 'They signed up at our booth.',
+      });
+      await page.reload();
+      await expect(row(page, 'Sent now')).toContainText('3 of 3: 2 sent, 1 failed', {
+        timeout: 60_000,
+      });
+      await expect(row(page, 'Sent now')).toContainText('Sent');
+      await expect(row(page, 'Sent now').getByRole('button')).toHaveCount(0);
+      await row(page, 'Sent now').getByRole('link').click();
+      await expect(page).toHaveURL(/campaign=\d+$/);
+      await page.reload();
+      await expect(figure(page, 'Recipients')).toHaveText('3');
+      await expect(figure(page, 'Delivered')).toHaveText('2', { timeout: 60_000 });
+      await expect(page.getByRole('table', { name: /^Failed/ })).toContainText('21211');
+      await expect(page.getByText('Nobody was skipped.')).toBeVisible();
 
-    const evidence = region(page, 'What allowed a text');
-    await evidence.getByLabel('Phone number').fill('(212) 555-0147');
-    await evidence.getByRole('button', { name: 'Look up' }).click();
-    await expect(evidence).toContainText('They signed up at our booth.');
-    await expect(evidence).toContainText('1 campaign text');
-    await evidence.getByLabel('Phone number').fill('212 555 9999');
-    await evidence.getByRole('button', { name: 'Look up' }).click();
-    await expect(evidence).toContainText('This campaign sent no text to this number.');
+      const evidence = region(page, 'What allowed a text');
+      await evidence.getByLabel('Phone number').fill('(212) 555-0147');
+      await evidence.getByRole('button', { name: 'Look up' }).click();
+      await expect(evidence).toContainText('They signed up at our booth.');
+      await expect(evidence).toContainText('1 campaign text');
+      await evidence.getByLabel('Phone number').fill('212 555 9999');
+      await evidence.getByRole('button', { name: 'Look up' }).click();
+      await expect(evidence).toContainText('This campaign sent no text to this number.');
 
-    const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export CSV' }).click();
-    const download = await saving;
-    expect(download.suggestedFilename()).toMatch(/^tombola-campaign-\d+\.csv$/);
-    const [head, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
-    expect(head).toContain('phoneNumber,status');
-    expect(lines).toHaveLength(3);
-    expect(lines.join()).toContain('12125550147');
+      const saving = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export CSV' }).click();
+      const download = await saving;
+      expect(download.suggestedFilename()).toMatch(/^tombola-campaign-\d+\.csv$/);
+      const [head, ...lines] = (await readFile(await download.path(), 'utf8'))
+        .trim()
+        .split(/\r?\n/);
+      expect(head).toContain('phoneNumber,status');
+      expect(lines).toHaveLength(3);
+      expect(lines.join()).toContain('12125550147');
 
-    await page.getByRole('link', { name: 'Back to all campaigns' }).click();
-    await expect(row(page, 'Sent now')).toHaveCount(1);
-    await tab(page, 'Analytics').click();
-    await expect(page.getByRole('row', { name: /^Delivered/ })).toContainText('100.0%');
-  } finally {
-    await server.stop();
-    await provider.stop();
-  }
-});
+      await page.getByRole('link', { name: 'Back to all campaigns' }).click();
+      await expect(row(page, 'Sent now')).toHaveCount(1);
+      await tab(page, 'Analytics').click();
+      await expect(page.getByRole('row', { name: /^Delivered/ })).toContainText('100.0%');
+    } finally {
+      await server.stop();
+      await provider.stop();
+    }
+  },
+);
 
 test('clocks that skip a time or show it twice are asked about', async ({ page }) => {
   await makeTemplate(page, 'Clocks');

@@ -29,36 +29,38 @@ async function entered(page: Page): Promise<string> {
   return id;
 }
 
-test('figures and link are there before React, which asks for nothing again and moves nothing', async ({
-  page,
-}) => {
-  test.setTimeout(90_000);
-  const id = await entered(page);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  for (const path of successPaths(id)) {
-    asked.length = 0;
-    const arrive = await withoutApplication(page);
-    await page.goto(path);
-    await referralLink(page);
-    await expect(tile(page, 'Total Entries')).toHaveText('1');
-    await expect(tile(page, 'Friends Referred')).toHaveText('0');
-    await expect(page.locator('.whose')).toContainText('Entered with (');
-    await expect(page.locator('.waiting')).toHaveCount(0);
-    const early = await page.locator('.success').innerHTML();
-    const wasEarly = await page.evaluate(() => window.early !== undefined);
-    expect(wasEarly).toBe(true);
-    arrive();
-    await alive(page);
-    expect((await page.locator('.success').innerHTML()).startsWith(early), path).toBe(true);
-    expect(await layoutShift(page), path).toBe(0);
-    for (const call of ['', '/stats', '/appeal', '/referrals']) {
-      const times = asked.filter((each) => each === `/api/users/${id}${call}`).length;
-      expect(times, `${path}: ${call}`).toBe(1);
+test(
+  'figures and link are there before React, which asks for nothing again and moves nothing',
+  { tag: '@main' },
+  async ({ page }) => {
+    test.setTimeout(90_000);
+    const id = await entered(page);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    for (const path of successPaths(id)) {
+      asked.length = 0;
+      const arrive = await withoutApplication(page);
+      await page.goto(path);
+      await referralLink(page);
+      await expect(tile(page, 'Total Entries')).toHaveText('1');
+      await expect(tile(page, 'Friends Referred')).toHaveText('0');
+      await expect(page.locator('.whose')).toContainText('Entered with (');
+      await expect(page.locator('.waiting')).toHaveCount(0);
+      const early = await page.locator('.success').innerHTML();
+      const wasEarly = await page.evaluate(() => window.early !== undefined);
+      expect(wasEarly).toBe(true);
+      arrive();
+      await alive(page);
+      expect((await page.locator('.success').innerHTML()).startsWith(early), path).toBe(true);
+      expect(await layoutShift(page), path).toBe(0);
+      for (const call of ['', '/stats', '/appeal', '/referrals']) {
+        const times = asked.filter((each) => each === `/api/users/${id}${call}`).length;
+        expect(times, `${path}: ${call}`).toBe(1);
+      }
+      await page.unroute('**/assets/site.*.js');
     }
-    await page.unroute('**/assets/site.*.js');
-  }
-});
+  },
+);
 
 test('a page that nobody touches runs React only after a while, and then by itself', async ({
   page,
