@@ -8,11 +8,11 @@
 // runs the stages that are left out here.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cluster, postgresPrograms } from '../lab/drill/cluster.mjs';
+import { freePorts, until } from '../lab/drill/waiting.mjs';
 
 const PROGRAM = process.argv[2] ?? 'target/dist/tombola';
 const IMAGE = 'localhost/tombola:check';
@@ -102,22 +102,6 @@ function composeEnvironments(container) {
   return Object.fromEntries(Object.entries(resolved).map(([service, environment]) => [service, plain(environment)]));
 }
 
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  return port;
-}
-
-async function until(what, holds) {
-  const deadline = performance.now() + 60_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`waited too long: ${what}`);
-    await new Promise((resume) => setTimeout(resume, 20));
-  }
-}
-
 /** The process of the server below that of buildah. */
 function serverBelow(pid) {
   const { stdout } = spawnSync('ps', ['-o', 'pid=,comm=', '--ppid', String(pid)], { encoding: 'utf8' });
@@ -157,8 +141,8 @@ async function check(cleanUp) {
   const redis = spawn('redis-server', ['--port', '0', '--unixsocket', at('redis/redis.sock'), '--unixsocketperm', '777', '--save', '', '--dir', at('redis')], { stdio: 'ignore' });
   cleanUp.push(() => redis.kill());
 
-  const port = await freePort();
-  const env = { ...environment, BIND_ADDR: `127.0.0.1:${port}`, METRICS_ADDR: `127.0.0.1:${await freePort()}`, DRAIN_SECONDS: '0', PHONE_VERIFICATION: 'off' };
+  const [port, metrics] = await freePorts(2);
+  const env = { ...environment, BIND_ADDR: `127.0.0.1:${port}`, METRICS_ADDR: `127.0.0.1:${metrics}`, DRAIN_SECONDS: '0', PHONE_VERIFICATION: 'off' };
   const volumes = [[at('postgres'), '/run/postgresql'], [at('redis'), '/run/redis']];
   execFileSync('buildah', inImage(container, ['/usr/local/bin/tombola', 'migrate'], { volumes, env: migrate }));
   say('tombola migrate: as the owner of the tables');

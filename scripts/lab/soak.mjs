@@ -13,7 +13,7 @@ import { call, hashedPassword, start, startServer } from './bench/server.mjs';
 import { asMb, asMs, bench, circumstances, makeDatabase, median, say, table, verdict, whole } from './bench/tools.mjs';
 import { Client } from './soak/client.mjs';
 import { every, loadAtPace, loadFully } from './soak/load.mjs';
-import { Recorder, mergedTimes } from './soak/recorder.mjs';
+import { Recorder } from './soak/recorder.mjs';
 import { allErrors, compare, condense, wrongErrors } from './soak/verdict.mjs';
 import { PAGES, Visitors, send } from './soak/visitors.mjs';
 
@@ -125,7 +125,7 @@ class Soak {
       this.recorder = new Recorder();
       const spent = { seconds: (performance.now() - from) / 1000, processorMs: this.site.server.processorMs() - processorMs };
       this.rows.push(await this.#row(recorder, samples, spent));
-      for (const [kind, times] of recorder.kinds) this.kinds.set(kind, mergedTimes([this.kinds.get(kind), times].filter(Boolean)));
+      for (const [kind, figures] of recorder.kinds) this.kinds.set(kind, [...(this.kinds.get(kind) ?? []), figures]);
       say(`minute ${cells(this.rows.at(-1)).join(', ')}`);
     }
   }
@@ -150,14 +150,15 @@ class Soak {
 
   async #row(recorder, samples, { seconds, processorMs }) {
     const of = (figure) => samples.map((sample) => sample[figure]);
-    const times = recorder.all;
+    const { count, p50, p99 } = recorder.all;
     return {
       minutes: (performance.now() - this.started) / 60_000,
-      rate: times.count / seconds,
+      rate: count / seconds,
       errors: recorder.errors,
-      times,
+      p50,
+      p99,
       memory: median(of('memory')),
-      processorUs: (processorMs * 1000) / times.count,
+      processorUs: (processorMs * 1000) / count,
       connections: await this.#connections(),
       textsWaiting: median(of('texts')),
       mostTextsWaiting: Math.max(...of('texts')),
@@ -187,13 +188,13 @@ class Soak {
 const HEADS = ['minute', 'requests/s', 'errors', 'p50', 'p99', 'memory', 'connections', 'texts waiting, most', 'requests waiting, most', 'server, a request'];
 const errorCount = (errors) => Object.values(errors).reduce((sum, count) => sum + count, 0);
 
-function cells({ minutes, rate, errors, times, memory, connections, textsWaiting, mostTextsWaiting, requestsWaiting, mostRequestsWaiting, processorUs }) {
+function cells({ minutes, rate, errors, p50, p99, memory, connections, textsWaiting, mostTextsWaiting, requestsWaiting, mostRequestsWaiting, processorUs }) {
   return [
     minutes < 10 ? minutes.toFixed(1) : whole(minutes),
     whole(rate),
     whole(errorCount(errors)),
-    asMs(times.quantile(0.5)),
-    asMs(times.quantile(0.99)),
+    asMs(p50),
+    asMs(p99),
     asMb(memory),
     whole(connections),
     `${whole(textsWaiting)}, ${whole(mostTextsWaiting)}`,
@@ -203,7 +204,10 @@ function cells({ minutes, rate, errors, times, memory, connections, textsWaiting
 }
 
 function kindRows(kinds) {
-  return [...kinds].map(([kind, times]) => [kind, whole(times.count), asMs(times.quantile(0.5)), asMs(times.quantile(0.99))]);
+  return [...kinds].map(([kind, rows]) => {
+    const of = (figure) => rows.map((row) => row[figure]);
+    return [kind, whole(of('count').reduce((sum, count) => sum + count)), asMs(median(of('p50'))), asMs(median(of('p99')))];
+  });
 }
 
 function report(database, soak, { capacity, errors: atCapacity }) {
@@ -217,7 +221,7 @@ function report(database, soak, { capacity, errors: atCapacity }) {
     `One server at half of ${whole(capacity)} requests/s, which ${CAPACITY_SECONDS} s without a pause gave; the database, the stand-ins and the load share the machine. Waiting texts and requests: the median and the most of samples every ${SAMPLE_SECONDS} s. The last column is the processor time that the server used, divided by the requests.`,
     '',
     table(HEADS, condense(soak.rows, Math.ceil(soak.rows.length / CONDENSED_ROWS)).map(cells)),
-    table(['request', 'answers', 'p50', 'p99'], kindRows(soak.kinds)),
+    table(['request', 'answers', 'p50, median of the rows', 'p99'], kindRows(soak.kinds)),
     table(['figure, median', 'second quarter', 'last quarter', 'limit', ''], flat),
     `Errors: ${Object.entries(errors).map(([error, count]) => `${whole(count)} × ${error}`).join('; ') || 'none'}.`,
   ].join('\n');

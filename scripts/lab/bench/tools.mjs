@@ -100,12 +100,12 @@ export function pgbench({ url }, script, { clients, seconds, variables = {} }) {
   }
 }
 
-/** Runs wrk with a script of this folder. Times are in milliseconds; `answered` includes error statuses; `output` is all output. */
-export async function wrk(url, script, { connections, seconds, threads = 2, args = [] }) {
-  const options = [`-t${threads}`, `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', `scripts/lab/bench/${script}`];
+/** Runs wrk with a script of this folder. Times are in milliseconds; `answered` includes error statuses. */
+async function wrk(url, script, { connections, seconds, threads = 2, headers = [], args = [] }) {
+  const options = [`-t${threads}`, `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', `scripts/lab/bench/${script}`, ...headers.flatMap((header) => ['-H', header])];
   const { stdout: output } = await promisify(execFile)('wrk', [...options, url, '--', ...args.map(String)]);
   const [answered, microseconds, p50, p99, errors, broken] = /^result ([\d ]+)$/m.exec(output)[1].split(' ').map(Number);
-  return { answered, rate: answered / (microseconds / 1e6), p50: p50 / 1000, p99: p99 / 1000, errors, broken, output };
+  return { answered, rate: answered / (microseconds / 1e6), p50: p50 / 1000, p99: p99 / 1000, errors, broken };
 }
 
 /** Runs wrk and throws if a request fails. */

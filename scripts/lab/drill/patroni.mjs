@@ -25,8 +25,7 @@ const SHARED = {
 };
 
 export class Databases {
-  /** `mayFill`: the data is in small file systems in memory, which can be filled. Otherwise it is on the disk. */
-  constructor(folder, processes, { mayFill = true } = {}) {
+  constructor(folder, processes) {
     this.folder = join(folder, 'postgres');
     this.processes = processes;
     this.prefix = asPostgres();
@@ -37,7 +36,7 @@ export class Databases {
     /** The folders of the data, which have file systems of their own if this process may mount them: root in a container may not. */
     this.disks = NAMES.map((name) => join(this.folder, name));
     for (const disk of this.disks) mkdirSync(disk);
-    this.mounted = mayFill && process.getuid() === 0 ? this.disks.filter((disk) => mount(disk)) : [];
+    this.mounted = process.getuid() === 0 ? this.disks.filter((disk) => mount(disk)) : [];
     for (const disk of this.disks) this.#give(disk);
   }
 

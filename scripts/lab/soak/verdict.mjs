@@ -1,12 +1,11 @@
 // Whether the figures of a soak are flat: the last quarter is compared with the second one, because in the first one the server
 // still opens connections and fills its memory.
-import { mergedTimes } from './recorder.mjs';
 import { median } from '../bench/tools.mjs';
 
 /** Each figure of a row, and how large it may be in the last quarter when it was `before` in the second one. */
 const LIMITS = [
   ['memory of the server, MB', ({ memory }) => memory, (before) => Math.max(before * 1.1, before + 3)],
-  ['p99, ms', ({ times }) => times.quantile(0.99), (before) => before * 1.3],
+  ['p99, ms', ({ p99 }) => p99, (before) => before * 1.3],
   ['connections to the database', ({ connections }) => connections, (before) => before + 1],
   ['texts waiting', ({ textsWaiting }) => textsWaiting, (before) => before + 30],
   ['requests waiting', ({ requestsWaiting }) => requestsWaiting, (before) => before + 1],
@@ -42,7 +41,8 @@ export function condense(rows, size) {
       minutes: of('minutes').at(-1),
       rate: of('rate').reduce((sum, rate) => sum + rate, 0) / group.length,
       errors: allErrors(group),
-      times: mergedTimes(of('times')),
+      p50: median(of('p50')),
+      p99: median(of('p99')),
       memory: median(of('memory')),
       processorUs: median(of('processorUs')),
       connections: median(of('connections')),
