@@ -140,7 +140,6 @@ test-firefox: client stand-ins ## A short test in Firefox, if there is one
 test-scripts: setup-test-all ## Tests of the drawing's verifier and vectors, the stand-ins and scripts/postgres.sh
 	python3 scripts/drawing/verify_drawing_test.py
 	python3 scripts/drawing/drawing_vectors.py --check
-	python3 scripts/texting/state_hours.py --check
 	@python=$(PYTHON_ENV)/bin/python3; [ -x "$$python" ] || python=python3; set -x; "$$python" scripts/drawing/drand_test.py
 	@scripts/stand-ins/clients/test.sh
 	@scripts/check/postgres.sh

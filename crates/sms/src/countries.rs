@@ -1,4 +1,4 @@
-//! Which numbers get texts (D38). `scripts/texting/area_codes.py` makes the tables.
+//! Which numbers get texts (D38). `scripts/area_codes.py` makes the tables.
 
 use kernel::Phone;
 use std::collections::BTreeMap;

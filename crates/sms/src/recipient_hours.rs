@@ -1,5 +1,4 @@
-//! When a number may get texts, by the clocks of its area code (D43). `scripts/texting/area_codes.py` and `scripts/texting/state_hours.py`
-//! make and check the tables.
+//! When a number may get texts, by the clocks of its area code (D43). `scripts/area_codes.py` makes the table of area codes.
 
 use crate::countries::{NORTH_AMERICA, area_codes};
 use crate::holidays::Holiday;

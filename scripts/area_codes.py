@@ -2,8 +2,8 @@
 Google's libphonenumber in Python.
 
     pip install phonenumbers==9.0.43
-    python scripts/texting/area_codes.py            writes both tables
-    python scripts/texting/area_codes.py --check    fails when they differ from what the package says
+    python scripts/area_codes.py            writes both tables
+    python scripts/area_codes.py --check    fails when they differ from what the package says
 
 crates/sms/data/area_codes.csv has the area codes of +1 that are in use: what kind of number they are, their country (ISO
 3166-1; the territories of the United States count as US), their states or provinces, and their time zones. A code that
@@ -27,7 +27,7 @@ from phonenumbers.geodata import GEOCODE_DATA
 from phonenumbers.tzdata import TIMEZONE_DATA
 
 VERSION = "9.0.43"
-DATA = Path(__file__).parents[2] / "crates" / "sms" / "data"
+DATA = Path(__file__).parents[1] / "crates" / "sms" / "data"
 
 TERRITORIES = {"PR", "VI", "GU", "AS", "MP"}
 
