@@ -2,12 +2,11 @@
 # Installs what a new machine lacks. Fast if nothing is missing.
 #
 #   scripts/setup.sh run       a C compiler, Rust, Node
-#   scripts/setup.sh test      the same, openssl (tests of TLS), Python 3 (drawings), and a Redis that no service runs (rate
-#                              limits; without it these tests are skipped)
+#   scripts/setup.sh test      the same, openssl (tests of TLS), Python 3 (drawings), kill and pkill, and a Redis that no service
+#                              runs (rate limits; without it these tests are skipped)
 #   scripts/setup.sh browser   the same as run, and Chromium, unless CHROMIUM_PATH names one
-#   scripts/setup.sh test-all  the same as test and browser, pkill (tests of scripts/postgres.sh), and Firefox, unless
-#                              FIREFOX_PATH names one (without it one test is skipped); py_ecc in target/python (the beacon's
-#                              signatures; without it they are skipped)
+#   scripts/setup.sh test-all  the same as test and browser, Firefox, unless FIREFOX_PATH names one (without it one test is
+#                              skipped), and py_ecc in target/python (the beacon's signatures; without it they are skipped)
 #   scripts/setup.sh bench     the same as run, wrk, and PostgreSQL with pgbench
 #   scripts/setup.sh chaos     the same as run, and what `make chaos` runs: Patroni, etcd, HAProxy, Redis, PostgreSQL
 #   scripts/setup.sh deploy    the same as run, and what checks the files of deploy/; a check whose tool is missing is skipped
@@ -57,7 +56,7 @@ install_packages() {                           # PACKAGE...
   return $status
 }
 
-needs_of_tests() { need openssl openssl; need python3 python3; want redis-tools redis-server redis-check-rdb; }
+needs_of_tests() { need openssl openssl; need procps pkill; need python3 python3; want redis-tools redis-server redis-check-rdb; }
 
 FOR=${1:-run}
 need build-essential cc
@@ -65,7 +64,7 @@ case $FOR in
   run) ;;
   test) needs_of_tests ;;
   browser) need_browser chromium chromium ;;
-  test-all) needs_of_tests; need_browser chromium chromium; need procps pkill; scripts/browser.sh firefox >/dev/null || wanted="$wanted firefox-esr" ;;
+  test-all) needs_of_tests; need_browser chromium chromium; scripts/browser.sh firefox >/dev/null || wanted="$wanted firefox-esr" ;;
   bench) need wrk wrk; need postgresql pgbench; need postgresql-client psql ;;
   chaos) need patroni patroni; need etcd-server etcd; need haproxy haproxy /usr/sbin/haproxy; need redis-server redis-server; need postgresql-client psql
     need_file python3-etcd /usr/lib/python3/dist-packages/etcd/__init__.py; need_file postgresql '/usr/lib/postgresql/*/bin/initdb' ;;
