@@ -5,7 +5,7 @@ use crate::drawing_flow::kit::{Kit, drawn, request};
 use crate::support::{at_once, entered, noon};
 use chrono_tz::Tz;
 use drawing::rules::{OfficialRules, Rules};
-use drawing::{Announcement, Period};
+use drawing::{Announcement, DrawingLog, Period};
 use kernel::{DatabaseClock, StoreError};
 use usecases::drawings::PerformError;
 use usecases::drawings::calendar::period_at;
