@@ -156,7 +156,7 @@ check-layers: ## Dependencies: allowed, used, and with the same features in ever
 	node scripts/check/layers.mjs
 	node scripts/check/features.mjs '$(SERVER_PACKAGES)' '$(DEMO_PACKAGES)' --workspace
 
-check-migrations: ## Released migrations are unchanged, and new ones do not stop servers
+check-migrations: ## Released migrations are unchanged
 	node scripts/check/migrations.mjs
 
 check-rustdoc:

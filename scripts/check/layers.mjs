@@ -77,7 +77,7 @@ export const layers = {
     workspace: ['kernel', ...domains, 'sign-up', 'paid-purchase'],
     thirdParty: [
       ...['chrono', 'chrono-tz', 'diesel', 'diesel_migrations', 'hex', 'ipnet', 'pq-sys', 'r2d2', 'rustls-native-certs'],
-      ...['rustls-pki-types', 'scheduled-thread-pool', 'serde_json', 'socket2', 'strum', 'thiserror', 'tokio', 'tokio-rustls', 'tracing', 'uuid'],
+      ...['rustls-pki-types', 'scheduled-thread-pool', 'serde_json', 'sha2', 'socket2', 'strum', 'thiserror', 'tokio', 'tokio-rustls', 'tracing', 'uuid'],
     ],
     tests: ['contracts', 'tempfile'],
   },

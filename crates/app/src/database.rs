@@ -3,7 +3,7 @@
 use crate::config::{Config, Database};
 use anyhow::{Context, bail};
 use secrecy::{ExposeSecret, SecretString};
-use store_postgres::migrations::{self, Owner};
+use store_postgres::migrations::{self, MigrationError, Owner};
 use store_postgres::{ConnInfo, roles};
 
 /// How the database is reached.
@@ -29,7 +29,8 @@ impl DatabaseUrls {
     /// Brings the database up to date, and gives the server's role its rights. Returns the number of migrations.
     ///
     /// # Errors
-    /// When the database cannot be reached, a migration fails, or only the owner could run those that are pending.
+    /// When another build made the database, it cannot be reached, a migration fails, or only the owner could run those that are
+    /// pending.
     pub fn prepare(&self) -> anyhow::Result<usize> {
         let server = self.server.expose_secret();
         match &self.migration {
@@ -51,7 +52,9 @@ impl From<&Database> for DatabaseUrls {
 fn prepare_as_owner(owner: &str, server: &str) -> anyhow::Result<usize> {
     let cannot_migrate = "MIGRATION_DATABASE_URL: cannot migrate the database";
     let mut owner = Owner::connect(owner).context(cannot_migrate)?;
-    let count = owner.migrate().context(cannot_migrate)?;
+    let count = owner
+        .migrate()
+        .map_err(|error| explained(error, "MIGRATION_DATABASE_URL", cannot_migrate))?;
     let owner_role = owner.role().context("MIGRATION_DATABASE_URL")?;
     let role = server_role(server)?;
     if role != owner_role {
@@ -76,7 +79,13 @@ fn server_role(url: &str) -> anyhow::Result<String> {
 
 /// A role that owns nothing can still start when nothing is pending.
 fn prepare_alone(server: &str) -> anyhow::Result<usize> {
-    let pending = migrations::pending(server).context("cannot read the migrations of the database")?;
+    let pending = migrations::pending(server).map_err(|error| {
+        explained(
+            error,
+            "DATABASE_URL",
+            "cannot read the migrations of the database",
+        )
+    })?;
     if pending == 0 {
         return Ok(0);
     }
@@ -86,6 +95,15 @@ fn prepare_alone(server: &str) -> anyhow::Result<usize> {
              tables, run `tombola migrate` with MIGRATION_DATABASE_URL first"
         )
     })
+}
+
+/// That another build made the database needs only the variable's name; anything else, what failed.
+fn explained(error: MigrationError, variable: &'static str, failed: &'static str) -> anyhow::Error {
+    let context = match error {
+        MigrationError::OtherBuild(_) => variable,
+        MigrationError::Store(_) => failed,
+    };
+    anyhow::Error::new(error).context(context)
 }
 
 /// Warns when the server's role could change logs, the ledger or drawings.

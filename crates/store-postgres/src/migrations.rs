@@ -1,4 +1,4 @@
-//! Schema migrations, embedded from `migrations/`.
+//! Schema migrations, embedded from `migrations/`. A database that another build has made is refused (docs/migrations.md).
 
 use crate::tls::local_conninfo;
 use crate::unit_of_work::failed;
@@ -8,72 +8,84 @@ use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use kernel::StoreError;
-use std::error::Error;
-use std::thread::sleep;
-use std::time::Duration;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
+/// The SHA-256 of all migrations. A database has that of the build that made it.
+pub const CHECKSUM: &str = env!("MIGRATIONS_CHECKSUM");
+
 /// The key of the advisory lock held while migrating. The number is arbitrary.
 const LOCK: i64 = 7_266_209_184_102;
-/// How often a server asks whether another one has finished migrating.
-const LOCK_POLL: Duration = Duration::from_millis(100);
 
-/// How long migrations may hold up the statements of a server that is in use.
-#[derive(Debug, Clone, Copy)]
-pub struct MigrationLimits {
-    /// `lock_timeout`: how long a statement waits for a lock. Every other statement on that table waits behind it.
-    pub lock_timeout: Duration,
-    /// `statement_timeout`: how long a statement may run.
-    pub statement_timeout: Duration,
-    /// How many times a migration is tried that got no lock.
-    pub attempts: u32,
-    /// The pause between attempts, in which the statements that waited behind the migration run.
-    pub pause: Duration,
+/// Why a database cannot be migrated.
+#[derive(Debug, thiserror::Error)]
+pub enum MigrationError {
+    /// Another build made it. Nothing in it was changed.
+    #[error(
+        "this database was made by another build of tombola, {0}: start that build, or, in development, delete the \
+         database with `make reset`"
+    )]
+    OtherBuild(String),
+    /// The database cannot be reached, or a migration fails.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
-impl Default for MigrationLimits {
-    fn default() -> Self {
-        Self {
-            lock_timeout: Duration::from_secs(2),
-            statement_timeout: Duration::from_secs(15 * 60),
-            attempts: 30,
-            pause: Duration::from_secs(1),
-        }
+impl From<diesel::result::Error> for MigrationError {
+    fn from(error: diesel::result::Error) -> Self {
+        Self::Store(failed(error))
     }
 }
 
-const APPLIED: &str = "SELECT version::text AS version FROM __diesel_schema_migrations";
-
 #[derive(QueryableByName)]
-struct Applied {
+struct Line {
     #[diesel(sql_type = Text)]
-    version: String,
+    text: String,
 }
 
 /// How many migrations are pending. It only reads, so any role may ask.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when the database cannot be reached.
-pub fn pending(url: &str) -> Result<usize, StoreError> {
-    let mut connection = connect(url)?;
-    let known: Vec<Box<dyn Migration<Pg>>> = MIGRATIONS.migrations().map_err(StoreError::Failed)?;
-    let is_new = diesel::dsl::sql::<Bool>("to_regclass('__diesel_schema_migrations') IS NULL");
-    if diesel::select(is_new)
-        .get_result(&mut connection)
-        .map_err(failed)?
-    {
+/// [`MigrationError::OtherBuild`]; [`StoreError::Unavailable`] when the database cannot be reached.
+pub fn pending(url: &str) -> Result<usize, MigrationError> {
+    pending_of(&mut connect(url)?)
+}
+
+fn pending_of(connection: &mut PgConnection) -> Result<usize, MigrationError> {
+    let migrations: Vec<Box<dyn Migration<Pg>>> = MIGRATIONS.migrations().map_err(StoreError::Failed)?;
+    let known: Vec<String> = migrations
+        .iter()
+        .map(|one| one.name().version().to_string())
+        .collect();
+    let recorded = texts(connection, "__diesel_schema_migrations", "version")?;
+    // Tables of others do not matter: a database without recorded migrations is new.
+    if recorded.is_empty() {
         return Ok(known.len());
     }
-    let applied: Vec<Applied> = diesel::sql_query(APPLIED).load(&mut connection).map_err(failed)?;
-    let is_applied = |migration: &dyn Migration<Pg>| {
-        let version = migration.name().version().to_string();
-        applied.iter().any(|row| row.version == version)
-    };
-    Ok(known
-        .iter()
-        .filter(|migration| !is_applied(&***migration))
-        .count())
+    if let Some(unknown) = recorded.iter().find(|version| !known.contains(version)) {
+        return Err(MigrationError::OtherBuild(format!(
+            "with migrations that this one does not know, such as {unknown}"
+        )));
+    }
+    if texts(connection, "schema_version", "sha256")? != [CHECKSUM] {
+        return Err(MigrationError::OtherBuild(
+            "whose migrations had other contents".to_owned(),
+        ));
+    }
+    Ok(0)
+}
+
+/// A column of a table, in its order; nothing if there is no such table.
+fn texts(connection: &mut PgConnection, table: &str, column: &str) -> QueryResult<Vec<String>> {
+    let exists = diesel::dsl::sql::<Bool>(&format!("to_regclass('{table}') IS NOT NULL"));
+    if !diesel::select(exists).get_result(connection)? {
+        return Ok(Vec::new());
+    }
+    let query = diesel::sql_query(format!(
+        "SELECT {column}::text AS text FROM {table} ORDER BY {column}"
+    ));
+    let lines: Vec<Line> = query.load(connection)?;
+    Ok(lines.into_iter().map(|line| line.text).collect())
 }
 
 /// A connection of the role that owns the tables.
@@ -88,110 +100,36 @@ impl Owner {
         connect(url).map(Self)
     }
 
-    /// As [`run`].
+    /// Runs all migrations on a new database and returns how many there were; none on one of this build. All run in one
+    /// transaction, so one that fails leaves nothing behind.
     ///
     /// # Errors
-    /// As [`run_within`].
-    pub fn migrate(&mut self) -> Result<usize, StoreError> {
-        migrate(&mut self.0, MigrationLimits::default())
-    }
-}
-
-/// Runs all pending migrations with the default limits, and returns how many there were.
-///
-/// # Errors
-/// As [`run_within`].
-pub fn run(url: &str) -> Result<usize, StoreError> {
-    Owner::connect(url)?.migrate()
-}
-
-/// Runs all pending migrations and returns how many there were. Each runs in a transaction of its own, so one that fails
-/// leaves nothing behind.
-///
-/// Several servers may start at once: because diesel_migrations takes no lock, this holds an advisory lock.
-///
-/// # Errors
-/// [`StoreError::Unavailable`] when the database cannot be reached, or when a migration got no lock in any of its attempts;
-/// [`StoreError::Failed`] when a migration fails.
-pub fn run_within(url: &str, limits: MigrationLimits) -> Result<usize, StoreError> {
-    migrate(&mut connect(url)?, limits)
-}
-
-fn migrate(connection: &mut PgConnection, limits: MigrationLimits) -> Result<usize, StoreError> {
-    locked(connection, |connection| {
-        set_timeouts(connection, limits)?;
-        let mut count = 0;
-        for attempt in 1.. {
-            match run_pending(connection, &mut count) {
-                Ok(()) => break,
-                Err(error) if !lacks_lock(error.as_ref()) => return Err(StoreError::Failed(error)),
-                Err(error) if attempt >= limits.attempts => return Err(StoreError::Unavailable(error)),
-                Err(_) => tracing::warn!(
-                    attempt,
-                    "a migration waits for a lock that another transaction holds"
-                ),
+    /// [`MigrationError::OtherBuild`]; [`StoreError::Unavailable`] when the connection is lost; [`StoreError::Failed`] when a
+    /// migration fails.
+    pub fn migrate(&mut self) -> Result<usize, MigrationError> {
+        // Whoever waited for the lock must see what was committed meanwhile.
+        self.0.build_transaction().read_committed().run(|connection| {
+            lock(connection)?;
+            let count = pending_of(connection)?;
+            if count > 0 {
+                connection
+                    .run_pending_migrations(MIGRATIONS)
+                    .map_err(StoreError::Failed)?;
+                diesel::sql_query("INSERT INTO schema_version (sha256) VALUES ($1)")
+                    .bind::<Text, _>(CHECKSUM)
+                    .execute(connection)?;
             }
-            pause(limits.pause);
-        }
-        Ok(count)
-    })
-}
-
-/// Runs one migration after the other and counts those that are done.
-fn run_pending(connection: &mut PgConnection, count: &mut usize) -> diesel::migration::Result<()> {
-    while connection.has_pending_migration(MIGRATIONS)? {
-        connection.run_next_migration(MIGRATIONS)?;
-        *count += 1;
+            Ok(count)
+        })
     }
-    Ok(())
 }
 
-fn set_timeouts(connection: &mut PgConnection, limits: MigrationLimits) -> Result<(), StoreError> {
-    for (name, timeout) in [
-        ("lock_timeout", limits.lock_timeout),
-        ("statement_timeout", limits.statement_timeout),
-    ] {
-        diesel::sql_query(format!("SET {name} = {}", timeout.as_millis()))
-            .execute(connection)
-            .map_err(failed)?;
-    }
-    Ok(())
-}
-
-/// Whether the migration got no lock, or lost a deadlock against a statement that locks the same tables in another order.
-/// Diesel does not tell the SQLSTATE (55P03, 40P01), so PostgreSQL's message is compared.
-fn lacks_lock(error: &(dyn Error + 'static)) -> bool {
-    let mut cause = Some(error);
-    while let Some(known) = cause {
-        let message = known.to_string();
-        if message.contains("due to lock timeout") || message.contains("deadlock detected") {
-            return true;
-        }
-        cause = known.source();
-    }
-    false
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "nothing else runs on this thread while the database is migrated"
-)]
-fn pause(duration: Duration) {
-    sleep(duration);
-}
-
-/// Reverts all migrations, newest first, and deletes all data. For tests of the `down.sql` files.
+/// As [`Owner::migrate`].
 ///
 /// # Errors
-/// As [`run`].
-pub fn revert_all(url: &str) -> Result<usize, StoreError> {
-    let mut connection = connect(url)?;
-    locked(&mut connection, |connection| {
-        let undone = connection
-            .revert_all_migrations(MIGRATIONS)
-            .map_err(StoreError::Failed)?;
-        Ok(undone.len())
-    })
+/// As [`Owner::migrate`].
+pub fn run(url: &str) -> Result<usize, MigrationError> {
+    Owner::connect(url)?.migrate()
 }
 
 pub(crate) fn connect(url: &str) -> Result<PgConnection, StoreError> {
@@ -199,23 +137,8 @@ pub(crate) fn connect(url: &str) -> Result<PgConnection, StoreError> {
     PgConnection::establish(&conninfo).map_err(|error| StoreError::Unavailable(error.into()))
 }
 
-pub(crate) fn locked<T>(
-    connection: &mut PgConnection,
-    work: impl FnOnce(&mut PgConnection) -> Result<T, StoreError>,
-) -> Result<T, StoreError> {
-    // A session that waits for the lock has a snapshot, which CREATE INDEX CONCURRENTLY would wait for in turn.
-    while !try_lock(connection)? {
-        pause(LOCK_POLL);
-    }
-    let result = work(connection);
-    diesel::sql_query(format!("SELECT pg_advisory_unlock({LOCK})"))
-        .execute(connection)
-        .map_err(failed)?;
-    result
-}
-
-fn try_lock(connection: &mut PgConnection) -> Result<bool, StoreError> {
-    diesel::select(diesel::dsl::sql::<Bool>(&format!("pg_try_advisory_lock({LOCK})")))
-        .get_result(connection)
-        .map_err(failed)
+/// Until the transaction ends, no other server migrates or grants: several may start at once.
+pub(crate) fn lock(connection: &mut PgConnection) -> QueryResult<()> {
+    diesel::sql_query(format!("SELECT pg_advisory_xact_lock({LOCK})")).execute(connection)?;
+    Ok(())
 }

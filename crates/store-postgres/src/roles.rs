@@ -1,6 +1,6 @@
 //! The rights of the role that the server runs as: it cannot change or delete logs, the ledger and drawings (D53).
 
-use crate::migrations::{Owner, connect, locked};
+use crate::migrations::{Owner, connect, lock};
 use crate::unit_of_work::failed;
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -30,7 +30,7 @@ pub const APPEND_ONLY: [&str; 17] = [
 ];
 
 /// Tables that the server only reads: triggers and migrations write to them.
-pub const READ_ONLY: [&str; 2] = ["__diesel_schema_migrations", "admin_audit_head"];
+pub const READ_ONLY: [&str; 3] = ["__diesel_schema_migrations", "admin_audit_head", "schema_version"];
 
 /// The statements that give the role `$1` what it lacks, and take what it has too much. `$2` are the append-only tables, `$3`
 /// those to read.
@@ -104,23 +104,23 @@ impl Owner {
     /// # Errors
     /// [`StoreError::Unavailable`] when the connection is lost; [`StoreError::Failed`] when the rights cannot be given.
     pub fn grant(&mut self, role: &str) -> Result<usize, StoreError> {
-        locked(&mut self.0, |connection| {
+        let grant = |connection: &mut PgConnection| {
+            lock(connection)?;
             let query = sql_query(CHANGES)
                 .bind::<Text, _>(role)
                 .bind::<Array<Text>, _>(APPEND_ONLY.to_vec())
                 .bind::<Array<Text>, _>(READ_ONLY.to_vec());
-            let changes: Vec<Line> = query.load(connection).map_err(failed)?;
-            if changes.is_empty() {
-                return Ok(0);
+            let changes: Vec<Line> = query.load(connection)?;
+            for change in &changes {
+                sql_query(&change.text).execute(connection)?;
             }
-            let change_all = |connection: &mut PgConnection| {
-                changes
-                    .iter()
-                    .try_for_each(|change| sql_query(&change.text).execute(connection).map(drop))
-            };
-            connection.transaction(change_all).map_err(failed)?;
             Ok(changes.len())
-        })
+        };
+        self.0
+            .build_transaction()
+            .read_committed()
+            .run(grant)
+            .map_err(failed)
     }
 }
 

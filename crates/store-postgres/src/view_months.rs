@@ -1,7 +1,7 @@
 //! The partitions of `page_views`: one for each month, by the time with which `view_key` begins (docs/adr/0017).
 //!
 //! - `page_views_2026_12`: views of sessions that began in a month.
-//! - `page_views_before_2026_12`: everything from before the first of them; the table from before there were partitions.
+//! - `page_views_before_2026_12`: everything from before the first of them, which is the month after the database was made.
 //! - `page_views_untimed`: views of sessions without a time.
 //! - `page_views_other`: all others, such as those of browsers with a wrong clock. It accepts views of months that have no
 //!   partition yet.

@@ -1,7 +1,7 @@
 //! Starting the server, and other commands.
 
 use crate::server::{Server, tombola};
-use crate::support::{TestDatabase, connect, has_two_roles, number};
+use crate::support::{TestDatabase, connect, execute, has_two_roles, number};
 use std::process::Stdio;
 
 fn stderr(variables: &[(&str, &str)]) -> (bool, String) {
@@ -109,6 +109,37 @@ fn migrate_prints_the_number_of_migrations() {
     // The server's role has its rights.
     let server = Server::start(&database.url, &[]);
     assert_eq!(server.register("5551234567").0, 201);
+}
+
+#[test]
+fn a_database_of_an_earlier_build_is_refused_with_one_sentence() {
+    let database = TestDatabase::empty();
+    let mut connection = connect(&database.admin_url);
+    for statement in [
+        "CREATE TABLE __diesel_schema_migrations (version varchar(50) PRIMARY KEY, run_on timestamp NOT NULL DEFAULT now())",
+        "INSERT INTO __diesel_schema_migrations (version) VALUES ('20261121000001')",
+        "CREATE TABLE users (id bigint PRIMARY KEY)",
+    ] {
+        execute(&mut connection, statement);
+    }
+    let url = database.admin_url.as_str();
+    let as_owner = [("DATABASE_URL", url), ("MIGRATION_DATABASE_URL", url)];
+    for (command, urls, variable) in [
+        ("serve", &as_owner[..1], "DATABASE_URL"),
+        ("serve", &as_owner[..], "MIGRATION_DATABASE_URL"),
+        ("migrate", &as_owner[..], "MIGRATION_DATABASE_URL"),
+    ] {
+        let output = tombola(command, urls).output().unwrap();
+        assert!(!output.status.success());
+        assert_eq!(
+            String::from_utf8_lossy(&output.stderr),
+            format!(
+                "tombola: {variable}: this database was made by another build of tombola, with migrations that this one \
+                 does not know, such as 20261121000001: start that build, or, in development, delete the database with \
+                 `make reset`\n"
+            )
+        );
+    }
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod drawings;
 mod exports;
 mod frozen_entrants;
 mod messages;
+mod migrations;
 mod networks;
 mod paid_purchases;
 mod person_tags;

@@ -1,6 +1,6 @@
-//! SMS messages on PostgreSQL: constraints, locks, migrating down and the cost of claiming recipients.
+//! SMS messages on PostgreSQL: constraints, locks and the cost of claiming recipients.
 
-use crate::support::{TestDatabase, connect, error_of, execute, migrate, number};
+use crate::support::{TestDatabase, connect, error_of, execute, number};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -14,12 +14,6 @@ use sms::{
 use std::thread;
 use std::time::{Duration, Instant};
 use store_postgres::{PgStore, PgTx};
-
-const UP: &str = include_str!("../../../../migrations/2026-11-21-000006_texts/up.sql");
-const DOWN: &str = include_str!("../../../../migrations/2026-11-21-000006_texts/down.sql");
-const DELTAS_DOWN: &str = include_str!("../../../../migrations/2026-11-22-000007_campaign_deltas/down.sql");
-const CLICK_DELTAS_DOWN: &str =
-    include_str!("../../../../migrations/2026-11-22-000032_click_deltas/down.sql");
 
 const NOW: DateTime<Utc> = DateTime::UNIX_EPOCH;
 
@@ -141,37 +135,6 @@ fn invalid_campaigns_violate_constraints() {
 }
 
 #[test]
-fn migrating_down_keeps_the_messages_to_winners() {
-    let database = TestDatabase::new();
-    let mut connection = connect(&database.admin_url);
-    insert_message(&mut connection, "welcome", "pending", "NULL");
-    insert_message(&mut connection, "victory", "pending", "'You won!'");
-    insert_message(&mut connection, "victory", "unknown", "'You won!'");
-    insert_message(&mut connection, "campaign", "sent", "'Look'");
-    connection.batch_execute(DOWN).unwrap();
-    let kept = "SELECT count(*) AS n FROM sms_sent_messages WHERE kind = 'victory' AND status IN ('pending', 'sending')";
-    assert_eq!(number(&mut connection, kept), 2);
-    assert_eq!(
-        number(&mut connection, "SELECT count(*) AS n FROM sms_sent_messages"),
-        2
-    );
-    connection.batch_execute(UP).unwrap();
-    migrate(&database.admin_url);
-    let store = database.store();
-    let earlier = acquire_lease(&store, "one", 0).unwrap();
-    assert_eq!(earlier, Fence::new(1));
-    let status = |id| {
-        let found = store.read::<_, StoreError>(|tx| tx.find_message(MessageId::new(id)));
-        found.unwrap().unwrap().status
-    };
-    assert_eq!(
-        (status(2), status(3)),
-        (MessageStatus::Pending, MessageStatus::Unknown),
-        "a message that may have been sent becomes unknown"
-    );
-}
-
-#[test]
 fn a_takeover_waits_for_a_running_claim_and_a_renewal_does_not() {
     let database = TestDatabase::new();
     let store = database.store();
@@ -260,17 +223,6 @@ fn a_click_does_not_wait_for_its_campaign() {
 }
 
 #[test]
-fn clicks_that_were_not_folded_are_kept_when_migrating_down() {
-    let database = TestDatabase::new();
-    let mut connection = connect(&database.admin_url);
-    connection.batch_execute(SENDING_CAMPAIGN).unwrap();
-    record_click(&database.store()).unwrap();
-    connection.batch_execute(CLICK_DELTAS_DOWN).unwrap();
-    let clicks = "SELECT clicked_count + cta_clicked_count AS n FROM sms_scheduled_campaigns";
-    assert_eq!(number(&mut connection, clicks), 2);
-}
-
-#[test]
 fn a_click_waits_while_its_campaign_is_cleared() {
     let database = TestDatabase::new();
     let mut clearing = connect(&database.admin_url);
@@ -326,7 +278,7 @@ fn a_report_does_not_wait_for_its_campaign() {
 }
 
 #[test]
-fn deltas_count_before_and_after_they_are_folded_and_when_migrating_down() {
+fn deltas_count_before_and_after_they_are_folded() {
     let database = TestDatabase::new();
     let mut connection = connect(&database.admin_url);
     connection.batch_execute(SENDING_CAMPAIGN).unwrap();
@@ -359,10 +311,6 @@ fn deltas_count_before_and_after_they_are_folded_and_when_migrating_down() {
     );
     finish();
     assert_eq!(left_and_sent(), (0, 20_001));
-    connection.batch_execute(deltas).unwrap();
-    connection.batch_execute(DELTAS_DOWN).unwrap();
-    let sent = "SELECT sent_count AS n FROM sms_scheduled_campaigns";
-    assert_eq!(number(&mut connection, sent), 40_002);
 }
 
 /// A started campaign to all entrants.

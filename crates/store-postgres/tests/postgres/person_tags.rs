@@ -77,45 +77,6 @@ fn tags_and_salts_have_32_bytes() {
 }
 
 #[test]
-fn the_migration_gives_every_earlier_entrant_a_tag() {
-    let up = include_str!("../../../../migrations/2026-11-22-000016_fill_person_tags/up.sql");
-    let down = include_str!("../../../../migrations/2026-11-22-000016_fill_person_tags/down.sql");
-    let database = TestDatabase::new();
-    let mut connection = connect(&database.admin_url);
-    connection.batch_execute(down).unwrap();
-    // Rows from before the column existed, with gaps between their ids.
-    for statement in [
-        "ALTER TABLE users DISABLE TRIGGER USER, DROP CONSTRAINT users_person_tag_present",
-        "INSERT INTO users (id, phone_number, referral_code)
-         SELECT n, '+' || 15550000000 + n, lpad(n::text, 8, 'C') FROM generate_series(1, 12000) AS n",
-        "DELETE FROM users WHERE id BETWEEN 100 AND 6000",
-        "ALTER TABLE users ENABLE TRIGGER USER,
-            ADD CONSTRAINT users_person_tag_present CHECK (person_tag IS NOT NULL) NOT VALID",
-    ] {
-        execute(&mut connection, statement);
-    }
-    assert_eq!(number(&mut connection, WRONG), 6_099);
-    // A row that changes before it is filled in gets its tag then, and keeps it.
-    execute(&mut connection, "UPDATE users SET bonus_entries = 1 WHERE id = 7");
-    assert_eq!(number(&mut connection, WRONG), 6_098);
-    execute(
-        &mut connection,
-        "CREATE TABLE early AS SELECT person_tag FROM users WHERE id = 7",
-    );
-    connection.batch_execute(up).unwrap();
-    assert_eq!(number(&mut connection, WRONG), 0);
-    let kept = "SELECT count(*) AS n FROM users JOIN early USING (person_tag) WHERE id = 7";
-    assert_eq!(number(&mut connection, kept), 1);
-    // It may run again, as it does when it was interrupted before its end was noted.
-    connection.batch_execute(up).unwrap();
-    let tags = "SELECT count(DISTINCT person_tag) AS n FROM users";
-    assert_eq!(number(&mut connection, tags), 6_099);
-    let required = "SELECT count(*) AS n FROM information_schema.columns
-                    WHERE table_name = 'users' AND column_name = 'person_tag' AND is_nullable = 'NO'";
-    assert_eq!(number(&mut connection, required), 1);
-}
-
-#[test]
 fn a_claim_with_a_changed_number_gets_no_text_and_no_prize() {
     let database = TestDatabase::new();
     let mut connection = connect(&database.admin_url);

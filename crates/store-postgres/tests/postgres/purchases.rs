@@ -1,6 +1,6 @@
-//! Purchases on PostgreSQL: constraints, locks and migrating down.
+//! Purchases on PostgreSQL: constraints and locks.
 
-use crate::support::{TestDatabase, connect, error_of, execute, migrate, number};
+use crate::support::{TestDatabase, connect, error_of, execute, number};
 use chrono::DateTime;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -11,13 +11,6 @@ use pricing::{
 };
 use raffle::EntryLedger;
 use store_postgres::{PgStore, PgTx};
-
-const UP: &str = include_str!("../../../../migrations/2026-11-21-000005_pricing/up.sql");
-const DOWN: &str = include_str!("../../../../migrations/2026-11-21-000005_pricing/down.sql");
-
-const UP_FREE: &str = include_str!("../../../../migrations/2026-11-23-000090_free_entries/up.sql");
-const UP_DISPUTES: &str = include_str!("../../../../migrations/2026-11-22-000010_disputes/up.sql");
-const DOWN_DISPUTES: &str = include_str!("../../../../migrations/2026-11-22-000010_disputes/down.sql");
 
 /// Two entrants; the first referred the second.
 fn seed(connection: &mut PgConnection) {
@@ -237,66 +230,4 @@ fn an_invalid_setting_is_corrupt() {
         panic!("{error:?}");
     };
     assert_eq!((table, column), ("system_settings", "value"));
-}
-
-#[test]
-fn migrating_down_removes_purchased_entries() {
-    let database = TestDatabase::new();
-    let mut connection = connect(&database.admin_url);
-    seed(&mut connection);
-    let store = database.store();
-    complete_purchase(&store, 1, 20, "one");
-    let second = complete_purchase(&store, 2, 10, "two");
-    assert!(refund(&store, second));
-    complete_purchase(&store, 2, 7, "three");
-    let revert = format!("BEGIN; {DOWN_DISPUTES}; {DOWN}; COMMIT");
-    connection.batch_execute(&revert).unwrap();
-    let paid = "SELECT sum(paid_entries)::bigint AS n FROM users";
-    let difference =
-        "SELECT ((SELECT sum(total_entries) FROM users) - sum(delta))::bigint AS n FROM entry_ledger";
-    let counts = [paid, difference].map(|sql| number(&mut connection, sql));
-    assert_eq!(counts, [0, 0]);
-    let insert = "INSERT INTO entry_ledger (user_id, kind, delta, cause_id) VALUES (1, 'purchase', 1, 1)";
-    let error = error_of(&mut connection, insert);
-    assert!(error.contains("entry_ledger_kind_known"), "{error}");
-    let error = error_of(&mut connection, "DELETE FROM entry_ledger");
-    assert_eq!(error, "entry_ledger is append-only");
-    connection
-        .batch_execute(&format!("{UP}; {UP_DISPUTES}; {UP_FREE}"))
-        .unwrap();
-    migrate(&database.admin_url);
-    complete_purchase(&store, 1, 20, "one");
-    assert_eq!(unbalanced(&store), []);
-}
-
-#[test]
-fn migrating_down_merges_refunds_and_releases_disputes() {
-    let database = TestDatabase::new();
-    let mut connection = connect(&database.admin_url);
-    seed(&mut connection);
-    let store = database.store();
-    let id = complete_purchase(&store, 1, 20, "one");
-    let intent = IntentId::parse("pi_1").unwrap();
-    let dispute = Reversal::Dispute(DisputeId::parse("du_1").unwrap(), DisputeStatus::Open);
-    for reversal in [Reversal::Refunded(100), Reversal::Refunded(200), dispute] {
-        let reverse = |tx: &mut PgTx| {
-            tx.record_intent_id(id, &intent)?;
-            tx.reverse_purchase(&intent, &reversal, DateTime::UNIX_EPOCH)
-        };
-        assert!(store.transaction::<_, StoreError>(reverse).unwrap());
-    }
-    assert_eq!(unbalanced(&store), []);
-    connection
-        .batch_execute(&format!("BEGIN; {DOWN_DISPUTES}; COMMIT"))
-        .unwrap();
-    let sums = ["purchase", "refund", "dispute_held"].map(|kind| {
-        let sum =
-            format!("SELECT coalesce(sum(delta), 0)::bigint AS n FROM entry_ledger WHERE kind = '{kind}'");
-        number(&mut connection, &sum)
-    });
-    assert_eq!(sums, [20, -8, 0]);
-    let rows = "SELECT count(*) AS n FROM entry_ledger WHERE kind = 'refund'";
-    assert_eq!(number(&mut connection, rows), 1);
-    connection.batch_execute(UP_DISPUTES).unwrap();
-    assert_eq!(unbalanced(&store), []);
 }

@@ -107,7 +107,7 @@ fn one_right_too_much_is_found_and_taken() {
 fn the_server_sees_what_is_pending() {
     let database = TestDatabase::empty();
     let all = migrations::pending(&database.url).unwrap();
-    assert!(all > 10);
+    assert!(all > 0);
     assert_eq!(migrate(&database.admin_url), all);
     assert_eq!(migrations::pending(&database.url).unwrap(), 0);
 }

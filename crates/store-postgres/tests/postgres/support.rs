@@ -8,7 +8,6 @@ use diesel::sql_types::{BigInt, Text};
 use kernel::{StoreError, UnitOfWork};
 use privacy::{NumberKey, NumberKeys};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use store_postgres::migrations::{self, Owner};
 use store_postgres::{PgStore, PgTx, PoolSettings, roles};
@@ -139,7 +138,7 @@ fn with_database(url: &str, name: &str) -> String {
 
 /// The template database for the current migrations, created once even if several processes start at the same time.
 fn template() -> String {
-    let name = format!("template_{:016x}", migrations_hash());
+    let name = format!("template_{:016x}", schema_hash());
     let mut server = connect(&server_url());
     execute(&mut server, "SELECT pg_advisory_lock(7210)");
     let ready =
@@ -168,28 +167,10 @@ pub(crate) fn migrate(admin_url: &str) -> usize {
     count
 }
 
-fn migrations_hash() -> u64 {
-    let mut files = Vec::new();
-    list_files(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations"),
-        &mut files,
-    );
-    files.sort();
+/// Differs for every schema and for other rights on it.
+fn schema_hash() -> u64 {
     let mut hasher = DefaultHasher::new();
-    (roles::APPEND_ONLY, roles::READ_ONLY, has_two_roles()).hash(&mut hasher);
-    for file in files {
-        std::fs::read(file).unwrap().hash(&mut hasher);
-    }
+    let rights = (roles::APPEND_ONLY, roles::READ_ONLY, has_two_roles());
+    (migrations::CHECKSUM, rights).hash(&mut hasher);
     hasher.finish()
-}
-
-fn list_files(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            list_files(&path, files)
-        } else {
-            files.push(path)
-        }
-    }
 }

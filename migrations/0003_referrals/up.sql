@@ -1,0 +1,64 @@
+-- Referrals of friends, and how far entrants have come with sharing their link.
+
+CREATE TABLE referrals (
+    id                    bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT referrals_pkey PRIMARY KEY,
+    referrer_id           bigint NOT NULL CONSTRAINT referrals_referrer_id_fkey REFERENCES users (id),
+    referred_user_id      bigint NOT NULL CONSTRAINT referrals_referred_user_id_key UNIQUE
+        CONSTRAINT referrals_referred_user_id_fkey REFERENCES users (id),
+    referred_phone_number text,
+    ip_address            inet,
+    is_reversed           boolean NOT NULL DEFAULT false,
+    reversals             bigint NOT NULL DEFAULT 0,
+    converted_at          timestamptz, -- when the friend first completed a purchase
+    created_at            timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT referrals_not_oneself CHECK (referrer_id <> referred_user_id)
+);
+
+-- A flag takes back the entry that the flagged sign-up earned its referrer, and the end of the flag gives it back (D36).
+COMMENT ON COLUMN referrals.is_reversed IS 'whether the entry for this referral is taken back, because the friend is flagged';
+COMMENT ON COLUMN referrals.reversals IS 'how often it was taken back';
+
+CREATE INDEX referrals_referrer_id_idx ON referrals (referrer_id, id DESC);
+-- Such rows are few, so they are counted on demand, without a roll-up.
+CREATE INDEX referrals_converted_idx ON referrals (referrer_id) WHERE converted_at IS NOT NULL;
+
+-- The numbers of clearings of referrals in the ledger.
+CREATE SEQUENCE referral_clearings;
+
+-- This and add_sign_up_step are parts of the one statement of a sign-up (crates/store-postgres/sql/sign_up.sql) that write to
+-- tables that clearings truncate. A statement locks its own tables before it runs, and so before it has the advisory lock of
+-- writers; a function locks them when it runs. Their plans use primary keys, however many rows a statement has.
+CREATE FUNCTION add_referral(
+    referrer bigint, entrant bigint, phone_number text, ip_address inet, at timestamptz, reward bigint
+) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    INSERT INTO referrals (referrer_id, referred_user_id, referred_phone_number, ip_address, created_at)
+    VALUES ($1, $2, $3, $4, $5);
+    INSERT INTO entry_ledger (user_id, kind, delta, cause_id) VALUES ($1, 'referral', $6, $2);
+    UPDATE users SET bonus_entries = bonus_entries + $6 WHERE id = $1;
+    RETURN true;
+END
+$$;
+COMMENT ON FUNCTION add_referral(bigint, bigint, text, inet, timestamptz, bigint)
+    IS 'Adds a referral of a new entrant, and the entries that it earns the referrer; true';
+
+-- It grants no entries (D47).
+CREATE TABLE share_progress (
+    user_id         bigint CONSTRAINT share_progress_pkey PRIMARY KEY
+        CONSTRAINT share_progress_user_id_fkey REFERENCES users (id),
+    email_shared_on date,
+    sms_shared_on   date,
+    total_shares    bigint NOT NULL CONSTRAINT share_progress_total_shares_positive CHECK (total_shares > 0),
+    share_streak    bigint NOT NULL,
+    longest_streak  bigint NOT NULL,
+    xp              bigint NOT NULL CONSTRAINT share_progress_xp_positive CHECK (xp > 0),
+    last_event_id   text,
+    created_at      timestamptz NOT NULL,
+    updated_at      timestamptz NOT NULL,
+    CONSTRAINT share_progress_shared CHECK (num_nonnulls(email_shared_on, sms_shared_on) > 0),
+    CONSTRAINT share_progress_streaks CHECK (share_streak BETWEEN 1 AND longest_streak)
+);
+COMMENT ON TABLE share_progress IS 'How far entrants who shared their link have come.';
+COMMENT ON COLUMN share_progress.email_shared_on IS 'The last date, by the calendar of the site.';
+COMMENT ON COLUMN share_progress.share_streak IS 'The days in a row that end with the last share.';
+COMMENT ON COLUMN share_progress.last_event_id IS 'The client''s id of the last share; a share that is sent again counts once.';

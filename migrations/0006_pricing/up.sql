@@ -1,0 +1,176 @@
+-- Entry packages and purchases, what the payment provider reports about them, the cap on bought and free entries, and settings.
+
+CREATE TABLE entry_packages (
+    id          bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT entry_packages_pkey PRIMARY KEY,
+    name        text NOT NULL CONSTRAINT entry_packages_name_line CHECK (length(name) BETWEEN 1 AND 80),
+    entries     bigint NOT NULL CONSTRAINT entry_packages_entries_bounded CHECK (entries BETWEEN 1 AND 1000000),
+    price       bigint NOT NULL -- cents
+        CONSTRAINT entry_packages_price_bounded CHECK (price BETWEEN 1 AND 99999999),
+    is_popular  boolean NOT NULL DEFAULT false,
+    is_active   boolean NOT NULL DEFAULT true,
+    description text NOT NULL CONSTRAINT entry_packages_description_line CHECK (length(description) BETWEEN 1 AND 300),
+    sort_order  bigint NOT NULL DEFAULT 0
+        CONSTRAINT entry_packages_sort_order_bounded CHECK (sort_order BETWEEN 0 AND 4294967295),
+    created_at  timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE INDEX entry_packages_sort_order_idx ON entry_packages (sort_order, id);
+
+-- Amount and entries are copied from the package when the purchase begins.
+CREATE TABLE purchases (
+    id                       bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT purchases_pkey PRIMARY KEY,
+    user_id                  bigint NOT NULL CONSTRAINT purchases_user_id_fkey REFERENCES users (id),
+    package_id               bigint NOT NULL, -- no foreign key: packages are deleted, purchases are kept
+    stripe_payment_intent_id text CONSTRAINT purchases_stripe_payment_intent_id_key UNIQUE
+        CONSTRAINT purchases_stripe_payment_intent_id_short
+        CHECK (length(stripe_payment_intent_id) BETWEEN 1 AND 255),
+    amount                   bigint NOT NULL -- cents
+        CONSTRAINT purchases_amount_bounded CHECK (amount BETWEEN 1 AND 99999999),
+    entries_added            bigint NOT NULL DEFAULT 20
+        CONSTRAINT purchases_entries_added_bounded CHECK (entries_added BETWEEN 1 AND 1000000),
+    entries_taken            bigint NOT NULL DEFAULT 0,
+    entries_held             bigint NOT NULL DEFAULT 0,
+    reversals                bigint NOT NULL DEFAULT 0,
+    cap_month                date,
+    entry_cap                bigint CONSTRAINT purchases_entry_cap_positive CHECK (entry_cap > 0),
+    status                   text NOT NULL DEFAULT 'pending' CONSTRAINT purchases_status_known
+        CHECK (status IN ('pending', 'completed', 'failed', 'canceled', 'refunding', 'refunded')),
+    event_id                 text NOT NULL CONSTRAINT purchases_event_id_key UNIQUE
+        CONSTRAINT purchases_event_id_short CHECK (length(event_id) BETWEEN 1 AND 64),
+    checks                   bigint NOT NULL DEFAULT 0,
+    next_check_at            timestamptz NOT NULL DEFAULT now(),
+    created_at               timestamptz NOT NULL DEFAULT now(),
+    updated_at               timestamptz NOT NULL DEFAULT now(),
+    completed_at             timestamptz,
+    refunded_at              timestamptz,
+    CONSTRAINT purchases_entries_reversed_bounded
+        CHECK (entries_taken >= 0 AND entries_held >= 0 AND entries_taken + entries_held <= entries_added),
+    CONSTRAINT purchases_cap_whole CHECK ((cap_month IS NULL) = (entry_cap IS NULL)),
+    CONSTRAINT purchases_completed_when
+        CHECK ((status IN ('completed', 'refunding', 'refunded')) = (completed_at IS NOT NULL)),
+    CONSTRAINT purchases_refunded_when CHECK ((status = 'refunded') = (refunded_at IS NOT NULL))
+) WITH (fillfactor = 80); -- room for updates of the status
+
+COMMENT ON COLUMN purchases.entries_taken IS 'taken back by refunds and lost disputes';
+COMMENT ON COLUMN purchases.entries_held IS 'held out of drawings by an open dispute';
+COMMENT ON COLUMN purchases.reversals IS 'how often entries were taken back, held or released: the step of its newest ledger rows';
+COMMENT ON COLUMN purchases.cap_month IS
+    'the first day of the month whose cap its entries count toward, by the site''s calendar; null: toward none';
+COMMENT ON COLUMN purchases.entry_cap IS 'the cap when it began';
+COMMENT ON COLUMN purchases.checks IS 'how often the provider was asked about it while it was open';
+COMMENT ON COLUMN purchases.next_check_at IS 'when to ask the provider next, while it is open';
+COMMENT ON COLUMN purchases.updated_at IS 'last change of the status';
+COMMENT ON COLUMN purchases.completed_at IS 'when it was paid';
+
+CREATE INDEX purchases_user_id_idx ON purchases (user_id, id);
+CREATE INDEX purchases_next_check_at_idx ON purchases (next_check_at, id) WHERE status IN ('pending', 'failed');
+CREATE INDEX purchases_open_idx ON purchases (user_id, created_at) WHERE status IN ('pending', 'failed');
+-- The purchases that the provider is asked about.
+CREATE INDEX purchases_due_idx ON purchases (next_check_at, id) WHERE status IN ('pending', 'failed', 'refunding');
+
+-- What Stripe reported about money that went back, or may go back, to customers. It is also kept for payments that no
+-- purchase has yet. Rows only grow: the refunded amount, and a dispute from open to won to lost.
+CREATE TABLE payment_reversals (
+    id                       text CONSTRAINT payment_reversals_pkey PRIMARY KEY -- the payment intent, or the dispute
+        CONSTRAINT payment_reversals_id_short CHECK (length(id) BETWEEN 1 AND 255),
+    stripe_payment_intent_id text NOT NULL CONSTRAINT payment_reversals_stripe_payment_intent_id_short
+        CHECK (length(stripe_payment_intent_id) BETWEEN 1 AND 255),
+    refunded                 bigint CONSTRAINT payment_reversals_refunded_positive CHECK (refunded >= 0), -- cents so far
+    dispute                  text CONSTRAINT payment_reversals_dispute_known CHECK (dispute IN ('open', 'won', 'lost')),
+    created_at               timestamptz NOT NULL,
+    updated_at               timestamptz NOT NULL,
+    CONSTRAINT payment_reversals_one_kind CHECK ((refunded IS NULL) <> (dispute IS NULL))
+);
+
+CREATE INDEX payment_reversals_stripe_payment_intent_id_idx ON payment_reversals (stripe_payment_intent_id);
+
+-- The payment provider's events that were processed.
+CREATE TABLE provider_events (
+    id         text CONSTRAINT provider_events_pkey PRIMARY KEY, -- the provider's id of the event
+    created_at timestamptz NOT NULL
+);
+
+CREATE TABLE system_settings (
+    id          bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT system_settings_pkey PRIMARY KEY,
+    key         text NOT NULL CONSTRAINT system_settings_key_key UNIQUE,
+    value       text NOT NULL,
+    category    text NOT NULL DEFAULT 'general',
+    description text,
+    updated_at  timestamptz NOT NULL DEFAULT now(),
+    created_at  timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE inherited_entries (
+    user_id bigint NOT NULL CONSTRAINT inherited_entries_user_id_fkey REFERENCES users (id),
+    month   date NOT NULL,
+    entries bigint NOT NULL,
+    CONSTRAINT inherited_entries_pkey PRIMARY KEY (user_id, month)
+);
+COMMENT ON TABLE inherited_entries IS
+    'The entries of an erased person with the same number that count toward the cap of an entrant in a month.';
+
+-- The bought and free entries of an entrant that count toward the cap of a month (D48), named by its first day. Those of an
+-- erased person with the same number count, too.
+CREATE FUNCTION capped_entries(bigint, date) RETURNS bigint LANGUAGE sql STABLE AS $$
+SELECT (
+    coalesce((
+        SELECT sum(delta) FROM entry_ledger
+        WHERE user_id = $1 AND kind = 'free'
+            AND cause_id BETWEEN to_char($2, 'YYYYMMDD')::bigint AND to_char($2, 'YYYYMMDD')::bigint + 30
+    ), 0)
+    + coalesce((
+        SELECT sum(entries_added - entries_taken) FROM purchases
+        WHERE user_id = $1 AND cap_month = $2 AND status IN ('pending', 'failed', 'completed')
+    ), 0)
+    + coalesce((SELECT entries FROM inherited_entries WHERE user_id = $1 AND month = $2), 0)
+)::bigint
+$$;
+
+-- Completing a purchase tells whether there are refunds or disputes to apply (crates/store-postgres/sql/complete_purchase.sql).
+-- As a volatile function it looks after the purchase was locked, so it also finds what a transaction committed while the
+-- statement waited for that lock. A subquery would see the database as it was when the statement began.
+CREATE FUNCTION count_reversals(payment text) RETURNS bigint LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    RETURN (SELECT count(*) FROM payment_reversals WHERE stripe_payment_intent_id = payment);
+END
+$$;
+COMMENT ON FUNCTION count_reversals(text) IS 'How many refunds and disputes are recorded of a payment';
+
+-- A paid purchase is credited by one call (crates/store-postgres/sql/credit_at_once.sql), unless a refund or a dispute of its
+-- payment is recorded, or it was canceled.
+--
+-- Does what complete_purchase.sql does, and records the step of the funnel. As a function it takes the advisory lock of writers
+-- before it locks the tables that clearings truncate (crates/store-postgres/src/append_lock.rs). Each statement of it sees what
+-- was committed before, so after the purchase is locked it also finds what a transaction recorded while this one waited.
+-- The planner must use indexes also while the tables are small, because plans are kept and tables grow.
+CREATE FUNCTION credit_at_once(purchase bigint, at timestamptz, session uuid, session_text text) RETURNS bigint
+LANGUAGE plpgsql VOLATILE SET enable_seqscan = off AS $$
+DECLARE
+    sold record;
+    buyer record;
+BEGIN
+    PERFORM pg_advisory_xact_lock_shared(7266209184103);
+    SELECT user_id, package_id, entries_added, stripe_payment_intent_id INTO sold
+    FROM purchases
+    WHERE id = purchase AND status IN ('pending', 'failed')
+    FOR UPDATE;
+    IF NOT FOUND OR EXISTS (SELECT FROM payment_reversals WHERE stripe_payment_intent_id = sold.stripe_payment_intent_id) THEN
+        RETURN 0;
+    END IF;
+    UPDATE purchases SET status = 'completed', completed_at = at, updated_at = at WHERE id = purchase;
+    INSERT INTO entry_ledger (user_id, kind, delta, cause_id) VALUES (sold.user_id, 'purchase', sold.entries_added, purchase);
+    UPDATE referrals SET converted_at = at WHERE referred_user_id = sold.user_id AND converted_at IS NULL;
+    UPDATE users SET paid_entries = paid_entries + sold.entries_added
+    WHERE id = sold.user_id
+    RETURNING landing_page, erased_at INTO buyer;
+    IF session IS NOT NULL AND buyer.erased_at IS NULL THEN
+        INSERT INTO conversion_funnel (session_key, session_id, user_id, landing_page, step, step_data, created_at)
+        VALUES (session, session_text, sold.user_id, buyer.landing_page, 'purchaseComplete',
+                jsonb_build_object('packageId', sold.package_id), at)
+        ON CONFLICT DO NOTHING;
+    END IF;
+    RETURN 1;
+END
+$$;
+COMMENT ON FUNCTION credit_at_once(bigint, timestamptz, uuid, text)
+    IS 'Credits an open purchase and records the step of the funnel; 0 and no change if it is not open, refunded or disputed';

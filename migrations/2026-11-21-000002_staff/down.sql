@@ -1,3 +1,0 @@
-DROP TABLE admin_audit_log;
-DROP TABLE admin_login_failures;
-DROP TABLE admin_sessions;

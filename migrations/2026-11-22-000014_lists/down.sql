@@ -1,2 +1,0 @@
-DROP TABLE drawing_lists;
-DROP TABLE drawing_list_parts;

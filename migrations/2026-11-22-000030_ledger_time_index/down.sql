@@ -1,1 +1,0 @@
-DROP INDEX entry_ledger_created_at_idx;

@@ -1,2 +1,0 @@
--- Constraints stay valid.
-SELECT 1;

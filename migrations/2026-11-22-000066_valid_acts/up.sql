@@ -1,4 +1,0 @@
--- Rows are checked without stopping writers.
-ALTER TABLE user_consent VALIDATE CONSTRAINT user_consent_act_known;
-ALTER TABLE sms_scheduled_campaigns VALIDATE CONSTRAINT sms_scheduled_campaigns_consent_basis_line;
-ALTER TABLE sms_scheduled_campaigns VALIDATE CONSTRAINT sms_scheduled_campaigns_consent_basis_of_list;

@@ -1,2 +1,0 @@
--- The constraint stays valid.
-SELECT 1;

@@ -1,1 +1,0 @@
-DROP TABLE data_export_requests;

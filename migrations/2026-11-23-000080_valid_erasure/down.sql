@@ -1,2 +1,0 @@
--- The migration before drops the constraints.
-SELECT 1;

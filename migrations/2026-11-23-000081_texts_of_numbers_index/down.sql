@@ -1,1 +1,0 @@
-DROP INDEX sms_sent_messages_listed_number_idx;

@@ -1,1 +1,0 @@
-DROP INDEX conversion_funnel_user_id_idx;

@@ -1,1 +1,0 @@
-DROP INDEX social_shares_user_id_idx;

@@ -1,2 +1,0 @@
-DROP TABLE staff_recovery_codes;
-DROP TABLE staff_members;

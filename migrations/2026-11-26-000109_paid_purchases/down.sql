@@ -1,1 +1,0 @@
-DROP FUNCTION credit_at_once(bigint, timestamptz, uuid, text);
