@@ -10,39 +10,17 @@ COMMENT ON TABLE drawing_turns IS 'Has no rows. Whoever writes to the log of dra
 -- The id of a drawing is part of the hashes in its rows, so it is taken from the sequence before they are written.
 CREATE SEQUENCE drawing_numbers;
 
--- ---- version 1 ----
-
--- The newest commitment of a raffle is open until a drawing refers to it.
-CREATE TABLE drawing_commitments (
-    id           bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT drawing_commitments_pkey PRIMARY KEY,
-    landing_page text NOT NULL CONSTRAINT drawing_commitments_landing_page_known
-        CHECK (landing_page IN ('garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living')),
-    number       bigint NOT NULL -- 1, 2, 3 … within each raffle
-        CONSTRAINT drawing_commitments_number_positive CHECK (number > 0),
-    commitment   text NOT NULL CONSTRAINT drawing_commitments_commitment_hash CHECK (commitment ~ '^[0-9a-f]{64}$'),
-    sealed       bytea NOT NULL, -- the seed and the salt key, encrypted
-    source       text NOT NULL CONSTRAINT drawing_commitments_source_known CHECK (source IN ('os')),
-    created_at   timestamptz NOT NULL,
-    CONSTRAINT drawing_commitments_number_key UNIQUE (landing_page, number),
-    CONSTRAINT drawing_commitments_commitment_key UNIQUE (commitment)
-);
-CREATE TRIGGER drawing_commitments_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON drawing_commitments
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
--- ---- drawings ----
-
 CREATE TABLE drawings (
     id               bigint CONSTRAINT drawings_pkey PRIMARY KEY, -- taken from drawing_numbers
-    scheme           smallint NOT NULL DEFAULT 2 CONSTRAINT drawings_scheme_known CHECK (scheme IN (1, 2)),
     landing_page     text NOT NULL CONSTRAINT drawings_landing_page_known
         CHECK (landing_page IN ('garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living')),
-    period           text CONSTRAINT drawings_period_month CHECK (period ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
+    period           text NOT NULL CONSTRAINT drawings_period_month CHECK (period ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
     is_additional    boolean NOT NULL,
     status           text NOT NULL
         CONSTRAINT drawings_status_known CHECK (status IN ('announced', 'sealed', 'drawn', 'void')),
     commitment       text NOT NULL CONSTRAINT drawings_commitment_hash CHECK (commitment ~ '^[0-9a-f]{64}$'),
     seed_source      text NOT NULL CONSTRAINT drawings_seed_source_known CHECK (seed_source IN ('os')),
-    sealed_secrets   bytea,
+    sealed_secrets   bytea NOT NULL,
     cut_off          timestamptz,
     chain            text NOT NULL CONSTRAINT drawings_chain_hash CHECK (chain = 'off' OR chain ~ '^[0-9a-f]{64}$'),
     reason           text CONSTRAINT drawings_reason_short CHECK (length(reason) BETWEEN 1 AND 500),
@@ -53,21 +31,17 @@ CREATE TABLE drawings (
     request_hash     bytea CONSTRAINT drawings_request_hash_sha256 CHECK (length(request_hash) = 32),
     admin_session_id bigint, -- no foreign key: sessions are deleted, drawings are kept
     created_at       timestamptz NOT NULL,
-    CONSTRAINT drawings_period_when CHECK ((scheme = 2) = (period IS NOT NULL)),
-    CONSTRAINT drawings_sealed_secrets_when CHECK ((scheme = 2) = (sealed_secrets IS NOT NULL)),
-    CONSTRAINT drawings_request_hash_when
-        CHECK ((request_hash IS NOT NULL) = (scheme = 2 AND idempotency_key IS NOT NULL)),
-    CONSTRAINT drawings_version_1_drawn CHECK (scheme = 2 OR status = 'drawn'),
+    CONSTRAINT drawings_request_hash_when CHECK ((request_hash IS NULL) = (idempotency_key IS NULL)),
     CONSTRAINT drawings_additional_reason CHECK (NOT is_additional OR reason IS NOT NULL),
     CONSTRAINT drawings_prize_whole CHECK ((prize_name IS NULL) = (prize_value IS NULL))
 );
 COMMENT ON TABLE drawings IS 'All drawings. Rows of drawing_seals, drawing_results and drawing_voids change their status.';
-COMMENT ON COLUMN drawings.period IS 'The calendar month in the time zone of the site; null for version 1';
-COMMENT ON COLUMN drawings.sealed_secrets IS 'The seed and the salt key, encrypted; null for version 1, which has them in drawing_commitments';
+COMMENT ON COLUMN drawings.period IS 'The calendar month in the time zone of the site';
+COMMENT ON COLUMN drawings.sealed_secrets IS 'The seed and the salt key, encrypted';
 COMMENT ON COLUMN drawings.cut_off IS 'Only entries from before count; null: the moment of the seal';
 COMMENT ON COLUMN drawings.chain IS 'The hash of the chain of the randomness beacon, or off';
 COMMENT ON COLUMN drawings.prize_name IS 'The prize that an additional drawing announces. The prize of any drawing is in its seal';
-COMMENT ON COLUMN drawings.request_hash IS 'The SHA-256 of the request that came with the idempotency key; null for version 1';
+COMMENT ON COLUMN drawings.request_hash IS 'The SHA-256 of the request that came with the idempotency key';
 
 CREATE UNIQUE INDEX drawings_regular_key ON drawings (landing_page, period) WHERE NOT is_additional AND status <> 'void';
 CREATE UNIQUE INDEX drawings_commitment_key ON drawings (commitment) WHERE status <> 'void';
@@ -81,8 +55,7 @@ CREATE TABLE drawing_audit_logs (
     drawing_id        bigint CONSTRAINT drawing_audit_logs_drawing_id_fkey REFERENCES drawings (id)
         DEFERRABLE INITIALLY DEFERRED,
     action            text NOT NULL CONSTRAINT drawing_audit_logs_action_known CHECK (action IN (
-        'commitment_opened', 'drawing_announced', 'drawing_sealed', 'drawing_performed', 'drawing_void', 'seal_refused',
-        'checkpoint'
+        'drawing_announced', 'drawing_sealed', 'drawing_performed', 'drawing_void', 'seal_refused', 'checkpoint'
     )),
     details           json NOT NULL -- not jsonb: the exact text is hashed; it is one line
         CONSTRAINT drawing_audit_logs_details_object CHECK (json_typeof(details) = 'object')
@@ -166,7 +139,6 @@ CREATE TRIGGER drawing_seals_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON 
 CREATE TABLE drawing_results (
     id                   bigint CONSTRAINT drawing_results_pkey PRIMARY KEY
         CONSTRAINT drawing_results_id_fkey REFERENCES drawings (id) DEFERRABLE INITIALLY DEFERRED,
-    scheme               smallint NOT NULL DEFAULT 2 CONSTRAINT drawing_results_scheme_known CHECK (scheme IN (1, 2)),
     landing_page         text NOT NULL CONSTRAINT drawing_results_landing_page_known
         CHECK (landing_page IN ('garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living')),
     winner_id            bigint NOT NULL CONSTRAINT drawing_results_winner_id_fkey REFERENCES users (id),
@@ -177,40 +149,27 @@ CREATE TABLE drawing_results (
     total_entries        bigint NOT NULL
         CONSTRAINT drawing_results_total_entries_exact CHECK (total_entries < 9007199254740992), -- 2^53
     winning_entry_number bigint NOT NULL,
-    drawing_method       text NOT NULL DEFAULT 'random'
-        CONSTRAINT drawing_results_drawing_method_known CHECK (drawing_method IN ('random')),
-    commitment_id        bigint CONSTRAINT drawing_results_commitment_id_key UNIQUE
-        CONSTRAINT drawing_results_commitment_id_fkey REFERENCES drawing_commitments (id),
     merkle_root          text NOT NULL CONSTRAINT drawing_results_merkle_root_hash CHECK (merkle_root ~ '^[0-9a-f]{64}$'),
     random_seed          text NOT NULL CONSTRAINT drawing_results_random_seed_bytes CHECK (random_seed ~ '^[0-9a-f]{64}$'),
     salt_key             bytea NOT NULL -- never published
         CONSTRAINT drawing_results_salt_key_bytes CHECK (length(salt_key) = 32),
     beacon_signature     bytea CONSTRAINT drawing_results_beacon_signature_bytes CHECK (length(beacon_signature) = 48),
-    randomness           bytea CONSTRAINT drawing_results_randomness_bytes CHECK (length(randomness) = 32),
+    randomness           bytea NOT NULL CONSTRAINT drawing_results_randomness_bytes CHECK (length(randomness) = 32),
     verification_hash    text NOT NULL
         CONSTRAINT drawing_results_verification_hash_hash CHECK (verification_hash ~ '^[0-9a-f]{64}$'),
-    idempotency_key      text CONSTRAINT drawing_results_idempotency_key_key UNIQUE
-        CONSTRAINT drawing_results_idempotency_key_short CHECK (length(idempotency_key) BETWEEN 1 AND 255),
     admin_session_id     bigint, -- no foreign key: sessions are deleted, drawings are kept
     created_at           timestamptz NOT NULL,
     CONSTRAINT drawing_results_participants_hold_entries CHECK (total_participants BETWEEN 1 AND total_entries),
     CONSTRAINT drawing_results_winning_entry_among_all CHECK (winning_entry_number BETWEEN 1 AND total_entries),
-    CONSTRAINT drawing_results_winner_among_all CHECK (winner_index BETWEEN 0 AND total_participants - 1),
-    CONSTRAINT drawing_results_version_1 CHECK (
-        scheme <> 1
-        OR commitment_id IS NOT NULL AND admin_session_id IS NOT NULL AND num_nonnulls(beacon_signature, randomness) = 0
-    ),
-    CONSTRAINT drawing_results_version_2 CHECK (scheme <> 2 OR commitment_id IS NULL AND randomness IS NOT NULL)
+    CONSTRAINT drawing_results_winner_among_all CHECK (winner_index BETWEEN 0 AND total_participants - 1)
 );
-COMMENT ON COLUMN drawing_results.commitment_id IS 'Version 1 only';
-COMMENT ON COLUMN drawing_results.beacon_signature IS 'Null when the beacon was off, and for version 1';
-COMMENT ON COLUMN drawing_results.randomness IS 'The SHA-256 of the signature; zeros when the beacon was off; null for version 1';
+COMMENT ON COLUMN drawing_results.beacon_signature IS 'Null when the beacon was off';
+COMMENT ON COLUMN drawing_results.randomness IS 'The SHA-256 of the signature; zeros when the beacon was off';
 COMMENT ON COLUMN drawing_results.admin_session_id IS 'Null when the server drew by itself';
 
 CREATE TRIGGER drawing_results_append_only BEFORE UPDATE OF
-    id, landing_page, winner_id, winner_index, total_participants, total_entries, winning_entry_number, drawing_method,
-    commitment_id, merkle_root, random_seed, salt_key, verification_hash, idempotency_key, admin_session_id, created_at,
-    scheme, beacon_signature, randomness
+    id, landing_page, winner_id, winner_index, total_participants, total_entries, winning_entry_number, merkle_root,
+    random_seed, salt_key, beacon_signature, randomness, verification_hash, admin_session_id, created_at
     OR DELETE OR TRUNCATE ON drawing_results
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER drawing_results_only_erased BEFORE UPDATE OF winner_phone_number ON drawing_results
@@ -227,7 +186,7 @@ CREATE TABLE drawing_ranks (
     CONSTRAINT drawing_ranks_leaf_index_key UNIQUE (drawing_id, leaf_index),
     CONSTRAINT drawing_ranks_user_id_key UNIQUE (drawing_id, user_id)
 );
-COMMENT ON TABLE drawing_ranks IS 'The winner of a drawing of version 2 (rank 0) and the alternates.';
+COMMENT ON TABLE drawing_ranks IS 'The winner of a drawing (rank 0) and the alternates.';
 
 CREATE TRIGGER drawing_ranks_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON drawing_ranks
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -247,17 +206,6 @@ COMMENT ON COLUMN drawing_voids.admin_session_id IS 'Null when the server did it
 CREATE TRIGGER drawing_voids_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON drawing_voids
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TABLE retired_commitments (
-    commitment_id bigint CONSTRAINT retired_commitments_pkey PRIMARY KEY
-        CONSTRAINT retired_commitments_commitment_id_fkey REFERENCES drawing_commitments (id),
-    log_id        bigint NOT NULL CONSTRAINT retired_commitments_log_id_fkey REFERENCES drawing_audit_logs (id)
-        DEFERRABLE INITIALLY DEFERRED
-);
-COMMENT ON TABLE retired_commitments IS 'Commitments of version 1 that no drawing will use.';
-
-CREATE TRIGGER retired_commitments_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON retired_commitments
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
 -- A drawing begins announced, with a seed that nobody knows.
 CREATE FUNCTION check_new_drawing() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -271,7 +219,7 @@ BEGIN
 END
 $$;
 CREATE TRIGGER drawings_new BEFORE INSERT ON drawings
-    FOR EACH ROW WHEN (NEW.scheme = 2) EXECUTE FUNCTION check_new_drawing();
+    FOR EACH ROW EXECUTE FUNCTION check_new_drawing();
 
 CREATE FUNCTION check_drawing_step() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -331,20 +279,11 @@ CREATE TRIGGER drawing_seals_step AFTER INSERT ON drawing_seals
 CREATE TRIGGER drawing_voids_step AFTER INSERT ON drawing_voids
     FOR EACH ROW EXECUTE FUNCTION set_drawing_status('void');
 
--- As set_drawing_status for version 2. A drawing of version 1 has this row only.
+-- As set_drawing_status: here the drawing's id is the row's own.
 CREATE FUNCTION set_drawing_drawn() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-    IF NEW.scheme = 2 THEN
-        UPDATE drawings SET status = 'drawn' WHERE id = NEW.id;
-        RETURN NULL;
-    END IF;
-    INSERT INTO drawings (id, scheme, landing_page, is_additional, status, commitment, seed_source, chain,
-                          idempotency_key, admin_session_id, created_at)
-    SELECT NEW.id, 1, NEW.landing_page, false, 'drawn', commitment.commitment, commitment.source, 'off',
-           NEW.idempotency_key, NEW.admin_session_id, NEW.created_at
-    FROM drawing_commitments AS commitment
-    WHERE commitment.id = NEW.commitment_id;
+    UPDATE drawings SET status = 'drawn' WHERE id = NEW.id;
     RETURN NULL;
 END
 $$;

@@ -8,12 +8,11 @@ use diesel::sql_types::{Array, Text};
 use kernel::StoreError;
 
 /// Tables to which the server only adds rows. A test compares them with the triggers that refuse changes.
-pub const APPEND_ONLY: [&str; 17] = [
+pub const APPEND_ONLY: [&str; 15] = [
     "admin_audit_log",
     "drawing_announcements",
     "drawing_audit_logs",
     "drawing_chunks",
-    "drawing_commitments",
     "drawing_list_parts",
     "drawing_lists",
     "drawing_ranks",
@@ -25,7 +24,6 @@ pub const APPEND_ONLY: [&str; 17] = [
     "entry_ledger",
     "former_user_ids",
     "official_rules",
-    "retired_commitments",
     "winner_verification_events",
 ];
 

@@ -273,9 +273,8 @@ pub(super) const SOURCES: &[Source] = &[
          ) AS own ORDER BY id",
     )
     .without(&[
-        "winner_index", "total_participants", "total_entries", "drawing_method", "commitment_id", "merkle_root",
-        "random_seed", "salt_key", "verification_hash", "idempotency_key", "admin_session_id", "scheme",
-        "beacon_signature", "randomness",
+        "winner_index", "total_participants", "total_entries", "merkle_root", "random_seed", "salt_key",
+        "verification_hash", "admin_session_id", "beacon_signature", "randomness",
     ]),
     Source::new(
         "drawing_ranks",
