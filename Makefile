@@ -43,8 +43,8 @@ demo: setup-run client stand-ins ## Serve example data from .data/demo, with sta
 	@echo "Staff sign in at http://$(ADDRESS)/admin$(if $(DEMO_ADMIN), as admin with the password $(DEMO_PASSWORD))."
 	@$(DEMO_ADMIN) BIND_ADDR=$(ADDRESS) PG_DATA_DIR=.data/demo exec scripts/postgres.sh with --apart -- node scripts/demo.mjs target/$(PROFILE)
 
-reset: ## Delete the database of `make run`, after asking
-	@printf 'Delete all data of make run? Write yes: '; read -r answer; [ "$$answer" = yes ] || exit 1; scripts/postgres.sh reset
+reset: ## Delete the development database in .data/postgres, after asking
+	@scripts/postgres.sh reset
 
 ##@ Testing
 

@@ -7,7 +7,7 @@
 #   scripts/postgres.sh url [--test]     print the URL that the server has while it runs, for the owner of the tables
 #   scripts/postgres.sh status [--test]  print running or stopped (exit status 3)
 #   scripts/postgres.sh stop [--test]    stop the server now
-#   scripts/postgres.sh reset            delete the data of a server that does not run
+#   scripts/postgres.sh reset            delete the data of a server that does not run, after asking on the terminal
 #
 # DATABASE_URL has the role that tombola runs as, which cannot change logs, the ledger and drawings; MIGRATION_DATABASE_URL has
 # the owner of the tables (docs/operations.md).
@@ -42,7 +42,8 @@ APART=; [ "${1:-}" != --apart ] || { APART=1; shift; }
 [ "${1:-}" != -- ] || shift
 case $CMD in
   with) [ $# -gt 0 ] || die "with: no command" ;;
-  url | status | stop | reset) ;;
+  url | status | stop) ;;
+  reset) [ $KIND = run ] || die "reset: test clusters are removed after their last user" ;;
   help | --help | -h) usage; exit ;;
   *) usage >&2; exit 2 ;;
 esac
@@ -60,6 +61,7 @@ if [ -n "$GIVEN" ] && [ -z "$APART" ]; then
   case $CMD in
     with) DATABASE_URL=$GIVEN; export DATABASE_URL; exec "$@" ;;
     url) echo "$GIVEN"; exit ;;
+    reset) die "reset: DATABASE_URL names a server of your own, and this deletes nothing there" ;;
     *) say "DATABASE_URL is set: nothing to $CMD"; exit ;;
   esac
 fi
@@ -245,10 +247,20 @@ join() {                                       # from here on descriptor 9 keeps
   ready || boot
   exec 8>&-
 }
+reset() {                                      # the folder may have other things in it: only the cluster and its log go
+  exec 8>>"$SOCK/starting"; hold 8 -x
+  ! running || die "reset: the server is in use: stop what uses it first"
+  [ -f "$DATA/PG_VERSION" ] || { say "there is no data in $STATE"; return; }
+  [ -t 0 ] || die "reset: this asks before it deletes, so it needs a terminal"
+  printf 'Delete all data in %s? Write yes: ' "$STATE"
+  read -r answer || answer=
+  [ "$answer" = yes ] || die "reset: nothing was deleted"
+  rm -rf "$DATA" "$LOG"
+}
 
 case $CMD in
   with) join; DATABASE_URL=$ROLE_URL MIGRATION_DATABASE_URL=$URL; export DATABASE_URL MIGRATION_DATABASE_URL; cd "$HERE"; exec "$@" ;;
   status) if ready; then echo "running: $URL"; else echo stopped; exit 3; fi ;;
   stop) if running; then halt fast; else say "not running"; fi ;;
-  reset) ! running || die "the server is in use: stop what uses it first"; rm -rf "$STATE" ;;
+  reset) reset ;;
 esac

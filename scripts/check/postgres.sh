@@ -176,6 +176,23 @@ url_in_settings_wins() {
   not same test postgresql://from-file "$("$PG" url --test)"
   rm "$CHECKOUT/.env"
 }
+answered() { printf '%s\n' "$1" | script -qec "$PG reset" /dev/null; }      # ANSWER: on a terminal
+resets_after_asking() {
+  use
+  ask 'create table kept as select 42 as n'
+  not answered yes                             # somebody uses the server
+  kill $user; user=
+  until_true stopped
+  not "$PG" reset </dev/null
+  not env DATABASE_URL=postgresql://mine "$PG" reset
+  not answered no
+  same 'the row' 42 "$(ask 'select n from kept')"
+  until_true stopped
+  answered yes
+  gone "$STATE/data"
+  "$PG" reset </dev/null                       # nothing is left to delete
+  same 'tables' 0 "$(ask "select count(*) from pg_tables where tablename = 'kept'")"
+}
 long_path() {
   checkout "$CHECKOUT/$(printf '%0140d' 0 | sed 's/.\{35\}/&\//g')"
   same 'the answer' 42 "$(ask 'select 42')"
@@ -245,6 +262,7 @@ ordinary_user() {
   t given_url_wins 'DATABASE_URL is used, TEST_DATABASE_URL is used for tests, and no server is started'
   t apart_wins 'with --apart DATABASE_URL is ignored'
   t url_in_settings_wins 'DATABASE_URL in .env is used for run, never for tests'
+  t resets_after_asking 'reset deletes the data of a server that nobody uses, after asking on a terminal'
   t long_path 'a checkout path of 140 characters works'
 }
 root() {
