@@ -10,7 +10,7 @@ import { execFile } from 'node:child_process';
 import { STRIPE, TEXTED_PAGE, TWILIO, setUp, standInArguments, startCampaign } from './drill/site.mjs';
 import { freePorts, until } from './drill/waiting.mjs';
 import { call, hashedPassword, start, startServer } from './bench/server.mjs';
-import { asMb, asMs, bench, circumstances, makeDatabase, median, say, table, verdict, whole } from './bench/tools.mjs';
+import { asMb, asMs, bench, circumstances, makeDatabase, median, say, section, table, verdict, whole } from './bench/tools.mjs';
 import { Client } from './soak/client.mjs';
 import { every, loadAtPace, loadFully } from './soak/load.mjs';
 import { Recorder } from './soak/recorder.mjs';
@@ -214,17 +214,15 @@ function report(database, soak, { capacity, errors: atCapacity }) {
   const errors = allErrors([...soak.rows, { errors: atCapacity }]);
   const rounded = (value) => (Number.isInteger(value) ? whole(value) : value.toFixed(1));
   const flat = compare(soak.rows).map(({ what, before, after, limit, isFlat }) => [what, rounded(before), rounded(after), rounded(limit), isFlat ? 'flat' : 'NOT FLAT']);
-  return [
-    '## A soak',
-    '',
+  return section(
+    'A soak',
     circumstances('soak', database, ['shared_buffers', 'max_wal_size']).replace('make bench BENCH=soak', `SOAK_MINUTES=${MINUTES} make soak`),
     `One server at half of ${whole(capacity)} requests/s, which ${CAPACITY_SECONDS} s without a pause gave; the database, the stand-ins and the load share the machine. Waiting texts and requests: the median and the most of samples every ${SAMPLE_SECONDS} s. The last column is the processor time that the server used, divided by the requests.`,
-    '',
     table(HEADS, condense(soak.rows, Math.ceil(soak.rows.length / CONDENSED_ROWS)).map(cells)),
     table(['request', 'answers', 'p50, median of the rows', 'p99'], kindRows(soak.kinds)),
     table(['figure, median', 'second quarter', 'last quarter', 'limit', ''], flat),
     `Errors: ${Object.entries(errors).map(([error, count]) => `${whole(count)} × ${error}`).join('; ') || 'none'}.`,
-  ].join('\n');
+  );
 }
 
 function judge(database, soak, { errors, areAllSent }) {

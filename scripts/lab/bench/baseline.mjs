@@ -5,7 +5,7 @@ import { CONNECTIONS, confirm, startPaymentProvider } from './confirming.mjs';
 import { PAGES, VIEW_CONNECTIONS, emptyEntrants, emptyViews, enter, perform, postViews, published } from './load.mjs';
 import { referralCodes, seedEntrants, seedRaffle } from './seed.mjs';
 import { TOMBOLA, signIn, startServer } from './server.mjs';
-import { SECONDS, WARM_UP_SECONDS, asMs, bench, circumstances, inTurn, makeDatabase, table, timed, verdict, whole } from './tools.mjs';
+import { SECONDS, WARM_UP_SECONDS, asMs, bench, circumstances, inTurn, makeDatabase, section, table, timed, verdict, whole } from './tools.mjs';
 
 const PROGRAMS = { before: process.env.BENCH_BASELINE, after: TOMBOLA };
 const ROUNDS = 5;
@@ -85,14 +85,12 @@ await bench(async () => {
   const rows = [];
   for (const [name, prepare] of Object.entries(LOADS)) rows.push(await compare(name, prepare));
   const database = makeDatabase('circumstances');
-  const text = [
-    '## Before and after',
-    '',
+  const text = section(
+    'Before and after',
     circumstances('baseline', database),
     `Requests or entrants a second, median of ${ROUNDS} alternating rounds of ${SECONDS} s or of one drawing, the ratio round by round. Target: at least ${LEAST_RATIO}.`,
-    '',
     table(['', 'before, /s', 'after, /s', 'ratio', 'p99 before', 'p99 after', ''], rows),
-  ];
-  console.log(text.join('\n'));
+  );
+  console.log(text);
   database.drop();
 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { seedEntrants, seedViews } from './seed.mjs';
 import { call, hashedPassword, signIn, startServer } from './server.mjs';
-import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atLeast, atMost, bench, circumstances, makeDatabase, median, quantile, say, table, timed, whole, wrkWithoutErrors } from './tools.mjs';
+import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atLeast, atMost, bench, circumstances, makeDatabase, median, quantile, say, section, table, timed, whole, wrkWithoutErrors } from './tools.mjs';
 
 const SMALL = Number(process.env.BENCH_VIEWS ?? 10_000_000) / 10;
 const LARGE = SMALL * 10;
@@ -81,12 +81,10 @@ function report(results) {
     whole(views), asMs(recomputed.p50), asMs(recomputed.p99), `${whole(flooded.rate)}/s`, asMs(flooded.p99), asMs(fresh), asMs(raw), `${whole(counted / 1000)} s`,
   ]);
   const worst = (figure) => Math.max(...results.map(figure));
-  return [
-    '## Dashboard',
-    '',
+  return section(
+    'Dashboard',
     small.circumstances,
     `\`GET /api/admin/analytics/dashboard\` with ${whole(ENTRANTS)} entrants. Computed: ${POLLS} calls, each after a new view and after the last answer has expired. Tabs: ${TABS} connections without a pause, ${SECONDS} s. Fresh: from posting a view until it is counted, the worst of ${FRESHNESS_TRIES}. Raw: the same figures from the tables (\`scripts/lab/bench/dashboard.sql\`), median of ${RAW_RUNS}. Counted: \`tombola analytics rebuild\`, which counts everything twice. Everything runs on the one machine.`,
-    '',
     table(['views', 'computed, p50', 'computed, p99', 'tabs', 'tabs, p99', 'fresh', 'raw', 'counted'], rows),
     table(
       ['figure', 'measured', 'target', ''],
@@ -99,7 +97,7 @@ function report(results) {
         atMost('memory, peak', worst((result) => result.memory.peak), TARGET.loadedMb, asMb),
       ],
     ),
-  ].join('\n');
+  );
 }
 
 await bench(async () => {

@@ -3,7 +3,7 @@
 import { enterSlowly, perform, published } from './load.mjs';
 import { seedRaffle } from './seed.mjs';
 import { signIn, startServer } from './server.mjs';
-import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atMost, bench, circumstances, makeDatabase, median, run, say, table, timed, whole } from './tools.mjs';
+import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atMost, bench, circumstances, makeDatabase, median, run, say, section, table, timed, whole } from './tools.mjs';
 
 const LARGE = Number(process.env.BENCH_ENTRANTS ?? 10_000_000);
 const SMALL = LARGE / 10;
@@ -105,12 +105,10 @@ function report(small, large) {
   const row = (size) => [whole(size.entrants), asSeconds(of(size, 'floor')), asSeconds(of(size, 'drawing')), asTimes(of(size, 'ratio'))];
   const entering = (who, figure) => median(large.entering.map((round) => round[who][figure]));
   const visitors = (what, who) => [what, whole(entering(who, 'rate')), asMs(entering(who, 'p50')), asMs(entering(who, 'p99'))];
-  return [
-    '## Drawing',
-    '',
+  return section(
+    'Drawing',
     large.circumstances,
     `\`POST /api/admin/drawing/perform\` against \`COPY (SELECT id, entries, tag) TO STDOUT\` by psql into \`openssl dgst -sha256\`; median of ${ROUNDS} alternating rounds, the ratio round by round. The beacon is off, so a drawing is announced, sealed and drawn without pauses. Entering: ${VISITORS.connections} connections, each ${VISITORS.pause} ms on average after its last answer, ${SECONDS} s alone and ${SECONDS} s while one seal of ${whole(large.entrants)} follows the other, with the beacon and so with pauses; median of ${ROUNDS} rounds. Everything runs on the one machine.`,
-    '',
     table(['entrants', 'read and hashed', 'drawn', 'ratio'], [row(small), row(large)]),
     table(['', 'entrants/s', 'p50', 'p99'], [visitors('entering alone', 'alone'), visitors('entering during seals', 'during')]),
     table(
@@ -122,7 +120,7 @@ function report(small, large) {
         atMost('p99 of entering during seals, of alone', median(large.entering.map((round) => round.ratio)), TARGET.p99, asTimes),
       ],
     ),
-  ].join('\n');
+  );
 }
 
 await bench(async () => console.log(report(await measure(SMALL, false), await measure(LARGE, true))));

@@ -2,7 +2,7 @@
 import { emptyEntrants, enter } from './load.mjs';
 import { enteringScript, signUpScript } from './pgbench-script.mjs';
 import { hashedPassword, startServer } from './server.mjs';
-import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atLeast, atMost, bench, circumstances, inTurn, makeDatabase, median, pgbench, table, whole } from './tools.mjs';
+import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atLeast, atMost, bench, circumstances, inTurn, makeDatabase, median, pgbench, section, table, whole } from './tools.mjs';
 
 const CONNECTIONS = [32, 64];
 const ROUNDS = 3;
@@ -36,12 +36,10 @@ const row = ({ connections, of }) =>
   [connections, whole(of('transaction', 'rate')), whole(of('statement', 'rate')), whole(of('tombola', 'rate')), asMs(of('tombola', 'p50')), asMs(of('tombola', 'p99'))];
 
 const report = (database, { comparisons, idle, loaded, starts }) =>
-  [
-    '## Entering',
-    '',
+  section(
+    'Entering',
     circumstances('entering', database),
     `New entrants a second, median of ${ROUNDS} alternating rounds of ${SECONDS} s, the ratio round by round; everything runs on the one machine.`,
-    '',
     table(['connections', 'pgbench, transaction', 'pgbench, statement', 'tombola', 'p50', 'p99'], comparisons.map(row)),
     table(
       ['figure', 'measured', 'target', ''],
@@ -56,7 +54,7 @@ const report = (database, { comparisons, idle, loaded, starts }) =>
         atMost(`start to ready, median of ${STARTS}`, median(starts), TARGET.startMs, asMs),
       ],
     ),
-  ].join('\n');
+  );
 
 await bench(async () => {
   const database = makeDatabase('entering');

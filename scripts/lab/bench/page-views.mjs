@@ -5,7 +5,7 @@ import { NOT_STORED, PAGES, VIEW_CONNECTIONS, emptyViews, postViews } from './lo
 import { pageViewScript } from './pgbench-script.mjs';
 import { referralCodes, seedEntrants, seedViews, settle } from './seed.mjs';
 import { hashedPassword, start, startServer } from './server.mjs';
-import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atLeast, atMost, bench, circumstances, inTurn, makeDatabase, pgbench, run, say, table, whole } from './tools.mjs';
+import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atLeast, atMost, bench, circumstances, inTurn, makeDatabase, pgbench, run, say, section, table, whole } from './tools.mjs';
 
 const CLIENTS = [32, 64, 128];
 const ROUNDS = 7;
@@ -50,12 +50,10 @@ function report(database, { rounds, of, ratio }) {
   const row = (what, name) => [what, whole(of(name, 'rate')), asMs(of(name, 'p50')), asMs(of(name, 'p99'))];
   const peak = Math.max(...rounds.flatMap(({ empty, full, noop }) => [empty, full, noop]).map(({ memory }) => memory.peak));
   const clients = rounds.map(({ floor }) => floor.clients).join(', ');
-  return [
-    '## Page views',
-    '',
+  return section(
+    'Page views',
     circumstances('page-views', database),
     `Views a second, median of ${ROUNDS} alternating rounds of ${SECONDS} s, the ratios round by round; ${VIEW_CONNECTIONS} connections, each view of a new session, a third with a referral code, each answer after its commit; after each round every acknowledged view was found in the table. Everything runs on the one machine.`,
-    '',
     table(
       ['', 'views/s', 'p50', 'p99'],
       [
@@ -76,7 +74,7 @@ function report(database, { rounds, of, ratio }) {
         atMost('memory under load, peak', peak, TARGET.loadedMb, asMb),
       ],
     ),
-  ].join('\n');
+  );
 }
 
 await bench(async () => {

@@ -2,7 +2,7 @@
 import { CONNECTIONS, PURCHASES, beginConfirming, confirm, proveCredits, startPaymentProvider } from './confirming.mjs';
 import { confirmingScript, creditingScript } from './pgbench-script.mjs';
 import { startServer } from './server.mjs';
-import { SECONDS, WARM_UP_SECONDS, asMs, asTimes, atLeast, bench, circumstances, inTurn, makeDatabase, pgbench, table, whole } from './tools.mjs';
+import { SECONDS, WARM_UP_SECONDS, asMs, asTimes, atLeast, bench, circumstances, inTurn, makeDatabase, pgbench, section, table, whole } from './tools.mjs';
 
 const ROUNDS = 3;
 const TARGET = 0.75;
@@ -15,18 +15,16 @@ function floor(database, script, seconds) {
 }
 
 const report = (database, { of, ratio }) =>
-  [
-    '## Payments',
-    '',
+  section(
+    'Payments',
     circumstances('payments', database),
     `Purchases confirmed a second over ${CONNECTIONS} connections, median of ${ROUNDS} alternating rounds of ${SECONDS} s, the ratio round by round; everything runs on the one machine. pgbench runs the statements of the transaction that crediting was until 2026-11-26, and the call that it is now.`,
-    '',
     table(['pgbench, transaction', 'pgbench, call', 'tombola', 'p50', 'p99'], [[whole(of('transaction', 'rate')), whole(of('call', 'rate')), whole(of('tombola', 'rate')), asMs(of('tombola', 'p50')), asMs(of('tombola', 'p99'))]]),
     table(
       ['figure', 'measured', 'target', ''],
       [atLeast('of the transaction', ratio('tombola', 'transaction'), TARGET, asTimes), ['of the call', asTimes(ratio('tombola', 'call')), '', '']],
     ),
-  ].join('\n');
+  );
 
 await bench(async () => {
   const database = makeDatabase('payments');

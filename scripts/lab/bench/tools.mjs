@@ -125,6 +125,9 @@ export function circumstances(name, { sql }, settings = []) {
   return `${new Date().toISOString().slice(0, 10)}, \`make bench BENCH=${name}\`: ${machine}, PostgreSQL ${show('server_version')}, ${shown.join(', ')}.`;
 }
 
+/** The part of docs/benchmarks.md that a benchmark prints. */
+export const section = (title, where, text, ...tables) => [`## ${title}`, '', where, text, '', ...tables].join('\n');
+
 /** A Markdown table; all columns but the first are aligned right. */
 export function table(heads, rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
