@@ -182,19 +182,11 @@ running() { [ -f "$DATA/postmaster.pid" ] && alive "$(pid_line 1)"; }
 ready() { running && case $(pid_line 8) in ready*) ;; *) false ;; esac; }
 
 # ---- start and stop ----
-# One line, as the single-user mode wants it. tombola grants the role its rights.
-MAKE_ROLE="DO \$\$ BEGIN IF to_regrole('$ROLE') IS NULL THEN CREATE ROLE $ROLE LOGIN; END IF; END \$\$"
-make_role() {                                  # in a cluster from before there were two roles
-  [ ! -f "$DATA/$ROLE" ] || return 0
-  echo "$MAKE_ROLE" | as "$BIN/postgres" --single -D "$DATA" postgres >>"$STATE/initdb.log" 2>&1 && as touch "$DATA/$ROLE" ||
-    { tail -20 "$STATE/initdb.log" >&2; die "could not make the role $ROLE"; }
-}
 make_cluster() {                               # INITDB_OPTION SINGLE_OPTION, either may be empty; all or nothing
   say "creating a new $KIND cluster in $STATE (PostgreSQL $(major "$BIN"))"
   rm -rf "$STATE"/new.*; new=$STATE/new.$$
   as "$BIN/initdb" -D "$new" -U $NAME -A trust -E UTF8 --no-locale ${1:+"$1"} >"$STATE/initdb.log" 2>&1 &&
-    printf '%s\n' "CREATE DATABASE $NAME" "$MAKE_ROLE" | as "$BIN/postgres" --single -D "$new" ${2:+"$2"} postgres >>"$STATE/initdb.log" 2>&1 &&
-    as touch "$new/$ROLE" ||
+    printf '%s\n' "CREATE DATABASE $NAME" "CREATE ROLE $ROLE LOGIN" | as "$BIN/postgres" --single -D "$new" ${2:+"$2"} postgres >>"$STATE/initdb.log" 2>&1 ||
     { cat "$STATE/initdb.log" >&2; die "could not create the cluster"; }
   mv "$new" "$DATA"
 }
@@ -218,7 +210,6 @@ boot() {
     options="-c fsync=on -c synchronous_commit=on -c full_page_writes=on -c max_connections=200 ${PG_SETTINGS:-}"
   fi
   forget_dead
-  make_role
   : >>"$LOG"; own "$LOG"; echo "$BIN" >"$STATE/bindir"
   tries=0
   until start "$options"; do                   # the last backends of a killed server may use the data for a moment

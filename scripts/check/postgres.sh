@@ -144,12 +144,6 @@ test_cluster_goes() {
 two_roles() {
   same 'the owner' tombola "$(ask 'select current_user')"
   same 'the role' tombola_server "$(AS=DATABASE_URL ask 'select current_user')"
-  # A cluster from before there were two roles gets the second one at its next start.
-  until_true stopped
-  "$PG" with -- node "$QUERY" 'drop role tombola_server'
-  until_true stopped
-  rm "$STATE/data/tombola_server"
-  same 'the role' tombola_server "$(AS=DATABASE_URL ask 'select current_user')"
 }
 given_url_wins() (
   export DATABASE_URL=postgresql://mine
