@@ -612,6 +612,7 @@ class Cases:
             ("no rules", MISSING),
             ("null for its rules", None),
             ("no version of its rules", {"hash": other}),
+            ("a negative version of its rules", {"version": -1, "hash": other}),
             ("no hash of its rules", {"version": 1}),
             ("an invalid hash of its rules", {"version": 1, "hash": other[1:]}),
         ):

@@ -22,6 +22,7 @@ const HASH = /^[0-9a-f]{64}$/;
 /** The official rules that an announcement names. */
 export function rulesOf(announcement: LogEntry): RulesStamp | undefined {
   const { version, hash } = (detailsOf(announcement).rules ?? {}) as Record<string, unknown>;
-  const isNamed = Number.isSafeInteger(version) && typeof hash === 'string' && HASH.test(hash);
+  const isVersion = Number.isSafeInteger(version) && (version as number) >= 0;
+  const isNamed = isVersion && typeof hash === 'string' && HASH.test(hash);
   return isNamed ? { version: version as number, hash } : undefined;
 }
