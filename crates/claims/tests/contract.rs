@@ -1,5 +1,0 @@
-//! The rules that every store keeps, on the store in memory. PostgreSQL keeps the same ones:
-//! `crates/store-postgres/tests`.
-
-contracts::store_contract!(claims: fakes::MemStore::default());
-contracts::store_contract!(claim_flow: fakes::MemStore::default());

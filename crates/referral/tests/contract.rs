@@ -1,4 +1,0 @@
-//! The rules that every store keeps, on the store in memory. PostgreSQL keeps the same ones:
-//! `crates/store-postgres/tests`.
-
-contracts::store_contract!(entrants: fakes::MemStore::default());

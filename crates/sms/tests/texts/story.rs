@@ -1,0 +1,279 @@
+//! A campaign reaches the entrants who consented, skips the others for a reason, and STOP ends all messages. Start here to
+//! learn what this crate is for.
+//!
+//! The flows are `usecases::{campaigns, deliver_messages, provider_callbacks}`; the store and the SMS provider are in
+//! memory. `crates/contracts` holds PostgreSQL to the same rules, and `crates/sms-twilio` talks to Twilio.
+
+use chrono_tz::Tz;
+use fakes::{FakeSms, FixedClock, MemStore, SeededEntropy};
+use kernel::{Clock, Origin, Phone, Raffle};
+use raffle::Entrant;
+use sms::{
+    Audience, Campaign, CampaignId, Consent, ConsentAct, Credentials, DEFAULT_PLACEHOLDER, Fence, Keyword,
+    Label, LinkBase, MessageId, MessageStatus, MessageTemplate, NewTemplate, OutgoingMessage,
+    ProviderMessage, ProviderMessageId, ProviderStatus, SkipReason, SmsSender, TemplateId,
+};
+use staff::{Actor, SessionId};
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+use usecases::campaigns::{ScheduleCommand, SmsRules};
+use usecases::entering::EnterCommand;
+use usecases::flags::FlagCommand;
+use usecases::provider_callbacks::InboundMessage;
+
+const STAFF: Actor = Actor {
+    member: None,
+    session: SessionId::new(1),
+    address: None,
+};
+
+/// A site with a template for campaigns, and the lease of the one server that sends.
+struct Site {
+    store: MemStore,
+    clock: FixedClock,
+    entropy: SeededEntropy,
+    provider: FakeSms,
+    template: TemplateId,
+    fence: Fence,
+}
+
+/// The result of a call to the SMS provider, which is in memory and never waits.
+fn answer<T>(call: impl Future<Output = T>) -> T {
+    match pin!(call).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(answer) => answer,
+        Poll::Pending => panic!("the provider never waits"),
+    }
+}
+
+fn credentials() -> Credentials {
+    let hex = "0123456789abcdef0123456789abcdef";
+    Credentials::parse(&format!("AC{hex}"), hex, "+15550000000").unwrap()
+}
+
+/// At most one campaign message for each number in a month, at any hour.
+fn rules() -> SmsRules {
+    SmsRules {
+        public_origin: "https://example.org".to_owned(),
+        time_zone: Tz::UTC,
+        hours: None,
+        monthly_cap: 1,
+        daily_budget: sms::DailyBudget::new(10_000),
+        countries: sms::SmsCountries::default(),
+    }
+}
+
+/// A message that the provider accepted.
+struct Sent {
+    id: MessageId,
+    outgoing: OutgoingMessage,
+    at_provider: ProviderMessage,
+}
+
+impl Site {
+    fn open() -> Self {
+        let (store, clock) = (MemStore::default(), FixedClock::default());
+        let template = NewTemplate {
+            name: Label::parse("August").unwrap(),
+            raffle: Raffle::GardenBag,
+            message: MessageTemplate::parse("The draw is near: {LINK}", DEFAULT_PLACEHOLDER).unwrap(),
+            is_active: true,
+        };
+        let template = usecases::sms_templates::create(&store, &clock, STAFF, None, &template).unwrap();
+        let lease = usecases::deliver_messages::acquire_lease(&store, &clock, "one");
+        Self {
+            fence: lease.unwrap().unwrap(),
+            store,
+            clock,
+            entropy: SeededEntropy::default(),
+            provider: FakeSms::default(),
+            template: template.id,
+        }
+    }
+
+    /// Somebody enters, and answers whether campaign messages may be sent. A welcome message is queued.
+    fn enter(&self, phone: &str, consents: bool) -> Entrant {
+        let command = EnterCommand {
+            phone: Phone::parse(phone).unwrap(),
+            raffle: Raffle::GardenBag,
+            referral_code: None,
+            event_id: None,
+            consent: Some(Consent {
+                granted: consents,
+                act: ConsentAct::Form,
+            }),
+            origin: Origin::default(),
+            fingerprint: None,
+            session: None,
+        };
+        let entered = usecases::entering::enter(&self.store, &self.clock, &self.entropy, &command);
+        entered.unwrap().entrant
+    }
+
+    /// Schedules a campaign for all entrants, and starts it: its recipients are listed.
+    fn start_campaign(&self) -> CampaignId {
+        let command = ScheduleCommand {
+            actor: STAFF,
+            staff: None,
+            name: Label::parse("August").unwrap(),
+            template: self.template,
+            scheduled_at: self.clock.now(),
+            audience: Audience::All,
+            consent_basis: None,
+            link_base: LinkBase::parse("https://example.org").unwrap(),
+            idempotency_key: None,
+        };
+        let campaign = usecases::campaigns::schedule(&self.store, &self.clock, &self.entropy, &command);
+        let id = campaign.unwrap().id;
+        usecases::deliver_messages::start_and_finish_campaigns(&self.store, &self.clock, self.fence).unwrap();
+        id
+    }
+
+    /// Sends the next messages, and records that the provider has them: first those that wait on their own, such as
+    /// welcome messages, then the campaign's.
+    fn send_next(&self) -> Vec<Sent> {
+        let ready = usecases::deliver_messages::claim_next_messages(
+            &self.store,
+            &self.clock,
+            &rules(),
+            &fakes::PlainSealer::default(),
+            self.fence,
+            100,
+        );
+        let send = |message: usecases::deliver_messages::ReadyMessage| {
+            let accepted = answer(self.provider.send_message(&credentials(), &message.outgoing)).unwrap();
+            self.receive_report(message.id, &accepted);
+            Sent {
+                id: message.id,
+                outgoing: message.outgoing,
+                at_provider: accepted,
+            }
+        };
+        ready.unwrap().into_iter().map(send).collect()
+    }
+
+    /// The provider reports the status of a message.
+    fn receive_report(&self, id: MessageId, report: &ProviderMessage) {
+        usecases::provider_callbacks::record_report(&self.store, &self.clock, id, report).unwrap();
+    }
+
+    /// Somebody replies.
+    fn receive(&self, provider_id: &str, from: &Phone, body: &str) -> Option<Keyword> {
+        let message = InboundMessage {
+            provider_id: ProviderMessageId::parse(provider_id).unwrap(),
+            from: from.clone(),
+            body: body.to_owned(),
+        };
+        usecases::provider_callbacks::record_inbound_message(&self.store, &self.clock, &message).unwrap()
+    }
+
+    fn status(&self, id: MessageId) -> MessageStatus {
+        let message = usecases::provider_callbacks::find_message(&self.store, id).unwrap();
+        message.unwrap().status
+    }
+
+    /// A campaign, and how many of its messages were skipped for each reason.
+    fn report(&self, id: CampaignId) -> (Campaign, Vec<(SkipReason, i64)>) {
+        let (campaign, mut report) = usecases::campaigns::find(&self.store, id, false).unwrap();
+        report.skipped.sort_by_key(|(reason, _)| format!("{reason:?}"));
+        (campaign, report.skipped)
+    }
+}
+
+fn phones(sent: &[Sent]) -> Vec<&Phone> {
+    sent.iter().map(|message| &message.outgoing.to).collect()
+}
+
+#[test]
+fn a_new_entrant_is_welcomed_with_or_without_consent_to_campaigns() {
+    let site = Site::open();
+    let ann = site.enter("555-000-0001", false);
+    let sent = site.send_next();
+    assert_eq!(phones(&sent), [&ann.phone]);
+    let link = format!("https://example.org/garden-bag/ref/{}", ann.referral_code);
+    assert!(sent.iter().all(|welcome| welcome.outgoing.body.contains(&link)));
+    assert!(site.send_next().is_empty(), "once");
+}
+
+#[test]
+fn a_campaign_reaches_those_who_consented_and_says_why_it_skips_others() {
+    let site = Site::open();
+    let ann = site.enter("555-000-0001", true);
+    let bob = site.enter("555-000-0002", true);
+    let cleo = site.enter("555-000-0003", true);
+    site.enter("555-000-0004", false);
+    assert_eq!(site.send_next().len(), 4, "the welcome messages");
+
+    // After the campaign starts, Bob opts out and staff flag Cleo.
+    let campaign = site.start_campaign();
+    assert_eq!(site.receive("SM1", &bob.phone, " Stop. "), Some(Keyword::Stop));
+    let flag = FlagCommand {
+        entrant: cleo.id,
+        reason: "Several accounts".to_owned(),
+    };
+    usecases::flags::flag(&site.store, &site.clock, STAFF, &flag).unwrap();
+
+    let sent = site.send_next();
+    assert_eq!(phones(&sent), [&ann.phone]);
+    let (campaign, skipped) = site.report(campaign);
+    assert_eq!(campaign.figures.recipients, 3, "those who consented");
+    assert_eq!((campaign.figures.sent, campaign.figures.skipped), (1, 2));
+    assert_eq!(skipped, [(SkipReason::Flagged, 1), (SkipReason::OptedOut, 1)]);
+}
+
+#[test]
+fn a_number_gets_no_more_campaign_messages_in_a_month_than_the_cap() {
+    let site = Site::open();
+    let ann = site.enter("555-000-0001", true);
+    site.send_next();
+    site.start_campaign();
+    assert_eq!(phones(&site.send_next()), [&ann.phone]);
+
+    let second = site.start_campaign();
+    assert!(site.send_next().is_empty());
+    assert_eq!(site.report(second).1, [(SkipReason::MonthlyCap, 1)]);
+}
+
+#[test]
+fn stop_ends_all_messages_until_start() {
+    let site = Site::open();
+    let ann = Phone::parse("555-000-0001").unwrap();
+    assert_eq!(site.receive("SM1", &ann, "STOP"), Some(Keyword::Stop));
+    site.enter("555-000-0001", true);
+    assert!(site.send_next().is_empty(), "not even a welcome message");
+
+    assert_eq!(site.receive("SM2", &ann, "Start"), Some(Keyword::Start));
+    // The provider repeats its first call, which changes nothing.
+    site.receive("SM1", &ann, "STOP");
+    site.start_campaign();
+    assert_eq!(phones(&site.send_next()), [&ann]);
+}
+
+#[test]
+fn reports_may_come_in_any_order() {
+    let site = Site::open();
+    site.enter("555-000-0001", true);
+    site.send_next();
+    let campaign = site.start_campaign();
+    let sent = site.send_next();
+    let [message] = sent.as_slice() else {
+        panic!("one message is sent: {}", sent.len())
+    };
+    assert_eq!(site.status(message.id), MessageStatus::Sent);
+
+    let delivered = ProviderMessage {
+        status: ProviderStatus::Delivered,
+        ..message.at_provider.clone()
+    };
+    site.receive_report(message.id, &delivered);
+    site.receive_report(message.id, &message.at_provider);
+    assert_eq!(
+        site.status(message.id),
+        MessageStatus::Delivered,
+        "it never goes back"
+    );
+
+    usecases::deliver_messages::start_and_finish_campaigns(&site.store, &site.clock, site.fence).unwrap();
+    let (campaign, _) = site.report(campaign);
+    assert_eq!((campaign.figures.sent, campaign.figures.delivered), (1, 1));
+    assert_eq!(campaign.ended_at, Some(site.clock.now()));
+}

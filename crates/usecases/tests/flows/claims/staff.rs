@@ -1,0 +1,183 @@
+//! The steps of staff, and what the audit log has of them.
+
+use super::fixture::{OWNER, Site, details, drawn_at, reject, text};
+use ::staff::Action;
+use chrono::TimeDelta;
+use claims::ClaimStatus::{self, Delivered, Pending, Rejected, Submitted, Verified};
+use claims::{ClaimFilter, ClaimId, ClaimRefusal, PublicWinner, RejectReason};
+use kernel::PageRequest;
+use sms::MessageKind;
+use usecases::claims::PublicStatus;
+use usecases::claims::review::{self, ReviewError, Step};
+
+/// A claim with this status, and every step that would lead to it.
+fn at(status: ClaimStatus) -> Site {
+    let site = Site::drawn();
+    if status != Pending {
+        site.prove(0);
+        site.submit(0).unwrap();
+    }
+    match status {
+        Verified => drop(site.take(0, &Step::Approve).unwrap()),
+        Rejected => drop(site.take(0, &reject()).unwrap()),
+        Delivered => {
+            site.take(0, &Step::Approve).unwrap();
+            site.take(0, &Step::Deliver).unwrap();
+        }
+        _ => {}
+    }
+    assert_eq!(site.claim(0).status, status);
+    site
+}
+
+#[test]
+fn each_step_is_possible_in_its_statuses_only() {
+    let table = [
+        (Step::Approve, [false, true, false, true, false]),
+        (reject(), [false, true, false, false, false]),
+        (Step::Deliver, [false, false, true, false, false]),
+        (Step::Resend, [true, false, false, false, false]),
+        (
+            Step::NoteCall(text("No answer.")),
+            [true, false, false, false, false],
+        ),
+    ];
+    for (step, allowed) in table {
+        for (status, allowed) in [Pending, Submitted, Verified, Rejected, Delivered]
+            .into_iter()
+            .zip(allowed)
+        {
+            let site = at(status);
+            let before = (site.claim(0), site.events(0), site.audited());
+            let taken = site.take(0, &step);
+            assert_eq!(taken.is_ok(), allowed, "{step:?} of a {status:?} claim");
+            if let Err(error) = taken {
+                assert!(
+                    matches!(error, ReviewError::Refused(ClaimRefusal::WrongStatus)),
+                    "{error}"
+                );
+                assert_eq!((site.claim(0), site.events(0), site.audited()), before);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_approved_winner_is_named_only_with_their_consent() {
+    let site = at(Verified);
+    let named = PublicWinner {
+        first_name: "Ada".to_owned(),
+        state: "IL".to_owned(),
+    };
+    assert_eq!(site.claim(0).public_winner, Some(named.clone()));
+    let drawing = usecases::drawings::find(&site.store, drawing::DrawingId::new(1)).unwrap();
+    let records = usecases::claims::public_records(&site.store, &[drawing]).unwrap();
+    let record = &records[&drawing::DrawingId::new(1)];
+    assert_eq!((record.claims.len(), record.is_unclaimed), (1, false));
+    let claim = &record.claims[0];
+    assert_eq!(
+        (claim.status, claim.until, claim.decided_by),
+        (PublicStatus::Claimed, None, Some(1))
+    );
+    assert_eq!(claim.winner, Some(named));
+
+    let quiet = Site::drawn();
+    quiet.prove(0);
+    let hidden = claims::ClaimDetails {
+        publicity: false,
+        ..details()
+    };
+    let visitor = quiet.visitor(0, Some(super::fixture::HOME));
+    usecases::claims::winner::submit(&quiet.store, quiet.tools(), &visitor, &hidden).unwrap();
+    quiet.take(0, &Step::Approve).unwrap();
+    assert_eq!(quiet.claim(0).public_winner, None);
+}
+
+#[test]
+fn a_rejection_is_public_with_its_reason_until_when_the_winner_may_object() {
+    let site = at(Rejected);
+    let public = || {
+        let drawing = usecases::drawings::find(&site.store, drawing::DrawingId::new(1)).unwrap();
+        let records = usecases::claims::public_records(&site.store, &[drawing]).unwrap();
+        records[&drawing::DrawingId::new(1)].claims[0].clone()
+    };
+    let open = public();
+    assert_eq!(
+        (open.status, open.reason),
+        (PublicStatus::Rejected, Some(RejectReason::Residence))
+    );
+    assert_eq!(open.until, Some(drawn_at() + TimeDelta::days(7)));
+    site.look_after(TimeDelta::days(7));
+    assert_eq!(public().until, None);
+}
+
+#[test]
+fn every_step_and_every_look_at_details_is_audited() {
+    let site = Site::drawn();
+    site.take(0, &Step::Resend).unwrap();
+    site.take(0, &Step::NoteCall(text("No answer."))).unwrap();
+    let id = site.claim(0).id;
+    review::open(&site.store, site.tools(), OWNER, id).unwrap();
+    assert_eq!(
+        site.audited(),
+        [Action::ResendClaim, Action::NoteCall],
+        "there are no details yet"
+    );
+    site.prove(0);
+    site.submit(0).unwrap();
+    let file = review::open(&site.store, site.tools(), OWNER, id).unwrap();
+    assert_eq!(file.details, Some(details()));
+    site.take(0, &reject()).unwrap();
+    site.take(0, &Step::Approve).unwrap();
+    site.take(0, &Step::Deliver).unwrap();
+    let view = Action::ViewClaimDetails;
+    let steps = [
+        view,
+        Action::RejectClaim,
+        view,
+        Action::ApproveClaim,
+        view,
+        Action::DeliverPrize,
+        view,
+    ];
+    assert_eq!(site.audited()[2..], steps);
+}
+
+#[test]
+fn the_list_counts_what_waits_for_staff() {
+    let list = |site: &Site, filter| {
+        let list = review::list(&site.store, site.tools(), filter, PageRequest::default()).unwrap();
+        (list.cases.len(), list.total, list.waiting)
+    };
+    let site = at(Submitted);
+    assert_eq!(list(&site, ClaimFilter::All), (1, 1, 1));
+    assert_eq!(list(&site, ClaimFilter::Status(Pending)), (0, 0, 1));
+    site.take(0, &reject()).unwrap();
+    assert_eq!(list(&site, ClaimFilter::All), (1, 1, 0));
+    site.object(0).unwrap();
+    assert_eq!(list(&site, ClaimFilter::Status(Rejected)), (1, 1, 1));
+}
+
+#[test]
+fn the_link_is_texted_again_and_counted() {
+    let site = Site::drawn();
+    site.set(drawn_at() + TimeDelta::hours(20));
+    let file = site.take(0, &Step::Resend).unwrap();
+    assert_eq!(file.case.claim.notifications, 2);
+    assert_eq!(
+        file.case.claim.last_notification_at,
+        Some(drawn_at() + TimeDelta::hours(20))
+    );
+    let texts = site.texts(0, MessageKind::Victory);
+    assert_eq!(site.body(&texts[0]), site.body(&texts[1]));
+    assert!(site.body(&texts[1]).contains(&file.case.link));
+}
+
+#[test]
+fn an_unknown_claim_is_an_error() {
+    let site = Site::drawn();
+    let opened = review::open(&site.store, site.tools(), OWNER, ClaimId::new(99));
+    assert!(matches!(opened, Err(ReviewError::UnknownClaim)));
+    let taken = review::take(&site.store, site.tools(), OWNER, ClaimId::new(99), &Step::Approve);
+    assert!(matches!(taken, Err(ReviewError::UnknownClaim)));
+}

@@ -1,0 +1,322 @@
+//! Proving a phone number, on the fakes: what nobody can do to others, however many sign-ups they begin (D37, D38).
+
+use chrono::{DateTime, TimeDelta, Utc};
+use fakes::{FixedClock, MemStore, MemTx, PlainSealer, SeededEntropy};
+use kernel::{Origin, Phone, Raffle, StoreError, UnitOfWork};
+use sms::{
+    Consent, ConsentAct, Consents, DailyBudget, DailyCounts, MessageId, MessageKind, MessageStatus, Outbox,
+    SmsCountries,
+};
+use std::net::IpAddr;
+use usecases::campaigns::SmsRules;
+use usecases::deliver_messages::{ReadyMessage, acquire_lease, claim_next_messages};
+use usecases::entering::{EnterCommand, Entered, enter};
+use usecases::phone_verification::{
+    BeginError, BeginRequest, Begun, CodeTools, CompleteError, CompleteRequest, Refusal, Waiting, begin,
+    complete, forget,
+};
+use verification::{BrowserHash, BrowserSecret, Code, VerificationKey};
+
+/// A site, its clock, and the people who come to it.
+struct Site {
+    store: MemStore,
+    entropy: SeededEntropy,
+    key: VerificationKey,
+    sealer: PlainSealer,
+    budget: DailyBudget,
+}
+
+fn at(second: i64) -> DateTime<Utc> {
+    DateTime::UNIX_EPOCH + TimeDelta::seconds(second)
+}
+
+fn phone(digits: &str) -> Phone {
+    Phone::from_e164(&format!("+1{digits}")).unwrap()
+}
+
+fn network(n: u32) -> IpAddr {
+    IpAddr::from((10_u32 << 24 | n).to_be_bytes())
+}
+
+fn command(phone: &Phone) -> EnterCommand {
+    EnterCommand {
+        phone: phone.clone(),
+        raffle: Raffle::FreshSips,
+        referral_code: None,
+        event_id: None,
+        consent: None,
+        origin: Origin::default(),
+        fingerprint: None,
+        session: None,
+    }
+}
+
+impl Site {
+    fn with_budget(texts: u32) -> Self {
+        Self {
+            store: MemStore::default(),
+            entropy: SeededEntropy::default(),
+            key: VerificationKey::new(&[7; 32]).unwrap(),
+            sealer: PlainSealer::default(),
+            budget: DailyBudget::new(texts),
+        }
+    }
+
+    fn tools<'a>(&'a self, clock: &'a FixedClock) -> CodeTools<'a> {
+        CodeTools {
+            clock,
+            entropy: &self.entropy,
+            key: &self.key,
+            sealer: &self.sealer,
+            site_name: "Tombola",
+            host: "example.org",
+            limits: true,
+            daily_budget: self.budget,
+        }
+    }
+
+    /// Somebody asks for a code in a browser of their own.
+    fn begin(&self, phone: &Phone, from: u32, second: i64) -> Result<(Waiting, BrowserHash), BeginError> {
+        let browser = BrowserSecret::random(&self.entropy).hash();
+        let request = BeginRequest {
+            command: command(phone),
+            browser,
+            own: None,
+            network: Some(network(from)),
+            can_text: true,
+        };
+        match begin(&self.store, &self.tools(&FixedClock::at(at(second))), &request)? {
+            Begun::Waiting(waiting) => Ok((waiting, browser)),
+            Begun::AlreadyIn(_) => panic!("the browser has no token"),
+        }
+    }
+
+    fn complete(
+        &self,
+        (waiting, browser): &(Waiting, BrowserHash),
+        code: &str,
+        second: i64,
+    ) -> Result<Entered, CompleteError> {
+        let request = CompleteRequest {
+            id: waiting.id,
+            browser: *browser,
+            code: Code::parse(code).unwrap(),
+        };
+        complete(&self.store, &self.tools(&FixedClock::at(at(second))), &request)
+    }
+
+    /// The code in the newest text that was queued.
+    fn newest_code(&self) -> String {
+        let message = |id| self.store.read(|tx| tx.find_message(MessageId::new(id))).unwrap();
+        let codes = (1..)
+            .map_while(message)
+            .filter(|message| message.content.kind == MessageKind::Code);
+        let body = codes.last().unwrap().content.body.unwrap();
+        code_in(&body.open(&self.sealer).unwrap())
+    }
+
+    fn rules(&self) -> SmsRules {
+        SmsRules {
+            public_origin: "https://example.org".to_owned(),
+            time_zone: chrono_tz::America::New_York,
+            hours: None,
+            monthly_cap: 1,
+            daily_budget: self.budget,
+            countries: SmsCountries::default(),
+        }
+    }
+
+    /// What the sender claims within half a second at ten texts a second.
+    fn claim(&self, second: i64) -> Vec<ReadyMessage> {
+        let clock = FixedClock::at(at(second));
+        let fence = acquire_lease(&self.store, &clock, "sender").unwrap().unwrap();
+        claim_next_messages(&self.store, &clock, &self.rules(), &self.sealer, fence, 5).unwrap()
+    }
+
+    fn texts_today(&self) -> u32 {
+        self.store.read(|tx| tx.texts_on(at(0).date_naive())).unwrap()
+    }
+}
+
+/// The code in a text.
+fn code_in(text: &str) -> String {
+    let last = text.lines().last().unwrap();
+    last.strip_prefix("@example.org #").unwrap().to_owned()
+}
+
+#[test]
+fn a_flood_of_sign_ups_stays_under_every_limit_and_honest_codes_arrive() {
+    let site = Site::with_budget(1_000);
+    let clock = FixedClock::at(at(0));
+    let known = phone("4165550000");
+    enter(&site.store, &clock, &site.entropy, &command(&known)).unwrap();
+    // Ten thousand numbers with a prefix of their own, over a thousand addresses, in 1,000 seconds.
+    let mut sent = 0;
+    for n in 0..10_000_u32 {
+        let number = phone(&format!("2{:05}{:04}", n % 10_000, n));
+        let begun = site.begin(&number, n % 1_000, i64::from(n / 10));
+        match begun {
+            Ok(_) => sent += 1,
+            Err(BeginError::Refused(Refusal::Limited(_) | Refusal::BudgetUsed(_))) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert_eq!(sent, 800, "four fifths of the day's budget");
+    assert_eq!(site.texts_today(), 800);
+    // Somebody who entered before gets a code all the same, and it is the next one that is sent.
+    let waiting = site.begin(&known, 5_000, 1_000).unwrap();
+    let claimed = site.claim(1_001);
+    assert_eq!(claimed[0].outgoing.to, known);
+    let code = code_in(&claimed[0].outgoing.body);
+    let back = site.complete(&waiting, &code, 1_004).unwrap();
+    assert!(!back.is_new);
+    // The flood's welcome text was not sent, and nothing waits for longer than a code is valid.
+    let refused = site.begin(&phone("3125550001"), 5_001, 1_002);
+    let until_midnight = TimeDelta::days(1) - TimeDelta::seconds(1_002);
+    assert!(matches!(refused, Err(BeginError::Refused(Refusal::BudgetUsed(wait))) if wait == until_midnight));
+    assert!(
+        site.claim(1_000 + 700).is_empty(),
+        "all other codes are too late by now"
+    );
+    let tomorrow = 24 * 60 * 60;
+    assert!(site.begin(&phone("3125550001"), 5_001, tomorrow).is_ok());
+}
+
+#[test]
+fn nobody_can_use_up_the_codes_of_a_number_from_one_network() {
+    let site = Site::with_budget(10_000);
+    let victim = phone("4165550000");
+    let mut taken = 0;
+    for minute in 0..12 * 60 {
+        taken += usize::from(site.begin(&victim, 1, minute * 60).is_ok());
+    }
+    assert_eq!(taken, 4);
+    let own = site.begin(&victim, 2, 12 * 60 * 60).unwrap();
+    assert!(site.complete(&own, &site.newest_code(), 12 * 60 * 60 + 5).is_ok());
+}
+
+#[test]
+fn nobody_can_fill_a_neighbors_prefix_from_one_network() {
+    let site = Site::with_budget(10_000);
+    let neighbor = |n: u32| phone(&format!("416555{n:04}"));
+    let taken = (0..1_000).filter(|n| site.begin(&neighbor(*n), 1, i64::from(*n)).is_ok());
+    assert_eq!(taken.count(), 5);
+    let own = site.begin(&neighbor(5_000), 2, 1_000).unwrap();
+    assert!(site.complete(&own, &site.newest_code(), 1_005).is_ok());
+}
+
+#[test]
+fn completed_sign_ups_do_not_fill_a_prefix() {
+    let site = Site::with_budget(10_000);
+    for n in 0..100_u32 {
+        let second = i64::from(n) * 10;
+        let waiting = site.begin(&phone(&format!("416555{n:04}")), 1, second).unwrap();
+        site.complete(&waiting, &site.newest_code(), second + 5).unwrap();
+    }
+    assert_eq!(site.store.count_entrants(), 100);
+}
+
+#[test]
+fn guessing_does_not_find_a_code() {
+    let site = Site::with_budget(10_000);
+    let victim = phone("4165550000");
+    let mut guesses = 0;
+    for second in 0..24 * 60 {
+        let Ok(waiting) = site.begin(&victim, u32::try_from(second % 5).unwrap(), second * 60) else {
+            continue;
+        };
+        let right = site.newest_code();
+        for guess in (0..).map(|n| format!("{n:06}")).filter(|guess| *guess != right) {
+            match site.complete(&waiting, &guess, second * 60 + 1) {
+                Err(CompleteError::WrongCode { .. }) => guesses += 1,
+                Err(CompleteError::Expired) => break,
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+    assert_eq!(
+        guesses, 25,
+        "five codes a day with five tries each, of a million codes"
+    );
+    assert_eq!(site.store.count_entrants(), 0);
+}
+
+#[test]
+fn sign_ups_without_their_code_are_forgotten() {
+    let site = Site::with_budget(10_000);
+    let waiting = site.begin(&phone("4165550000"), 1, 0).unwrap();
+    let forget_at = |second| forget(&site.store, &FixedClock::at(at(second))).unwrap();
+    assert_eq!(forget_at(599), 0);
+    assert_eq!(forget_at(600), 1);
+    let late = site.complete(&waiting, &site.newest_code(), 600);
+    assert!(matches!(late, Err(CompleteError::Expired)));
+    assert_eq!(
+        forget_at(24 * 60 * 60 + 1),
+        1,
+        "and what limits counted, after a day"
+    );
+}
+
+#[test]
+fn a_code_is_erased_once_it_was_sent() {
+    let site = Site::with_budget(10_000);
+    site.begin(&phone("4165550000"), 1, 0).unwrap();
+    let claimed = site.claim(1);
+    let id = claimed[0].id;
+    let find = || site.store.read(|tx| tx.find_message(id)).unwrap().unwrap();
+    assert!(find().content.body.is_some(), "it may have to be sent again");
+    let sent = sms::Outcome {
+        message: id,
+        attempt: 1,
+        report: sms::DeliveryReport::AtProvider(sms::ProviderMessage {
+            id: sms::ProviderMessageId::parse(&format!("SM{}", "0".repeat(32))).unwrap(),
+            status: sms::ProviderStatus::Accepted,
+            failure: None,
+        }),
+    };
+    let clock = FixedClock::at(at(2));
+    usecases::deliver_messages::record_outcomes(&site.store, &clock, &[sent]).unwrap();
+    assert_eq!((find().status, find().content.body), (MessageStatus::Sent, None));
+}
+
+#[test]
+fn a_ticked_box_counts_again_once_a_code_or_the_token_proves_the_number() {
+    let site = Site::with_budget(1_000);
+    let phone = phone("2125551234");
+    let ticked = EnterCommand {
+        consent: Some(Consent {
+            granted: true,
+            act: ConsentAct::Form,
+        }),
+        ..command(&phone)
+    };
+    let begin_as = |own, second| {
+        let request = BeginRequest {
+            command: ticked.clone(),
+            browser: BrowserSecret::random(&site.entropy).hash(),
+            own,
+            network: Some(network(1)),
+            can_text: true,
+        };
+        let begun = begin(&site.store, &site.tools(&FixedClock::at(at(second))), &request).unwrap();
+        (begun, request.browser)
+    };
+    let consents = |id| site.store.read(|tx| tx.has_campaign_consent(id)).unwrap();
+    let begun = site.begin(&phone, 1, 0).unwrap();
+    let id = site.complete(&begun, &site.newest_code(), 1).unwrap().entrant.id;
+    assert!(!consents(id));
+
+    let (Begun::Waiting(waiting), browser) = begin_as(None, 100) else {
+        panic!("the browser has no token");
+    };
+    assert!(!consents(id), "anybody may type the number");
+    site.complete(&(waiting, browser), &site.newest_code(), 101)
+        .unwrap();
+    assert!(consents(id));
+
+    let stop = |tx: &mut MemTx| tx.revoke_consents(&phone, at(200));
+    site.store.transaction::<_, StoreError>(stop).unwrap();
+    assert!(!consents(id));
+    begin_as(Some(id), 300);
+    assert!(consents(id));
+}

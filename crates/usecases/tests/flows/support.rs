@@ -1,0 +1,23 @@
+//! Runners for the flows.
+
+use usecases::{RunError, Runner};
+
+/// Runs each step at once.
+#[derive(Clone)]
+pub(crate) struct InlineRunner;
+
+impl Runner for InlineRunner {
+    async fn run<T: Send + 'static>(&self, step: impl FnOnce() -> T + Send + 'static) -> Result<T, RunError> {
+        Ok(step())
+    }
+}
+
+/// Has no thread for any step.
+#[derive(Clone)]
+pub(crate) struct StuckRunner;
+
+impl Runner for StuckRunner {
+    async fn run<T: Send + 'static>(&self, _: impl FnOnce() -> T + Send + 'static) -> Result<T, RunError> {
+        Err(RunError::TimedOut)
+    }
+}
