@@ -19,10 +19,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use std::sync::Mutex;
 
-const STEPS: usize = 10_000;
-/// Few enough that each is flagged and unflagged many times.
-const ENTRANTS: usize = 300;
-
 /// With proved numbers.
 const MILD: FraudRules = FraudRules {
     flag_shared_networks: false,
@@ -77,6 +73,8 @@ type Step<World> = (&'static str, usize, fn(&mut World) -> bool);
 struct World<'a, S> {
     store: &'a S,
     dice: Dice,
+    /// Few enough that each is flagged and unflagged many times.
+    most_entrants: usize,
     entrants: Vec<Entrant>,
     /// The referrer of each friend, since referrals were cleared.
     referrers: BTreeMap<EntrantId, EntrantId>,
@@ -119,7 +117,7 @@ impl<S: Store> World<'_, S> {
     fn enter(&mut self) -> bool {
         let n = match self.dice.below(5) {
             0 => self.dice.below(self.entrants.len() + 1),
-            _ => self.entrants.len().min(ENTRANTS - 1),
+            _ => self.entrants.len().min(self.most_entrants - 1),
         } as u32;
         let referrer = match self.dice.below(4) {
             0 => None,
@@ -243,15 +241,21 @@ impl<S: Store> World<'_, S> {
 }
 
 pub fn entries_follow_flags_after_any_history<S: Store>(store: &S) {
+    entries_follow_flags_after(store, 1_000);
+}
+
+/// A history of so many steps, which is a multiple of a thousand.
+pub(crate) fn entries_follow_flags_after<S: Store>(store: &S, steps: usize) {
     let mut world = World {
         store,
         dice: Dice(SeededEntropy::new(36)),
+        most_entrants: steps / 1_000 * 30,
         entrants: Vec::new(),
         referrers: BTreeMap::new(),
         purchases: Vec::new(),
         done: BTreeMap::new(),
     };
-    for step in 0..STEPS {
+    for step in 0..steps {
         world.step();
         if step % 50 == 0 {
             assert_balanced(store);
@@ -261,9 +265,9 @@ pub fn entries_follow_flags_after_any_history<S: Store>(store: &S) {
         }
     }
     world.check();
-    assert_eq!(world.entrants.len(), ENTRANTS);
+    assert_eq!(world.entrants.len(), world.most_entrants);
     for (step, times) in &world.done {
-        assert!(*times >= 10, "{step}: only {times} times");
+        assert!(*times >= steps / 1_000, "{step}: only {times} times");
     }
     assert_eq!(world.done.len(), 11, "{:?}", world.done);
     assert_eq!(

@@ -52,6 +52,7 @@ pub mod rules;
 pub mod shared_networks;
 pub mod sharing;
 pub mod sign_ups;
+pub mod slow;
 pub mod sms_sender;
 pub mod staff_ports;
 mod support;
@@ -100,6 +101,7 @@ macro_rules! store_contract {
         $crate::store_contract!(consents: $store);
         $crate::store_contract!(messages: $store);
         $crate::store_contract!(campaigns: $store);
+        $crate::store_contract!(slow: $store);
     };
     (unit_of_work: $store:expr) => {
         $crate::store_contract!(@ $store, unit_of_work:
@@ -501,6 +503,12 @@ macro_rules! store_contract {
             events_three_days_late_credit_a_canceled_purchase_once
             refunds_and_disputes_in_any_order_lead_to_the_same_entries
             a_payment_that_was_refunded_in_part_is_credited_in_part
+        );
+    };
+    (slow: $store:expr) => {
+        $crate::store_contract!(@ $store, slow:
+            entries_follow_flags_after_any_history
+            entries_equal_payments_without_refunds_and_disputes
         );
     };
     (purchase_history: $store:expr) => {
