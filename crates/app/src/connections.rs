@@ -56,9 +56,10 @@ impl Gate {
     /// When the address has too many, or the peer is already gone.
     pub(crate) fn admit(&self, stream: TcpStream) -> io::Result<Connection> {
         let peer = stream.peer_addr()?.ip().to_canonical();
+        let reset = |stream: &TcpStream| drop(stream.set_zero_linger());
         let Some(place) = self.take_place(peer) else {
             count_closed("too_many");
-            let _ = stream.set_zero_linger();
+            reset(&stream);
             return Err(io::Error::other("too many connections from one address"));
         };
         #[cfg(target_os = "linux")]
@@ -66,6 +67,7 @@ impl Gate {
         Ok(Connection {
             stream,
             patience: Patience::new(self.limits.write_timeout),
+            reset,
             _place: place,
         })
     }
@@ -111,22 +113,17 @@ fn count_closed(reason: &'static str) {
 
 /// A connection whose writes fail when the peer reads nothing, or next to nothing, for a while. actix-web itself waits
 /// without an end, and keeps the answer in memory.
-pub(crate) struct Connection {
-    stream: TcpStream,
+pub(crate) struct Connection<S = TcpStream> {
+    stream: S,
     patience: Patience,
+    /// Resets the stream: otherwise the system keeps what was not sent and goes on trying.
+    reset: fn(&S),
     _place: Place,
 }
 
 impl Connection {
     pub(crate) fn peer_addr(&self) -> Option<std::net::SocketAddr> {
         self.stream.peer_addr().ok()
-    }
-
-    /// Resets the connection: otherwise the system keeps what was not sent and goes on trying.
-    fn reset(&self, taken: usize) {
-        count_closed("write_timeout");
-        tracing::debug!(taken, "reset a connection that reads too little");
-        let _ = self.stream.set_zero_linger();
     }
 }
 
@@ -176,7 +173,7 @@ impl Patience {
     }
 }
 
-impl AsyncRead for Connection {
+impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -186,7 +183,7 @@ impl AsyncRead for Connection {
     }
 }
 
-impl AsyncWrite for Connection {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -196,7 +193,9 @@ impl AsyncWrite for Connection {
         match written {
             Poll::Pending => {
                 let taken = ready!(self.patience.poll_ended(context));
-                self.reset(taken);
+                count_closed("write_timeout");
+                tracing::debug!(taken, "reset a connection that reads too little");
+                (self.reset)(&self.stream);
                 return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
             }
             Poll::Ready(Ok(bytes)) => self.patience.progress(bytes),
@@ -221,8 +220,7 @@ mod tests {
     use super::*;
     use std::future::poll_fn;
     use std::pin::pin;
-    use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    use tokio::net::TcpListener;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 
     const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -234,39 +232,63 @@ mod tests {
         })
     }
 
-    /// Both ends of a connection.
-    async fn connect() -> (Connection, TcpStream) {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
-        let (server, _) = listener.accept().await.unwrap();
-        (gate(None).admit(server).unwrap(), client)
+    /// Both ends of a connection in memory: nothing of it takes real time, so the clock can be paused.
+    fn connect() -> (Connection<DuplexStream>, DuplexStream) {
+        let (stream, client) = duplex(MINIMUM_TAKEN);
+        let server = Connection {
+            stream,
+            patience: Patience::new(WRITE_TIMEOUT),
+            reset: |_| {},
+            _place: gate(None).take_place(IpAddr::from([192, 0, 2, 1])).unwrap(),
+        };
+        (server, client)
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_write_fails_when_the_peer_does_not_read() {
-        let (mut server, _client) = connect().await;
+        let (mut server, _client) = connect();
         let started = tokio::time::Instant::now();
-        let error = server.write_all(&vec![0; 64_000_000]).await.unwrap_err();
+        let error = server.write_all(&[0; 64_000]).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
-        assert!(started.elapsed() >= WRITE_TIMEOUT);
+        assert_eq!(started.elapsed().as_secs(), WRITE_TIMEOUT.as_secs());
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_write_to_a_slow_reader_goes_on_as_long_as_it_makes_progress() {
-        let (mut server, mut client) = connect().await;
+        let (mut server, mut client) = connect();
         let write = async {
             server.write_all(&vec![0; 16_000_000]).await.unwrap();
             drop(server);
         };
         let read = async {
-            let mut buffer = vec![0; 64_000];
-            while client.read(&mut buffer).await.unwrap() > 0 {
+            let (mut buffer, mut count) = (vec![0; MINIMUM_TAKEN], 0);
+            loop {
+                match client.read(&mut buffer).await.unwrap() {
+                    0 => return count,
+                    bytes => count += bytes,
+                }
                 sleep(WRITE_TIMEOUT / 100).await;
             }
         };
         let started = tokio::time::Instant::now();
-        tokio::join!(write, read);
+        let ((), count) = tokio::join!(write, read);
+        assert_eq!(count, 16_000_000);
         assert!(started.elapsed() > WRITE_TIMEOUT);
+    }
+
+    /// With a real connection: what the system holds back would hide how much the peer takes.
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn the_system_holds_little_of_an_answer_and_forgets_it_at_a_reset() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (server, _) = listener.accept().await.unwrap();
+        let server = gate(None).admit(server).unwrap();
+        let socket = socket2::SockRef::from(&server.stream);
+        assert_eq!(socket.tcp_notsent_lowat().unwrap(), MAX_UNSENT);
+        assert_eq!(socket.linger().unwrap(), None);
+        (server.reset)(&server.stream);
+        assert_eq!(socket.linger().unwrap(), Some(Duration::ZERO));
     }
 
     /// A peer that takes so many bytes, again and again.

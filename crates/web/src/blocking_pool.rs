@@ -198,7 +198,6 @@ mod tests {
     use std::sync::mpsc::channel;
 
     const LONG: Duration = Duration::from_secs(60);
-    const SHORT: Duration = Duration::from_millis(50);
 
     fn waits_for<T: Send + 'static>(
         blocked: std::sync::mpsc::Receiver<T>,
@@ -222,15 +221,26 @@ mod tests {
 
     #[actix_web::test]
     async fn work_whose_deadline_has_passed_is_not_done() {
+        tokio::time::pause();
         let pool = BlockingPool::start("test", 1, 8).unwrap();
+        let (begun, begin) = channel();
         let (release, blocked) = channel::<()>();
         let (did, done) = channel::<&str>();
-        let hang = pool.run(SHORT, waits_for(blocked));
-        let late = pool.run(SHORT, move || {
+        let hang = pool.run(LONG, move || {
+            begun.send(()).unwrap();
+            waits_for(blocked)()
+        });
+        let late = pool.run(LONG, move || {
             did.send("done")
                 .map_err(|error| StoreError::Unavailable(error.into()))
         });
-        let (hang, late) = futures_util::future::join(hang, late).await;
+        // No time passes while this yields; then all of it does.
+        let until_it_hangs = async {
+            while begin.try_recv().is_err() {
+                tokio::task::yield_now().await;
+            }
+        };
+        let (hang, late, ()) = futures_util::future::join3(hang, late, until_it_hangs).await;
         assert_eq!(
             (hang, late),
             (Err(ApiError::unavailable()), Err(too_many_wait())),

@@ -131,6 +131,7 @@ mod tests {
 
     #[actix_web::test]
     async fn a_hundred_readers_share_one_computation() {
+        pause();
         let (latest, computed) = (CoalescingCache::default(), AtomicU32::new(0));
         let compute = async || {
             computed.fetch_add(1, Ordering::Relaxed);

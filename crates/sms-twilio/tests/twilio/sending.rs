@@ -116,8 +116,13 @@ async fn a_provider_that_hangs_may_have_sent_the_message() {
     twilio
         .set("failures", json!({"kind": "hang", "times": 1000}))
         .await;
-    let error = twilio.send().await;
-    let error = error.unwrap_err();
+    // On a busy machine there may be no connection in time: then nothing was sent.
+    let error = loop {
+        match twilio.send().await.unwrap_err() {
+            SendError::NotSent { .. } => {}
+            error => break error,
+        }
+    };
     assert!(matches!(error, SendError::MaybeSent(_)), "{error:?}");
     assert_no_private_data(&error);
     twilio.stop().await;

@@ -147,7 +147,8 @@ fn clearings_and_sign_ups_do_not_wait_in_a_circle() {
 
 /// Returns once a statement waits for another transaction.
 fn until_one_waits(connection: &mut PgConnection) {
-    let waiting = "SELECT count(*) AS n FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted";
+    let waiting = "SELECT count(*) AS n FROM pg_stat_activity
+                   WHERE datname = current_database() AND wait_event = 'transactionid'";
     while number(connection, waiting) == 0 {
         std::thread::yield_now();
     }

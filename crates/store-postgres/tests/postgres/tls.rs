@@ -79,8 +79,8 @@ struct TlsServer {
     own: Certificates,
     other: Certificates,
     /// A shell that stops the server when its standard input is closed.
-    supervisor: Child,
-    _folder: TempDir,
+    supervisor: Option<Child>,
+    folder: TempDir,
 }
 
 #[derive(QueryableByName)]
@@ -125,12 +125,13 @@ impl TlsServer {
             std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
         }
         let is_owner = std::fs::metadata("/proc/self").unwrap().uid() == owner.uid();
+        let place = folder.path().to_owned();
         let as_owner = |program: &Path| {
             let mut command = Command::new(program);
             if !is_owner {
                 command.uid(owner.uid()).gid(owner.gid());
             }
-            command.current_dir(folder.path());
+            command.current_dir(&place);
             command
         };
         run(as_owner(&programs.join("initdb"))
@@ -149,17 +150,31 @@ impl TlsServer {
             .arg("--pwfile=password"));
         let only_tls = "hostssl all all 127.0.0.1/32 scram-sha-256\n";
         std::fs::write(folder.path().join("data/pg_hba.conf"), only_tls).unwrap();
-        let port = free_port();
+        let mut server = Self {
+            port: 0,
+            own,
+            other,
+            supervisor: None,
+            folder,
+        };
+        // PostgreSQL cannot choose a port itself. If somebody else takes the free one meanwhile, it gets another.
+        while !server.starts_on(free_port(), as_owner(Path::new("/bin/sh")), &programs) {}
+        server
+    }
+
+    /// Whether the server starts on this port. It does not if the port is taken.
+    fn starts_on(&mut self, port: u16, mut shell: Command, programs: &Path) -> bool {
+        self.port = port;
         let settings = [
             "listen_addresses=127.0.0.1".to_owned(),
             format!("port={port}"),
             "unix_socket_directories=".to_owned(),
             "ssl=on".to_owned(),
-            format!("ssl_cert_file={}", own.certificate.display()),
-            format!("ssl_key_file={}", own.key.display()),
+            format!("ssl_cert_file={}", self.own.certificate.display()),
+            format!("ssl_key_file={}", self.own.key.display()),
             "fsync=off".to_owned(),
         ];
-        let supervisor = as_owner(Path::new("/bin/sh"))
+        let supervisor = shell
             .args([
                 "-c",
                 r#""$0" -D data "$@" </dev/null >log 2>&1 & read -r _; kill -QUIT $!; wait"#,
@@ -169,25 +184,27 @@ impl TlsServer {
             .stdin(Stdio::piped())
             .spawn()
             .unwrap();
-        let server = Self {
-            port,
-            own,
-            other,
-            supervisor,
-            _folder: folder,
-        };
-        server.wait_until_ready();
-        server
+        self.supervisor = Some(supervisor);
+        let started = Instant::now();
+        let (url, log_file) = (self.url("localhost", &self.own), self.folder.path().join("log"));
+        loop {
+            let log = std::fs::read_to_string(&log_file).unwrap_or_default();
+            if log.contains("could not bind") {
+                self.stop();
+                std::fs::remove_file(log_file).unwrap();
+                return false;
+            }
+            match migrations::run(&url) {
+                Ok(_) => return true,
+                Err(error) => assert!(started.elapsed() < PATIENCE, "{}: {log}", chain(&error)),
+            }
+        }
     }
 
-    fn wait_until_ready(&self) {
-        let started = Instant::now();
-        let url = self.url("localhost", &self.own);
-        loop {
-            match migrations::run(&url) {
-                Ok(_) => return,
-                Err(error) => assert!(started.elapsed() < PATIENCE, "{}", chain(&error)),
-            }
+    fn stop(&mut self) {
+        if let Some(mut supervisor) = self.supervisor.take() {
+            drop(supervisor.stdin.take());
+            let _ = supervisor.wait();
         }
     }
 
@@ -216,8 +233,7 @@ fn failure(url: &str) -> String {
 
 impl Drop for TlsServer {
     fn drop(&mut self) {
-        drop(self.supervisor.stdin.take());
-        let _ = self.supervisor.wait();
+        self.stop();
     }
 }
 
