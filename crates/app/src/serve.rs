@@ -396,6 +396,8 @@ async fn start_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandl
         .context("cannot record metrics")?;
     let handle = Data::new(metrics_handle.clone());
     let render = |metrics_handle: Data<PrometheusHandle>| std::future::ready(metrics_handle.render());
+    let listener = bind(address).with_context(|| format!("METRICS_ADDR: cannot listen on {address}"))?;
+    let address = listener.local_addr()?;
     let server = HttpServer::new(move || {
         App::new()
             .app_data(handle.clone())
@@ -403,8 +405,7 @@ async fn start_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandl
     })
     .workers(1)
     .disable_signals()
-    .bind(address)
-    .with_context(|| format!("METRICS_ADDR: cannot listen on {address}"))?
+    .listen(listener)?
     .run();
     actix_web::rt::spawn(server);
     tracing::info!(%address, "serving metrics at /metrics");
@@ -469,7 +470,10 @@ async fn stop_on_signal(server: ServerHandle, stop: Stop) {
     let deadline = Instant::now() + STOP_WITHIN;
     tokio::select! {
         () = server.stop(true) => {}
-        () = sleep_until(deadline) => server.stop(false).await,
+        () = sleep_until(deadline) => {
+            tracing::warn!("some requests did not end in time");
+            server.stop(false).await;
+        }
         _ = interrupt.recv() => server.stop(false).await,
     }
 }

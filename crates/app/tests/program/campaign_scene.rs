@@ -1,11 +1,11 @@
 //! A campaign against the Twilio stand-in: the database, the provider, servers and a console session.
 
-use crate::server::Server;
+use crate::proxy::Front;
+use crate::server::{Server, wait_within};
 use crate::stand_in::StandIn;
 use crate::support::{TestDatabase, connect, execute, number};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::net::TcpListener;
 use std::time::{Duration, Instant};
 use twilio_stand_in::Config;
 
@@ -59,7 +59,7 @@ pub(crate) const fn reachable(entrants: u32) -> usize {
 pub(crate) struct Scene {
     pub(crate) database: TestDatabase,
     pub(crate) provider: StandIn,
-    address: String,
+    front: Front,
     per_second: &'static str,
 }
 
@@ -67,21 +67,23 @@ impl Scene {
     pub(crate) fn new(config: Config, per_second: &'static str) -> Self {
         let start = || twilio_stand_in::StandIn::start(config);
         let provider = StandIn::start(start, |provider| (provider.url(), provider.stop()));
-        // Every start uses the same address, so that callbacks still arrive after a restart.
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap().to_string();
         Self {
             database: TestDatabase::new(),
             provider,
-            address,
+            front: Front::open(),
             per_second,
         }
     }
 
-    pub(crate) fn start_with(&self, more: &[(&str, &str)]) -> Server {
-        let origin = format!("http://{}", self.address);
+    /// Where the site is, whichever server answers.
+    pub(crate) fn origin(&self) -> String {
+        format!("http://{}", self.front.address)
+    }
+
+    /// Starts a server that gets no callbacks.
+    pub(crate) fn start_beside(&self) -> Server {
+        let origin = self.origin();
         let variables = [
-            ("BIND_ADDR", self.address.as_str()),
             ("PUBLIC_ORIGIN", origin.as_str()),
             ("RATE_LIMITS", "off"),
             ("TWILIO_API_BASE", self.provider.url.as_str()),
@@ -91,11 +93,14 @@ impl Scene {
             ("SMS_MAX_PER_SECOND", self.per_second),
             ("SITE_TIME_ZONE", "UTC"),
         ];
-        Server::start(&self.database.url, &[&variables[..], &ADMIN, more].concat())
+        Server::start(&self.database.url, &[&variables[..], &ADMIN].concat())
     }
 
+    /// Starts a server to which the callbacks go, as they did to the one before it.
     pub(crate) fn start(&self) -> Server {
-        self.start_with(&[])
+        let server = self.start_beside();
+        self.front.lead_to(&server.address);
+        server
     }
 
     pub(crate) fn message_count(&self) -> u64 {
@@ -105,7 +110,7 @@ impl Scene {
     }
 
     pub(crate) fn wait_for_messages(&self, count: u64) {
-        wait_for(LONG, || (self.message_count() >= count).then_some(()));
+        wait_within(LONG, || (self.message_count() >= count).then_some(()));
     }
 
     pub(crate) fn number(&self, sql: &str) -> i64 {
@@ -126,18 +131,6 @@ impl Scene {
             assert!(counts.keys().all(|to| !to.ends_with(unwanted)), "{unwanted}");
         }
         assert_eq!(self.provider.get("/control/violations")["violations"], json!([]));
-    }
-}
-
-pub(crate) fn wait_for<T>(patience: Duration, mut condition: impl FnMut() -> Option<T>) -> T {
-    let started = Instant::now();
-    loop {
-        if let Some(value) = condition() {
-            return value;
-        }
-        assert!(started.elapsed() < patience, "waited for {patience:?}");
-        // A short pause, so that polling does not use up the CPU.
-        std::thread::park_timeout(Duration::from_millis(10));
     }
 }
 
@@ -180,7 +173,7 @@ impl Staff {
     }
 
     pub(crate) fn wait_for_campaign_end(&self, server: &Server, campaign: i64) -> Value {
-        wait_for(LONG, || {
+        wait_within(LONG, || {
             let found = self.get(server, &format!("/api/admin/sms/campaigns/{campaign}"));
             (found["campaign"]["status"] != "pending" && found["campaign"]["status"] != "sending")
                 .then_some(found)

@@ -1,9 +1,8 @@
 //! A clearing that is killed in the middle: the next start ends it.
 
-use crate::server::{PATIENCE, Server};
+use crate::server::{Server, wait_for, wait_until};
 use crate::support::{TestDatabase, connect, execute, number};
 use serde_json::Value;
-use std::time::Instant;
 
 const ADMIN: [(&str, &str); 3] = [
     ("ADMIN_USERNAME", "anna"),
@@ -71,15 +70,9 @@ fn a_killed_clearing_is_ended_by_the_next_start() {
     );
     let started = server.send("POST", "/api/admin/clear-referrals", &staff, "");
     let path = format!("/api/admin/jobs/{}", json(started, 202)["jobId"]);
-    let begun = Instant::now();
-    while number(&mut connection, STILL_TO_CLEAR) != REFERRALS - 6_000
-        || number(&mut connection, WAITING) == 0
-    {
-        assert!(
-            begun.elapsed() < PATIENCE,
-            "the clearing does not reach the entrant"
-        );
-    }
+    wait_until(|| {
+        number(&mut connection, STILL_TO_CLEAR) == REFERRALS - 6_000 && number(&mut connection, WAITING) > 0
+    });
     server.signal("KILL");
     server.wait();
 
@@ -92,14 +85,10 @@ fn a_killed_clearing_is_ended_by_the_next_start() {
     assert_eq!(job["deleted"]["bonusEntries"], 6_000, "{job}");
 
     execute(&mut holder, "ROLLBACK");
-    let begun = Instant::now();
-    let job = loop {
+    let job = wait_for(|| {
         let job = json(server.get_with(&path, &staff), 200);
-        if job["state"] != "running" {
-            break job;
-        }
-        assert!(begun.elapsed() < PATIENCE, "{job}");
-    };
+        (job["state"] != "running").then_some(job)
+    });
     assert_eq!(job["state"], "completed", "{job}");
     assert_eq!(job["deleted"]["referrals"], REFERRALS, "{job}");
     assert_eq!(job["deleted"]["bonusEntries"], REFERRALS, "{job}");

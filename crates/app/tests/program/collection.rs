@@ -1,9 +1,8 @@
 //! `kill -9` while page views arrive.
 
-use crate::server::{PATIENCE, Server};
+use crate::server::{Server, wait_until};
 use crate::support::{TestDatabase, connect, number};
 use std::sync::mpsc::{Sender, channel};
-use std::time::Instant;
 
 const THREADS: usize = 8;
 
@@ -55,10 +54,7 @@ fn every_acknowledged_view_survives_a_kill_and_is_counted_once() {
         usize::try_from(number(&mut connection, &stored)),
         Ok(acknowledged.len())
     );
-    let started = Instant::now();
-    while number(&mut connection, NOT_FOLDED) != 0 {
-        assert!(started.elapsed() < PATIENCE, "the roll-ups differ from the views");
-    }
+    wait_until(|| number(&mut connection, NOT_FOLDED) == 0);
 }
 
 /// Posts views, kills the program, and returns the sessions of the acknowledged views.

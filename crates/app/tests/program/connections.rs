@@ -1,10 +1,10 @@
 //! Limits of connections (D33), with real sockets.
 
-use crate::server::{PATIENCE, Server};
+use crate::server::{PATIENCE, Server, wait_until};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How often a slow reader reads.
 const DRIP: Duration = Duration::from_millis(100);
@@ -84,10 +84,7 @@ fn an_address_has_a_limited_number_of_connections() {
     assert!(streams.iter_mut().all(is_answered), "kept connections go on");
     streams.pop();
     // The server frees the place when it notices that the connection is closed.
-    let started = Instant::now();
-    while !is_answered(&mut connect(&server)) {
-        assert!(started.elapsed() < PATIENCE);
-    }
+    wait_until(|| is_answered(&mut connect(&server)));
 }
 
 #[test]

@@ -1,7 +1,8 @@
-//! A proxy to the database that can be frozen: it stops forwarding, as in a network outage.
+//! Proxies: one to the database that can be frozen, so that it stops forwarding, as in a network outage; and one to the
+//! program, whose address stays the same while the program is started again and again.
 
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
@@ -91,4 +92,47 @@ impl Proxy {
         *is_frozen.lock().unwrap() = frozen;
         changed.notify_all();
     }
+}
+
+/// Forwards to one server after the other. A server that is started again cannot count on the port that it had.
+pub(crate) struct Front {
+    pub(crate) address: String,
+    target: Arc<Mutex<String>>,
+}
+
+impl Front {
+    pub(crate) fn open() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let front = Self {
+            address: listener.local_addr().unwrap().to_string(),
+            target: Arc::default(),
+        };
+        let target = front.target.clone();
+        thread::spawn(move || {
+            for client in listener.incoming().map_while(Result::ok) {
+                let target = target.lock().unwrap().clone();
+                // Without a server the client's connection ends.
+                let Ok(server) = TcpStream::connect(target) else {
+                    continue;
+                };
+                forward(&client, &server);
+                forward(&server, &client);
+            }
+        });
+        front
+    }
+
+    pub(crate) fn lead_to(&self, address: &str) {
+        address.clone_into(&mut self.target.lock().unwrap());
+    }
+}
+
+/// Copies until either end is closed, and then closes both.
+fn forward(from: &TcpStream, to: &TcpStream) {
+    let (mut from, mut to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
+    thread::spawn(move || {
+        let _ = std::io::copy(&mut from, &mut to);
+        let _ = from.shutdown(Shutdown::Both);
+        let _ = to.shutdown(Shutdown::Both);
+    });
 }

@@ -1,35 +1,33 @@
 //! The published list of a drawing on a real database: kills while it is stored, and downloads over real connections.
 
-use crate::drawings::{ADMIN, ENTRANTS, login, perform, save, text, wait_until};
-use crate::server::{Connection, PATIENCE, Server, tombola};
+use crate::drawings::{ADMIN, add_entrants, login, perform, save, text};
+use crate::server::{Connection, PATIENCE, Server, tombola, wait_for, wait_until};
 use crate::support::{TestDatabase, connect, execute, number};
 use serde_json::json;
 
 /// Kills the server at every part of a list: a lock stops the publisher there.
 #[test]
 fn a_kill_while_a_list_is_published_loses_nothing() {
-    const PARTS: i64 = 15;
+    const PARTS: i64 = 5;
     let database = TestDatabase::new();
     let mut connection = connect(&database.admin_url);
     let server = Server::start(&database.url, &ADMIN);
-    execute(&mut connection, ENTRANTS);
+    add_entrants(&mut connection, 20_000);
     stop_publishing_at(&mut connection, 0);
     let (status, drawn) = perform(&server, &login(&server), "one").unwrap();
-    assert_eq!((status, &drawn["totalParticipants"]), (201, &json!(60_000)));
+    assert_eq!((status, &drawn["totalParticipants"]), (201, &json!(20_000)));
     let path = format!("/api/drawings/{}/entrants", drawn["id"]);
-    let (status, before) = server.get(&path);
-    assert_eq!(status, 200);
+    let before = get_list(&server, &path);
     drop(server);
 
     let stored = "SELECT count(*) AS n FROM drawing_list_parts";
     // The last number is no part: there the list is marked as complete.
-    for part in [0, 1, 7, PARTS - 1, PARTS] {
+    for part in 0..=PARTS {
         stop_publishing_at(&mut connection, part);
         let mut server = Server::start(&database.url, &ADMIN);
         wait_until(|| number(&mut connection, stored) == part);
         wait_until(|| number(&mut connection, WAITING_PUBLISHERS) > 0);
-        let (status, during) = server.get(&path);
-        assert_eq!((status, during == before), (200, true), "part {part}");
+        assert!(get_list(&server, &path) == before, "part {part}");
         server.signal("KILL");
         server.wait();
         // The killed server's transaction ends when PostgreSQL notices that it is gone.
@@ -61,6 +59,17 @@ fn a_kill_while_a_list_is_published_loses_nothing() {
         .output()
         .unwrap();
     assert!(valid.status.success(), "{}", text(&valid.stderr));
+}
+
+/// A list that is not stored yet. Making it takes a while, and on a busy machine more than a request may take.
+fn get_list(server: &Server, path: &str) -> String {
+    wait_for(|| match server.get(path) {
+        (503, _) => None,
+        (status, list) => {
+            assert_eq!(status, 200);
+            Some(list)
+        }
+    })
 }
 
 /// Inserts into the tables of published lists that wait for the lock of [`stop_publishing_at`].

@@ -1,10 +1,9 @@
 //! Purchases with the Stripe stand-in: after a kill at any point, a paid purchase is credited once.
 
-use crate::server::{PATIENCE, Server};
+use crate::server::{Server, wait_for, wait_until};
 use crate::stand_in::StandIn;
 use crate::support::{TestDatabase, connect, execute, number};
 use serde_json::{Value, json};
-use std::time::Instant;
 use stripe_stand_in::{Config, WEBHOOK_SECRET};
 
 const PAID: &str = "SELECT paid_entries AS n FROM users";
@@ -35,14 +34,10 @@ impl Provider {
 
     /// Waits for the first payment intent, and returns its id.
     fn wait_for_payment(&self) -> String {
-        let started = Instant::now();
-        loop {
+        wait_for(|| {
             let payments = self.get("/control/intents");
-            if let Some(id) = payments["intents"][0]["id"].as_str() {
-                return id.to_owned();
-            }
-            assert!(started.elapsed() < PATIENCE, "{payments}");
-        }
+            payments["intents"][0]["id"].as_str().map(str::to_owned)
+        })
     }
 
     fn pay(&self, id: &str) {
@@ -117,10 +112,7 @@ impl Checkout {
     fn assert_credited_after_a_restart(&mut self, payment: &str) {
         self.server = Some(start(&self.database, &self.provider));
         let mut connection = connect(&self.database.admin_url);
-        let started = Instant::now();
-        while number(&mut connection, PAID) == 0 {
-            assert!(started.elapsed() < PATIENCE, "not credited within 60 s");
-        }
+        wait_until(|| number(&mut connection, PAID) != 0);
         assert_eq!(json_of(self.confirm(payment), 200)["entriesAdded"], 10);
         assert_eq!(
             (number(&mut connection, PAID), number(&mut connection, CREDITS)),
@@ -269,10 +261,7 @@ fn a_kill_during_a_call_to_the_provider() {
                 "the request must fail"
             );
         });
-        let started = Instant::now();
-        while call_count(&checkout.provider) == before {
-            assert!(started.elapsed() < PATIENCE);
-        }
+        wait_until(|| call_count(&checkout.provider) != before);
         server.signal("KILL");
     });
     drop(server);

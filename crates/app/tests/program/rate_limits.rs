@@ -1,6 +1,6 @@
 //! Limits that several servers share through a real Redis.
 
-use crate::server::{PATIENCE, Server};
+use crate::server::{Server, wait_until};
 use crate::support::TestDatabase;
 use app::redis_limiter::{GCRA, gcra_arguments};
 use governor::clock::{Clock, FakeRelativeClock};
@@ -14,7 +14,7 @@ use std::num::NonZeroU32;
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 struct Redis {
     process: Child,
@@ -41,10 +41,7 @@ impl Redis {
             .stdout(Stdio::null())
             .spawn()
             .expect("redis-server is needed: `make setup` installs it");
-        let started = Instant::now();
-        while UnixStream::connect(&socket).is_err() {
-            assert!(started.elapsed() < PATIENCE, "Redis does not start");
-        }
+        wait_until(|| UnixStream::connect(&socket).is_ok());
     }
 
     fn url(&self) -> String {
@@ -83,15 +80,26 @@ fn two_servers_share_a_limit_and_each_keeps_one_while_redis_is_away() {
     assert_eq!(try_to_enter(&servers[1], 5), 5);
 
     redis.start_again();
-    let started = Instant::now();
-    while !servers[0].has_logged("Redis is back") {
+    wait_until(|| {
         servers[0].register("1");
-        assert!(started.elapsed() < PATIENCE, "Redis is not asked again");
-    }
+        servers[0].has_logged("Redis is back")
+    });
     servers[0].signal("TERM");
     servers[0].wait();
-    let lines = |text: &str| servers[0].log.iter().filter(|line| line.contains(text)).count();
-    assert_eq!((lines("Redis is away"), lines("Redis is back")), (1, 1));
+    // Each outage is logged once, and not at every request. On a busy machine Redis may also be away because it is slow.
+    let log = servers[0].log.iter();
+    let outages: Vec<bool> = log
+        .filter_map(|line| match line {
+            line if line.contains("Redis is away") => Some(true),
+            line if line.contains("Redis is back") => Some(false),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(outages.first(), Some(&true));
+    assert!(
+        outages.windows(2).all(|lines| lines[0] != lines[1]),
+        "{outages:?}"
+    );
 }
 
 /// Requests of three visitors: the microseconds since the request before, and which visitor.

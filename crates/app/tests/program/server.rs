@@ -11,6 +11,27 @@ use std::time::{Duration, Instant};
 /// A timeout that no test reaches, even on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Asks until there is a value, and returns it. A short pause after each time keeps the asking from using up the processor,
+/// which the program needs.
+pub(crate) fn wait_within<T>(patience: Duration, mut value: impl FnMut() -> Option<T>) -> T {
+    let started = Instant::now();
+    loop {
+        if let Some(value) = value() {
+            return value;
+        }
+        assert!(started.elapsed() < patience, "waited for {patience:?}");
+        std::thread::park_timeout(Duration::from_millis(5));
+    }
+}
+
+pub(crate) fn wait_for<T>(value: impl FnMut() -> Option<T>) -> T {
+    wait_within(PATIENCE, value)
+}
+
+pub(crate) fn wait_until(mut holds: impl FnMut() -> bool) {
+    wait_for(|| holds().then_some(()));
+}
+
 pub(crate) struct Server {
     child: Child,
     pub(crate) address: String,
@@ -213,13 +234,14 @@ impl Connection {
         self.0.write_all(text.as_bytes()).unwrap();
     }
 
-    /// Sends the head of a request that enters with this body, without the body.
+    /// Sends the head of a request that enters with this body, and waits until the server has read it.
     pub(crate) fn send_head_for(&mut self, body: &str) {
         let length = body.len();
         self.send(&format!(
             "POST /api/users/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
-             Content-Length: {length}\r\n\r\n"
+             Content-Length: {length}\r\nExpect: 100-continue\r\n\r\n"
         ));
+        self.read_until("HTTP/1.1 100 Continue\r\n\r\n");
     }
 
     /// Reads up to and including this text.

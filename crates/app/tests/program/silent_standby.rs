@@ -1,6 +1,6 @@
 //! A synchronous standby that does not answer: commits hang, and no time limit of PostgreSQL ends that (docs/adr/0013).
 
-use crate::server::{PATIENCE, Server};
+use crate::server::{Server, wait_until};
 use crate::support::{connect, execute};
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
@@ -73,10 +73,7 @@ impl Drop for OwnPostgres {
 }
 
 fn wait_for_writes(server: &Server, status: u16) {
-    let started = Instant::now();
-    while server.get("/readyz/writes").0 != status {
-        assert!(started.elapsed() < PATIENCE, "/readyz/writes is not {status}");
-    }
+    wait_until(|| server.get("/readyz/writes").0 == status);
 }
 
 const PASSWORD: &str = "only for this test";

@@ -218,13 +218,14 @@ fn demo_data_is_consistent_and_added_only_once() {
 
 #[test]
 fn metrics_are_served_only_on_their_own_address() {
-    // A port that is probably free.
-    let address = std::net::TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .to_string();
-    let server = Server::on_new_database(&[("METRICS_ADDR", &address)]);
+    let server = Server::on_new_database(&[("METRICS_ADDR", "127.0.0.1:0")]);
+    let line = server
+        .log
+        .iter()
+        .find(|line| line.contains("serving metrics"))
+        .unwrap();
+    let line: serde_json::Value = serde_json::from_str(line).unwrap();
+    let address = line["address"].as_str().unwrap();
     server.register("5551234567");
     assert_eq!(server.get("/metrics").0, 404);
     let metrics = ureq::get(format!("http://{address}/metrics"))
