@@ -1,11 +1,10 @@
 //! A background thread that takes the steps of winners' claims that time brings: deadlines, reminders, the next rank.
 
+use crate::worker::Worker;
 use actix_web::web::Data;
 use claims::{ClaimFilter, ClaimStatus};
 use kernel::StoreError;
 use std::io;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use store_postgres::PgStore;
 use usecases::claims::{advance, count};
@@ -22,31 +21,12 @@ const WAITING: [ClaimStatus; 4] = [
     ClaimStatus::Verified,
 ];
 
-/// The running thread. Every server has one; each step of a claim is taken by one of them.
-pub(crate) struct Claimer {
-    stop: Sender<()>,
-    thread: JoinHandle<()>,
-}
-
-impl Claimer {
-    pub(crate) fn start(store: PgStore, state: Data<AppState>) -> io::Result<Self> {
-        let (stop, stopped) = channel::<()>();
-        let thread = thread::Builder::new().name("claimer".to_owned()).spawn(move || {
-            web::set_idle_priority();
-            while stopped.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                look(&store, &state);
-            }
-        })?;
-        Ok(Self { stop, thread })
-    }
-
-    /// Stops after the current look; another server, or the next start, continues from there.
-    pub(crate) fn stop(self) {
-        drop(self.stop);
-        if self.thread.join().is_err() {
-            tracing::error!("the claimer panicked");
-        }
-    }
+/// Starts the thread. Every server has one; each step of a claim is taken by one of them.
+pub(crate) fn start(store: PgStore, state: Data<AppState>) -> io::Result<Worker> {
+    Worker::start_idle("claimer", INTERVAL, move |_| {
+        look(&store, &state);
+        INTERVAL
+    })
 }
 
 fn look(store: &PgStore, state: &AppState) {

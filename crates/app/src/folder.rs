@@ -1,9 +1,8 @@
 //! A background thread that folds new events into the roll-ups.
 
+use crate::worker::Worker;
 use chrono_tz::Tz;
 use std::io;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use store_postgres::PgStore;
 
@@ -12,35 +11,12 @@ const INTERVAL: Duration = Duration::from_millis(500);
 /// How long it waits after an error.
 const INTERVAL_AFTER_ERROR: Duration = Duration::from_secs(2);
 
-/// The running thread. Every server has one; they take turns.
-pub(crate) struct Folder {
-    stop: Sender<()>,
-    thread: JoinHandle<()>,
-}
-
-impl Folder {
-    pub(crate) fn start(store: PgStore, zone: Tz) -> io::Result<Self> {
-        let (stop, stopped) = channel::<()>();
-        let thread = thread::Builder::new().name("folder".to_owned()).spawn(move || {
-            let mut interval = INTERVAL;
-            while stopped.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
-                interval = if fold(&store, zone) {
-                    INTERVAL
-                } else {
-                    INTERVAL_AFTER_ERROR
-                };
-            }
-        })?;
-        Ok(Self { stop, thread })
-    }
-
-    /// Stops after the current fold; the next server continues from there.
-    pub(crate) fn stop(self) {
-        drop(self.stop);
-        if self.thread.join().is_err() {
-            tracing::error!("the folder panicked");
-        }
-    }
+/// Starts the thread. Every server has one; they take turns.
+pub(crate) fn start(store: PgStore, zone: Tz) -> io::Result<Worker> {
+    Worker::start("folder", INTERVAL, move |_| match fold(&store, zone) {
+        true => INTERVAL,
+        false => INTERVAL_AFTER_ERROR,
+    })
 }
 
 fn fold(store: &PgStore, zone: Tz) -> bool {

@@ -10,7 +10,6 @@ pub mod config;
 mod connections;
 pub mod database;
 pub mod demo;
-mod dispatcher;
 mod drawer;
 pub mod drawings;
 mod folder;
@@ -25,18 +24,19 @@ mod pools;
 pub mod privacy;
 mod publisher;
 pub mod push_keys;
-mod pusher;
 mod reconciler;
 pub mod redis_limiter;
 pub mod reset_totp;
 pub mod retention;
 pub mod rollups;
 mod sealing;
+mod sender;
 pub mod serve;
 mod system;
 #[cfg(feature = "otlp")]
 mod traces;
 pub mod verify;
+mod worker;
 mod workers;
 mod write_probe;
 

@@ -1,6 +1,7 @@
 //! A background thread that asks the payment provider about purchases that have stayed open.
 
 use crate::SystemClock;
+use crate::sender::TokioRunner;
 use chrono::{DateTime, Utc};
 use kernel::Clock;
 use std::error::Error;
@@ -9,9 +10,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use store_postgres::PgStore;
 use tokio::sync::oneshot;
-use tokio::task::spawn_blocking;
 use usecases::reconcile::{ReconcileError, ReconcileLog, keep_reconciling};
-use usecases::{RunError, Runner};
 use web::PaymentGateway;
 
 /// The running thread. Every server has one; each purchase is claimed by one of them at a time.
@@ -48,16 +47,7 @@ async fn run(
 ) {
     tokio::select! {
         _ = stopped => {}
-        () = keep_reconciling(store, &Threads, &SystemClock, &*gateway.payments, &Log, start) => {}
-    }
-}
-
-/// Runs each step on a thread of Tokio. The store's own limits end a step.
-struct Threads;
-
-impl Runner for Threads {
-    async fn run<T: Send + 'static>(&self, step: impl FnOnce() -> T + Send + 'static) -> Result<T, RunError> {
-        spawn_blocking(step).await.map_err(|_| RunError::Panicked)
+        () = keep_reconciling(store, &TokioRunner, &SystemClock, &*gateway.payments, &Log, start) => {}
     }
 }
 

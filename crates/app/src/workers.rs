@@ -1,18 +1,13 @@
 //! What a server does in the background, beside answering requests.
 
 use crate::OsEntropy;
-use crate::claimer::Claimer;
-use crate::cleaner::Cleaner;
-use crate::clearer::Clearer;
 use crate::config::Config;
-use crate::dispatcher::Dispatcher;
 use crate::drawer::Drawer;
-use crate::folder::Folder;
 use crate::pools::Stores;
-use crate::publisher::Publisher;
-use crate::pusher::Pusher;
 use crate::reconciler::Reconciler;
-use crate::write_probe::WriteProbe;
+use crate::sender::{SendingThread, TokioRunner};
+use crate::worker::Worker;
+use crate::{claimer, cleaner, clearer, folder, publisher, write_probe};
 use actix_web::web::Data;
 use anyhow::Context;
 use beacon_drand::DrandBeacon;
@@ -27,16 +22,12 @@ use web::AppState;
 
 /// The threads of the background.
 pub(crate) struct Workers {
-    _probe: WriteProbe,
-    cleaner: Cleaner,
-    folder: Folder,
+    _probe: Worker,
+    repeating: [Worker; 5],
     reconciler: Option<Reconciler>,
-    clearer: Clearer,
-    publisher: Publisher,
     drawer: Drawer,
-    claimer: Claimer,
-    pusher: Option<Pusher>,
-    dispatcher: Dispatcher,
+    pusher: Option<SendingThread>,
+    dispatcher: SendingThread,
 }
 
 impl Workers {
@@ -60,14 +51,16 @@ impl Workers {
         Ok(Self {
             drawer,
             reconciler: reconciler.transpose().context(thread)?,
-            _probe: WriteProbe::start(stores.probe.clone(), state.readiness.clone()).context(thread)?,
-            cleaner: Cleaner::start(store.clone(), config.retention).context(thread)?,
-            folder: Folder::start(store.clone(), config.time_zone).context(thread)?,
-            clearer: Clearer::start(store.clone()).context(thread)?,
-            publisher: Publisher::start(store.clone()).context(thread)?,
-            claimer: Claimer::start(store.clone(), state.clone()).context(thread)?,
+            _probe: write_probe::start(stores.probe.clone(), state.readiness.clone()).context(thread)?,
+            repeating: [
+                folder::start(store.clone(), config.time_zone).context(thread)?,
+                cleaner::start(store.clone(), config.retention).context(thread)?,
+                clearer::start(store.clone()).context(thread)?,
+                claimer::start(store.clone(), state.clone()).context(thread)?,
+                publisher::start(store.clone()).context(thread)?,
+            ],
             pusher: start_pusher(config, store, state, stopping.clone())?,
-            dispatcher: Dispatcher::start(store.clone(), dispatch_tools(config, state)?, stopping.clone())?,
+            dispatcher: start_dispatcher(config, store, state, stopping.clone())?,
         })
     }
 
@@ -77,12 +70,10 @@ impl Workers {
         if let Some(pusher) = self.pusher {
             pusher.join();
         }
-        self.folder.stop();
-        self.cleaner.stop();
-        self.clearer.stop();
+        for worker in self.repeating {
+            worker.stop();
+        }
         self.drawer.stop();
-        self.claimer.stop();
-        self.publisher.stop();
         if let Some(reconciler) = self.reconciler {
             reconciler.stop();
         }
@@ -112,6 +103,20 @@ fn beacon(config: &Config) -> anyhow::Result<Option<Arc<dyn Beacon>>> {
     Ok(Some(Arc::new(beacon)))
 }
 
+/// Each server has one; one of them sends texts at a time, and the others stand by.
+fn start_dispatcher(
+    config: &Config,
+    store: &PgStore,
+    state: &AppState,
+    stopping: watch::Receiver<bool>,
+) -> anyhow::Result<SendingThread> {
+    let (store, tools) = (store.clone(), dispatch_tools(config, state)?);
+    // One thread for each loop of the sender, so that the lease is renewed whatever the others wait for.
+    SendingThread::start("dispatcher", 6, move || {
+        usecases::send_messages::run(store, TokioRunner, tools, stopping)
+    })
+}
+
 fn dispatch_tools(config: &Config, state: &AppState) -> anyhow::Result<SendingTools> {
     let api_base = config.twilio_api_base.parse().context("TWILIO_API_BASE")?;
     Ok(SendingTools {
@@ -126,16 +131,21 @@ fn dispatch_tools(config: &Config, state: &AppState) -> anyhow::Result<SendingTo
     })
 }
 
+/// Each server has one, and they share the work of sending push messages.
 fn start_pusher(
     config: &Config,
     store: &PgStore,
     state: &AppState,
     stopping: watch::Receiver<bool>,
-) -> anyhow::Result<Option<Pusher>> {
+) -> anyhow::Result<Option<SendingThread>> {
     let Some(vapid) = config.push.clone() else {
         tracing::info!("VAPID_PUBLIC_KEY: not set, so no browser is told when a raffle is drawn");
         return Ok(None);
     };
     let service = WebPush::new(vapid, push_web::Timeouts::default(), state.clock.clone())?;
-    Pusher::start(store.clone(), Arc::new(service), stopping).map(Some)
+    let (store, service) = (store.clone(), Arc::new(service));
+    let sender = SendingThread::start("pusher", 1, move || {
+        usecases::push::run(store, TokioRunner, service, stopping)
+    });
+    sender.map(Some)
 }
