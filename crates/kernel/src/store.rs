@@ -139,3 +139,10 @@ pub enum StoreError {
     #[error("the store failed")]
     Failed(#[source] Box<dyn Error + Send + Sync>),
 }
+
+impl StoreError {
+    /// A stored row whose column cannot be a value of the domain.
+    pub const fn corrupt(table: &'static str, column: &'static str, row: i64) -> Self {
+        Self::Corrupt { table, column, row }
+    }
+}

@@ -86,11 +86,7 @@ impl TryFrom<Row> for Account {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "staff_members",
-            column,
-            row: row.id,
-        };
+        let corrupt = |column| StoreError::corrupt("staff_members", column, row.id);
         let token = row.invitation_token.map(TokenHash::try_from).transpose();
         let token = token.map_err(|_| corrupt("invitation_token"))?;
         let second_factor = row.totp_secret.map(|sealed_secret| SecondFactor {

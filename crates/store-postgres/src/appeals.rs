@@ -1,6 +1,7 @@
 //! `analytics::Appeals`: the appeals of flagged entrants. Each change locks the entrant before the appeal, as the end of a
 //! flag does.
 
+use crate::rows::CountRow;
 use crate::{PgTx, evidence};
 use analytics::{
     Appeal, AppealCase, AppealId, AppealOutcome, AppealStatus, Appeals, DecisionOutcome, Hold, NewAppeal,
@@ -66,12 +67,6 @@ struct ChangeRow {
 }
 
 #[derive(QueryableByName)]
-struct CountRow {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
-}
-
-#[derive(QueryableByName)]
 struct Row {
     #[diesel(sql_type = BigInt)]
     id: i64,
@@ -107,11 +102,7 @@ impl TryFrom<Row> for AppealCase {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "flag_appeals",
-            column,
-            row: row.id,
-        };
+        let corrupt = |column| StoreError::corrupt("flag_appeals", column, row.id);
         let evidence = evidence::from_json(row.flag_evidence.as_ref());
         Ok(Self {
             appeal: Appeal {
@@ -139,11 +130,11 @@ impl Appeals for PgTx {
         let find = sql_query(HOLD).bind::<BigInt, _>(entrant.get());
         let row: Option<HoldRow> = self.query(|connection| find.get_result(connection).optional())?;
         let Some(row) = row else { return Ok(None) };
-        let evidence = evidence::from_json(row.flag_evidence.as_ref()).ok_or(StoreError::Corrupt {
-            table: "users",
-            column: "flag_evidence",
-            row: entrant.get(),
-        })?;
+        let evidence = evidence::from_json(row.flag_evidence.as_ref()).ok_or(StoreError::corrupt(
+            "users",
+            "flag_evidence",
+            entrant.get(),
+        ))?;
         Ok(Some(Hold { evidence }))
     }
 

@@ -35,11 +35,7 @@ impl TryFrom<Row> for Approval {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "staff_approvals",
-            column,
-            row: row.id,
-        };
+        let corrupt = |column| StoreError::corrupt("staff_approvals", column, row.id);
         let status: ApprovalStatus = row.status.parse().map_err(|_| corrupt("status"))?;
         let decision = row.decided_at.map(|at| ApprovalDecision {
             status,

@@ -28,11 +28,7 @@ impl TryFrom<Row> for AuditEntry {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "admin_audit_log",
-            column,
-            row: row.id,
-        };
+        let corrupt = |column| StoreError::corrupt("admin_audit_log", column, row.id);
         Ok(Self {
             id: row.id,
             member: row.member_id.map(MemberId::new),
@@ -208,11 +204,8 @@ impl AuditChain for PgTx {
     fn chain_head(&self) -> Result<Option<ChainHead>, StoreError> {
         let head = self.query(|connection| sql_query(HEAD).get_result::<HeadRow>(connection).optional())?;
         let read = |row: HeadRow| {
-            let hash = read_hash(&row.hash).ok_or(StoreError::Corrupt {
-                table: "admin_audit_head",
-                column: "hash",
-                row: row.last_id,
-            })?;
+            let hash =
+                read_hash(&row.hash).ok_or(StoreError::corrupt("admin_audit_head", "hash", row.last_id))?;
             Ok(ChainHead {
                 last_id: row.last_id,
                 position: row.position,

@@ -5,6 +5,7 @@
 //! other.
 
 use crate::PgTx;
+use crate::rows::IdRow;
 use crate::schema::sms_campaign_deltas;
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -45,12 +46,6 @@ fn delete_orphans(table: &str) -> String {
              LIMIT $1
          )"
     )
-}
-
-#[derive(QueryableByName)]
-struct IdRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
 }
 
 impl PgTx {

@@ -9,6 +9,7 @@ use report::{ExportRow, ReasonRow, campaign_report};
 use rows::{FiguresRow, Row, read_numbers};
 
 use crate::PgTx;
+use crate::rows::CountRow;
 use crate::schema::sms_scheduled_campaigns;
 use crate::sorting::order_by;
 use diesel::pg::Pg;
@@ -151,12 +152,6 @@ struct OpenRow {
     unknown: i64,
 }
 
-#[derive(QueryableByName)]
-struct CountRow {
-    #[diesel(sql_type = BigInt)]
-    campaigns: i64,
-}
-
 const fn column_of(sort: CampaignSort) -> &'static str {
     match sort {
         CampaignSort::CreatedAt => "campaign.id",
@@ -278,10 +273,10 @@ impl Campaigns for PgTx {
     }
 
     fn count_campaigns(&self, filter: &CampaignFilter) -> Result<i64, StoreError> {
-        let count = "SELECT count(*) AS campaigns FROM sms_scheduled_campaigns AS campaign";
+        let count = "SELECT count(*) AS n FROM sms_scheduled_campaigns AS campaign";
         let query = matching(format!("{count} {MATCHING}"), filter);
         let row: CountRow = self.query(|connection| query.get_result(connection))?;
-        Ok(row.campaigns)
+        Ok(row.n)
     }
 
     fn cancel_campaign(&mut self, id: CampaignId) -> Result<bool, StoreError> {

@@ -1,6 +1,7 @@
 //! `claims::Claims`: the claims of drawn entrants. A step locks the claim's row first.
 
 use crate::PgTx;
+use crate::rows::{CountRow, IdRow, TimeRow};
 use chrono::{DateTime, Utc};
 use claims::{
     Claim, ClaimEvent, ClaimFilter, ClaimId, ClaimTexts, Claims, CodeHash, Deadline, NewClaim, NewEvent,
@@ -65,24 +66,6 @@ SELECT coalesce(bool_or(status = 'delivered'), false) AS delivered,
 FROM winner_verification_texts
 JOIN sms_sent_messages AS message ON message.id = message_id
 WHERE claim_id = $1";
-
-#[derive(QueryableByName)]
-struct IdRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-}
-
-#[derive(QueryableByName)]
-struct CountRow {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
-}
-
-#[derive(QueryableByName)]
-struct TimeRow {
-    #[diesel(sql_type = Timestamptz)]
-    at: DateTime<Utc>,
-}
 
 #[derive(QueryableByName)]
 struct TextsRow {
@@ -176,11 +159,7 @@ struct Row {
 
 impl Row {
     fn corrupt(&self, column: &'static str) -> StoreError {
-        StoreError::Corrupt {
-            table: "winner_verification",
-            column,
-            row: self.id,
-        }
+        StoreError::corrupt("winner_verification", column, self.id)
     }
 
     fn verified(&self) -> Result<Option<(VerifiedBy, DateTime<Utc>)>, StoreError> {
@@ -444,11 +423,7 @@ impl TryFrom<EventRow> for ClaimEvent {
     type Error = StoreError;
 
     fn try_from(row: EventRow) -> Result<Self, StoreError> {
-        let corrupt = |_| StoreError::Corrupt {
-            table: "winner_verification_events",
-            column: "kind",
-            row: row.claim_id,
-        };
+        let corrupt = |_| StoreError::corrupt("winner_verification_events", "kind", row.claim_id);
         Ok(Self {
             kind: row.kind.parse().map_err(corrupt)?,
             note: row.note,

@@ -1,12 +1,13 @@
 //! `staff::ClearingJobs`.
 
 use crate::PgTx;
+use crate::rows::IdRow;
 use crate::schema::clearing_jobs;
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Bool, Double, Timestamptz};
+use diesel::sql_types::{Bool, Double, Timestamptz};
 use ipnet::IpNet;
 use kernel::StoreError;
 use serde_json::{Map, Value};
@@ -52,11 +53,7 @@ impl TryFrom<Row> for ClearingJob {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "clearing_jobs",
-            column,
-            row: row.id,
-        };
+        let corrupt = |column| StoreError::corrupt("clearing_jobs", column, row.id);
         let kind: ClearingKind = row.kind.parse().map_err(|_| corrupt("kind"))?;
         let error = row.error_code.as_deref().map(str::parse).transpose();
         let position = match (row.bound_id, row.group_id, row.after_id) {
@@ -93,12 +90,6 @@ fn write_figures(figures: &JobFigures) -> Value {
         .iter()
         .map(|(name, number)| (name.to_owned(), Value::from(number)));
     Value::Object(entries.collect::<Map<_, _>>())
-}
-
-#[derive(QueryableByName)]
-struct IdRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
 }
 
 #[derive(QueryableByName)]

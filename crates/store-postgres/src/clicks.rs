@@ -32,11 +32,8 @@ impl Clicks for PgTx {
         let landing_page = row.landing_page.parse();
         Ok(Some(TrackedMessage {
             entrant: row.user_id.map(EntrantId::new),
-            raffle: landing_page.map_err(|_| StoreError::Corrupt {
-                table: "sms_sent_messages",
-                column: "campaign_id",
-                row: row.id,
-            })?,
+            raffle: landing_page
+                .map_err(|_| StoreError::corrupt("sms_sent_messages", "campaign_id", row.id))?,
         }))
     }
 }

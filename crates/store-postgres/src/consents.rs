@@ -58,11 +58,7 @@ impl TryFrom<Row> for StoredConsent {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "user_consent",
-            column,
-            row: row.id,
-        };
+        let corrupt = |column| StoreError::corrupt("user_consent", column, row.id);
         let address = row.ip_address.map(|address| address.parse()).transpose();
         Ok(Self {
             id: ConsentId::new(row.id),

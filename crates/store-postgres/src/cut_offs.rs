@@ -1,10 +1,11 @@
 //! The clock of the database, and the wait for transactions that began before a cut-off.
 
 use crate::PgTx;
+use crate::rows::TimeRow;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, Text, Timestamptz};
+use diesel::sql_types::{Array, Text};
 use drawing::CutOffs;
 use kernel::{DatabaseClock, StoreError};
 use std::collections::HashSet;
@@ -25,12 +26,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(20);
 
 #[derive(QueryableByName)]
-struct TimeRow {
-    #[diesel(sql_type = Timestamptz)]
-    now: DateTime<Utc>,
-}
-
-#[derive(QueryableByName)]
 struct WritersRow {
     #[diesel(sql_type = Array<Text>)]
     writers: Vec<String>,
@@ -45,9 +40,9 @@ impl PgTx {
 
 impl DatabaseClock for PgTx {
     fn database_time(&self) -> Result<DateTime<Utc>, StoreError> {
-        let query = sql_query("SELECT clock_timestamp() AS now");
+        let query = sql_query("SELECT clock_timestamp() AS at");
         let row: TimeRow = self.query(|connection| query.get_result(connection))?;
-        Ok(row.now)
+        Ok(row.at)
     }
 }
 

@@ -1,6 +1,7 @@
 //! `privacy::DataRequests`: requests of people for their data.
 
 use crate::PgTx;
+use crate::rows::IdRow;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -58,13 +59,6 @@ struct Row {
     created_at: DateTime<Utc>,
 }
 
-#[derive(QueryableByName)]
-struct IdRow {
-    #[diesel(sql_type = BigInt)]
-    #[expect(dead_code, reason = "only whether there is a row matters")]
-    id: i64,
-}
-
 impl Row {
     fn read(self) -> Result<DataRequest, StoreError> {
         let id = self.id;
@@ -96,11 +90,7 @@ impl Row {
 }
 
 const fn corrupt(row: i64, column: &'static str) -> StoreError {
-    StoreError::Corrupt {
-        table: "data_export_requests",
-        column,
-        row,
-    }
+    StoreError::corrupt("data_export_requests", column, row)
 }
 
 fn named<T: FromStr>(text: &str) -> Option<T> {

@@ -1,5 +1,6 @@
 //! Fraud detection: reads the accounts of suspicious networks, and flags whom [`FraudRules::examine`] finds.
 
+use crate::rows::IdRow;
 use crate::{PgTx, evidence};
 use analytics::{FraudRules, NetworkAccount, reason_of_detection};
 use chrono::{DateTime, Utc};
@@ -90,12 +91,6 @@ impl From<AccountRow> for NetworkAccount {
     }
 }
 
-#[derive(QueryableByName)]
-struct IdRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-}
-
 /// The entrants to flag, with the columns of their flags.
 #[derive(Default)]
 struct Findings {
@@ -132,11 +127,7 @@ impl PgTx {
             .bind::<BigInt, _>(i64::from(rules.suspicious_from()))
             .bind::<BigInt, _>(NETWORKS);
         let rows: Vec<NetworkRow> = self.query(|connection| take.load(connection))?;
-        let corrupt = StoreError::Corrupt {
-            table: "analytics_networks",
-            column: "network",
-            row: 0,
-        };
+        let corrupt = StoreError::corrupt("analytics_networks", "network", 0);
         let taken = |row: NetworkRow| {
             let network = Network::parse(&row.network)?;
             let is_shared = row.is_shared;

@@ -58,11 +58,7 @@ pub(crate) struct Row {
 }
 
 fn corrupt(row: i64, column: &'static str) -> StoreError {
-    StoreError::Corrupt {
-        table: "drawing_audit_logs",
-        column,
-        row,
-    }
+    StoreError::corrupt("drawing_audit_logs", column, row)
 }
 
 impl TryFrom<Row> for LogEntry {

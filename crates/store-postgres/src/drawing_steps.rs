@@ -2,6 +2,7 @@ mod rows;
 
 use crate::PgTx;
 use crate::drawings::bigint;
+use crate::rows::{CountRow, TimeRow};
 use crate::schema::{drawing_announcements, drawing_voids, drawings};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -85,10 +86,10 @@ id = (
 )";
 
 /// A drawing has a list from its seal on.
-const COUNT: &str = "SELECT count(*) FROM drawing_seals";
+const COUNT: &str = "SELECT count(*) AS n FROM drawing_seals";
 
 const COUNT_VOIDS: &str = "
-SELECT count(*) FROM drawings JOIN drawing_seals ON drawing_id = id WHERE landing_page = $1 AND status = 'void'";
+SELECT count(*) AS n FROM drawings JOIN drawing_seals ON drawing_id = id WHERE landing_page = $1 AND status = 'void'";
 
 const SET_PRIZE: &str = "
 INSERT INTO raffle_prizes (landing_page, name, value, admin_session_id, updated_at)
@@ -155,23 +156,11 @@ struct DueRow {
 }
 
 #[derive(QueryableByName)]
-struct CountRow {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
-}
-
-#[derive(QueryableByName)]
 struct PrizeRow {
     #[diesel(sql_type = Text)]
     name: String,
     #[diesel(sql_type = Text)]
     value: String,
-}
-
-#[derive(QueryableByName)]
-struct TimeRow {
-    #[diesel(sql_type = Timestamptz)]
-    at: DateTime<Utc>,
 }
 
 fn refused(why: &'static str) -> StoreError {
@@ -350,13 +339,13 @@ impl DrawingSteps for PgTx {
 
     fn count_drawings(&self) -> Result<i64, StoreError> {
         let row: CountRow = self.query(|connection| sql_query(COUNT).get_result(connection))?;
-        Ok(row.count)
+        Ok(row.n)
     }
 
     fn count_voids(&self, raffle: Raffle) -> Result<i64, StoreError> {
         let query = sql_query(COUNT_VOIDS).bind::<Text, _>(raffle.as_str());
         let row: CountRow = self.query(|connection| query.get_result(connection))?;
-        Ok(row.count)
+        Ok(row.n)
     }
 
     fn prize_of(&self, raffle: Raffle) -> Result<Option<Prize>, StoreError> {

@@ -1,4 +1,5 @@
 use crate::PgTx;
+use crate::rows::IdRow;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text};
@@ -24,12 +25,6 @@ WHERE NOT is_flagged AND erased_at IS NULL AND total_entries > held_entries
 GROUP BY landing_page";
 
 #[derive(QueryableByName)]
-struct NumberRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-}
-
-#[derive(QueryableByName)]
 struct StatisticsRow {
     #[diesel(sql_type = Text)]
     landing_page: String,
@@ -52,7 +47,7 @@ impl Drawings for PgTx {
 
     fn reserve_drawing_id(&mut self) -> Result<DrawingId, StoreError> {
         let query = sql_query("SELECT nextval('drawing_numbers') AS id");
-        let row: NumberRow = self.query(|connection| query.get_result(connection))?;
+        let row: IdRow = self.query(|connection| query.get_result(connection))?;
         Ok(DrawingId::new(row.id))
     }
 

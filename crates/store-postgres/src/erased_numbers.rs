@@ -1,6 +1,7 @@
 //! What is kept of the numbers of erased people, by a keyed hash, and given to the next entrant with the number.
 
 use crate::PgTx;
+use crate::rows::CountRow;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -114,12 +115,6 @@ struct HashRow {
 struct AnyRow {
     #[diesel(sql_type = Bool)]
     any: bool,
-}
-
-#[derive(QueryableByName)]
-struct CountRow {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
 }
 
 impl PgTx {

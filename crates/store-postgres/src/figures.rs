@@ -1,4 +1,5 @@
 use crate::PgTx;
+use crate::rows::CountRow;
 use analytics::{
     Dashboard, DateRange, Figures, Funnel, FunnelFilter, PageName, REFERRAL_DELAYS, RaffleStats,
     ReferralFunnelRow, ReferralVelocity, StepFigures, SuspiciousNetwork, TopReferrer, Trends, TrendsRow,
@@ -169,23 +170,14 @@ struct HourRow {
     sign_ups: i64,
 }
 
-#[derive(QueryableByName)]
-struct Sum {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
-}
-
-fn corrupt(table: &'static str, column: &'static str, row: i64) -> StoreError {
-    StoreError::Corrupt { table, column, row }
-}
-
 impl TryFrom<CodeRow> for ReferralFunnelRow {
     type Error = StoreError;
 
     fn try_from(row: CodeRow) -> Result<Self, StoreError> {
         let referral_code = ReferralCode::parse(&row.referral_code);
         Ok(Self {
-            referral_code: referral_code.map_err(|_| corrupt("analytics_codes", "referral_code", 0))?,
+            referral_code: referral_code
+                .map_err(|_| StoreError::corrupt("analytics_codes", "referral_code", 0))?,
             views: row.views,
             referrals: row.referrals,
             shares: row.shares,
@@ -200,9 +192,10 @@ impl TryFrom<ReferrerRow> for TopReferrer {
     fn try_from(row: ReferrerRow) -> Result<Self, StoreError> {
         let referral_code = ReferralCode::parse(&row.referral_code);
         Ok(Self {
-            referral_code: referral_code.map_err(|_| corrupt("users", "referral_code", row.id))?,
+            referral_code: referral_code
+                .map_err(|_| StoreError::corrupt("users", "referral_code", row.id))?,
             phone: Phone::from_e164(&row.phone_number)
-                .ok_or_else(|| corrupt("users", "phone_number", row.id))?,
+                .ok_or_else(|| StoreError::corrupt("users", "phone_number", row.id))?,
             count: row.referrals,
         })
     }
@@ -214,7 +207,7 @@ impl TryFrom<NetworkRow> for SuspiciousNetwork {
     fn try_from(row: NetworkRow) -> Result<Self, StoreError> {
         let network = Network::parse(&row.network);
         Ok(Self {
-            network: network.ok_or_else(|| corrupt("analytics_networks", "network", 0))?,
+            network: network.ok_or_else(|| StoreError::corrupt("analytics_networks", "network", 0))?,
             accounts: row.accounts,
             newest_open: row.newest_open.map(EntrantId::new),
         })
@@ -266,7 +259,7 @@ impl Figures for PgTx {
             .bind::<Text, _>(scope)
             .bind::<Timestamptz, _>(from)
             .bind::<Timestamptz, _>(until);
-        let sessions: Sum = self.query(|connection| sessions.get_result(connection))?;
+        let sessions: CountRow = self.query(|connection| sessions.get_result(connection))?;
         let pages: Vec<&str> = PageName::all()
             .filter(|(_, raffle)| filter.scope.is_none() || *raffle == filter.scope)
             .map(|(page, _)| page.as_str())
@@ -275,7 +268,7 @@ impl Figures for PgTx {
             .bind::<Array<Text>, _>(pages)
             .bind::<Timestamptz, _>(from)
             .bind::<Timestamptz, _>(until);
-        let time: Sum = self.query(|connection| time.get_result(connection))?;
+        let time: CountRow = self.query(|connection| time.get_result(connection))?;
         Ok(Funnel {
             sessions: sessions.n,
             time_spent: time.n,
@@ -354,7 +347,7 @@ fn step_figures(row: StepRow) -> Result<(analytics::StepName, StepFigures), Stor
     let step = row
         .step
         .parse()
-        .map_err(|_| corrupt("analytics_funnel_hours", "step", 0))?;
+        .map_err(|_| StoreError::corrupt("analytics_funnel_hours", "step", 0))?;
     Ok((
         step,
         StepFigures {
@@ -368,7 +361,7 @@ fn trends_row(row: HourRow) -> Result<TrendsRow, StoreError> {
     let landing_page = row.landing_page.parse();
     Ok(TrendsRow {
         hour: row.hour,
-        raffle: landing_page.map_err(|_| corrupt("analytics_raffle_hours", "landing_page", 0))?,
+        raffle: landing_page.map_err(|_| StoreError::corrupt("analytics_raffle_hours", "landing_page", 0))?,
         views: row.views,
         sign_ups: row.sign_ups,
     })

@@ -95,11 +95,7 @@ impl TryFrom<FlaggedRow> for FlaggedEntrant {
     type Error = StoreError;
 
     fn try_from(row: FlaggedRow) -> Result<Self, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "users",
-            column,
-            row: row.id,
-        };
+        let corrupt = |column| StoreError::corrupt("users", column, row.id);
         let address = row.ip_address.map(|text| text.parse()).transpose();
         Ok(Self {
             id: EntrantId::new(row.id),

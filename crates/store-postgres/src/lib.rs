@@ -60,6 +60,7 @@ mod retention;
 mod reversals;
 pub mod roles;
 mod rollups;
+mod rows;
 mod schema;
 mod settings;
 mod share_progress;

@@ -3,6 +3,7 @@
 use crate::PgTx;
 use crate::campaigns::corrupt_campaign;
 use crate::outbox::corrupt_message;
+use crate::rows::IdRow;
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use diesel::prelude::*;
@@ -55,12 +56,6 @@ struct ChangeRow {
     opted_out: bool,
     #[diesel(sql_type = Timestamptz)]
     at: DateTime<Utc>,
-}
-
-#[derive(QueryableByName)]
-struct IdRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
 }
 
 impl SendingEvidence for PgTx {

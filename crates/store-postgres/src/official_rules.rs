@@ -30,11 +30,7 @@ impl TryFrom<HeadRow> for RulesHead {
     type Error = StoreError;
 
     fn try_from(row: HeadRow) -> Result<Self, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "official_rules",
-            column,
-            row: row.version,
-        };
+        let corrupt = |column| StoreError::corrupt("official_rules", column, row.version);
         let hash = row.hash.as_slice().try_into().map_err(|_| corrupt("hash"))?;
         Ok(Self {
             stamp: RulesStamp {

@@ -50,11 +50,7 @@ impl TryFrom<Row> for Package {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "entry_packages",
-            column,
-            row: row.id,
-        };
+        let corrupt = |column| StoreError::corrupt("entry_packages", column, row.id);
         let name = PackageText::parse(&row.name, PackageText::NAME_CHARS);
         let description = PackageText::parse(&row.description, PackageText::DESCRIPTION_CHARS);
         let offer = NewPackage {

@@ -95,11 +95,7 @@ fn read_tags(user_id: i64, tags: Value) -> Result<Vec<String>, StoreError> {
         Value::Array(tags) => tags.into_iter().map(text).collect(),
         _ => None,
     };
-    list.ok_or(StoreError::Corrupt {
-        table: "user_data_management",
-        column: "tags",
-        row: user_id,
-    })
+    list.ok_or(StoreError::corrupt("user_data_management", "tags", user_id))
 }
 
 impl PgTx {

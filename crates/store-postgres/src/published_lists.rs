@@ -2,10 +2,10 @@
 
 use crate::PgTx;
 use crate::drawings::bigint;
+use crate::rows::IdRow;
 use crate::schema::{drawing_list_parts, drawing_lists};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::BigInt;
 use drawing::{DrawingId, Hash, ListForm, ListPart, ListProgress, PublishedList, PublishedLists};
 use kernel::StoreError;
 
@@ -20,12 +20,6 @@ WITH RECURSIVE frozen (id) AS (
 SELECT id FROM frozen
 WHERE id IS NOT NULL AND NOT EXISTS (SELECT FROM drawing_lists WHERE drawing_id = frozen.id)
 ORDER BY id DESC";
-
-#[derive(QueryableByName)]
-struct IdRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-}
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = drawing_list_parts)]
@@ -125,11 +119,7 @@ impl Table {
     }
 
     fn corrupt(&self, column: &'static str) -> StoreError {
-        StoreError::Corrupt {
-            table: self.0,
-            column,
-            row: self.1,
-        }
+        StoreError::corrupt(self.0, column, self.1)
     }
 }
 

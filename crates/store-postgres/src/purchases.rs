@@ -123,11 +123,7 @@ impl TryFrom<Row> for Purchase {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "purchases",
-            column,
-            row: row.id,
-        };
+        let corrupt = |column| StoreError::corrupt("purchases", column, row.id);
         let intent = match row.stripe_payment_intent_id {
             Some(name) => Some(IntentId::parse(&name).ok_or_else(|| corrupt("stripe_payment_intent_id"))?),
             None => None,
@@ -267,11 +263,7 @@ impl Purchases for PgTx {
     fn find_customer(&self, entrant: EntrantId) -> Result<Option<CustomerId>, StoreError> {
         let query = users::table.find(entrant.get()).select(users::stripe_customer_id);
         let found: Option<Option<String>> = self.query(|connection| query.first(connection).optional())?;
-        let corrupt = || StoreError::Corrupt {
-            table: "users",
-            column: "stripe_customer_id",
-            row: entrant.get(),
-        };
+        let corrupt = || StoreError::corrupt("users", "stripe_customer_id", entrant.get());
         let read = |id: String| CustomerId::parse(&id).ok_or_else(corrupt);
         found.flatten().map(read).transpose()
     }

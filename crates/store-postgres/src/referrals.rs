@@ -41,11 +41,7 @@ impl TryFrom<Row> for Referral {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let corrupt = || StoreError::Corrupt {
-            table: "referrals",
-            column: "referred_phone_number",
-            row: row.id,
-        };
+        let corrupt = || StoreError::corrupt("referrals", "referred_phone_number", row.id);
         let number = row.referred_phone_number.as_deref();
         let referred_phone = number.map(|number| Phone::from_e164(number).ok_or_else(corrupt));
         Ok(Self {

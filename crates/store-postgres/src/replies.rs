@@ -1,6 +1,7 @@
 //! `sms::Replies`: what people text to our number.
 
 use crate::PgTx;
+use crate::rows::CountRow;
 use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -38,21 +39,11 @@ struct Row {
     created_at: DateTime<Utc>,
 }
 
-#[derive(QueryableByName)]
-struct CountRow {
-    #[diesel(sql_type = BigInt)]
-    replies: i64,
-}
-
 impl TryFrom<Row> for Reply {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "sms_replies",
-            column,
-            row: row.id,
-        };
+        let corrupt = |column| StoreError::corrupt("sms_replies", column, row.id);
         let keyword = row.keyword.map(|name| name.parse()).transpose();
         Ok(Self {
             id: ReplyId::new(row.id),
@@ -98,9 +89,9 @@ impl Replies for PgTx {
     }
 
     fn count_replies(&self, filter: &ReplyFilter) -> Result<i64, StoreError> {
-        let sql = format!("SELECT count(*) AS replies FROM sms_replies {MATCHING}");
+        let sql = format!("SELECT count(*) AS n FROM sms_replies {MATCHING}");
         let query = matching(sql, filter);
         let row: CountRow = self.query(|connection| query.get_result(connection))?;
-        Ok(row.replies)
+        Ok(row.n)
     }
 }

@@ -116,11 +116,7 @@ impl PgTx {
         if reversals == Reversals::default() {
             return Ok(false);
         }
-        let corrupt = |column| StoreError::Corrupt {
-            table: "purchases",
-            column,
-            row: id.get(),
-        };
+        let corrupt = |column| StoreError::corrupt("purchases", column, id.get());
         let price = Money::from_cents(purchase.amount).ok_or_else(|| corrupt("amount"))?;
         let entries = EntryCount::new(purchase.entries_added).ok_or_else(|| corrupt("entries_added"))?;
         let effect = reversals.effect(price, entries);

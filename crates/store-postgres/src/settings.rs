@@ -11,11 +11,7 @@ const SHOW_PRICING: &str = "show_pricing";
 const SMS_CREDENTIALS: &str = "sms_credentials";
 
 fn corrupt(row: i64) -> StoreError {
-    StoreError::Corrupt {
-        table: "system_settings",
-        column: "value",
-        row,
-    }
+    StoreError::corrupt("system_settings", "value", row)
 }
 
 impl PgTx {

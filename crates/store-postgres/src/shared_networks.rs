@@ -1,6 +1,7 @@
 //! `analytics::SharedNetworks`: the networks that many people share.
 
 use crate::PgTx;
+use crate::rows::{CountRow, IdRow};
 use analytics::{NewSharedNetwork, SharedNetwork, SharedNetworkId, SharedNetworks};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -40,29 +41,17 @@ struct Row {
     created_at: DateTime<Utc>,
 }
 
-#[derive(QueryableByName)]
-struct Number {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
-}
-
-#[derive(QueryableByName)]
-struct IdRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-}
-
 impl TryFrom<Row> for SharedNetwork {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
         Ok(Self {
             id: SharedNetworkId::new(row.id),
-            network: Network::parse(&row.network).ok_or(StoreError::Corrupt {
-                table: "shared_networks",
-                column: "network",
-                row: row.id,
-            })?,
+            network: Network::parse(&row.network).ok_or(StoreError::corrupt(
+                "shared_networks",
+                "network",
+                row.id,
+            ))?,
             label: row.label,
             created_at: row.created_at,
         })
@@ -102,7 +91,7 @@ impl SharedNetworks for PgTx {
 
     fn count_shared_networks(&self) -> Result<i64, StoreError> {
         let count = sql_query("SELECT count(*) AS n FROM shared_networks");
-        let row: Number = self.query(|connection| count.get_result(connection))?;
+        let row: CountRow = self.query(|connection| count.get_result(connection))?;
         Ok(row.n)
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::PgTx;
 use crate::clearing::{CLEARING_LOCK_TIMEOUT, CLEARING_TIMEOUT};
+use crate::rows::IdRow;
 use crate::schema::{sms_campaign_templates, sms_dispatcher, sms_scheduled_campaigns};
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -52,12 +53,6 @@ struct LockedRow {
     campaign_id: i64,
     #[diesel(sql_type = Nullable<Text>)]
     tracking_id: Option<String>,
-}
-
-#[derive(QueryableByName)]
-struct IdRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
 }
 
 #[derive(QueryableByName)]

@@ -69,11 +69,7 @@ impl TryFrom<Row> for Template {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "sms_campaign_templates",
-            column,
-            row: row.id,
-        };
+        let corrupt = |column| StoreError::corrupt("sms_campaign_templates", column, row.id);
         let message = MessageTemplate::parse(&row.message_template, &row.link_placeholder);
         let content = NewTemplate {
             name: Label::parse(&row.name).ok_or_else(|| corrupt("name"))?,
@@ -107,11 +103,7 @@ impl TryFrom<WelcomeRow> for WelcomeTemplate {
     type Error = StoreError;
 
     fn try_from(row: WelcomeRow) -> Result<Self, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "welcome_sms_templates",
-            column,
-            row: row.id,
-        };
+        let corrupt = |column| StoreError::corrupt("welcome_sms_templates", column, row.id);
         Ok(Self {
             raffle: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
             message: WelcomeMessage::parse(&row.message_template).map_err(|_| corrupt("message_template"))?,

@@ -178,17 +178,9 @@ fn root_of(tx: &impl FrozenEntrants, id: DrawingId) -> Result<Option<Hash>, Stor
 }
 
 fn corrupt_part(id: DrawingId, column: &'static str) -> StoreError {
-    StoreError::Corrupt {
-        table: "drawing_list_parts",
-        column,
-        row: id.get(),
-    }
+    StoreError::corrupt("drawing_list_parts", column, id.get())
 }
 
 fn corrupt_chunk(id: DrawingId, column: &'static str) -> StoreError {
-    StoreError::Corrupt {
-        table: "drawing_chunks",
-        column,
-        row: id.get(),
-    }
+    StoreError::corrupt("drawing_chunks", column, id.get())
 }

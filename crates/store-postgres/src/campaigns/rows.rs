@@ -154,11 +154,7 @@ impl TryFrom<Row> for Campaign {
 
 /// The error for a stored campaign that is not valid.
 pub(crate) fn corrupt_campaign(id: i64, column: &'static str) -> StoreError {
-    StoreError::Corrupt {
-        table: "sms_scheduled_campaigns",
-        column,
-        row: id,
-    }
+    StoreError::corrupt("sms_scheduled_campaigns", column, id)
 }
 
 pub(crate) fn read_secret(campaign: i64, bytes: &[u8]) -> Result<CampaignSecret, StoreError> {

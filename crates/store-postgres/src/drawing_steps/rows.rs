@@ -250,7 +250,7 @@ impl Log<'_> {
     fn logged<T>(&self, step: T, id: i64, action: LogAction) -> Result<Logged<T>, StoreError> {
         let is_entry = |entry: &&LogEntry| entry.id == id && entry.entry.action == action;
         let entry = self.entries.iter().find(is_entry).cloned();
-        let corrupt = || corrupt("drawing_audit_logs", "action", self.drawing);
+        let corrupt = || StoreError::corrupt("drawing_audit_logs", "action", self.drawing);
         Ok(Logged {
             step,
             entry: entry.ok_or_else(corrupt)?,
@@ -258,13 +258,9 @@ impl Log<'_> {
     }
 }
 
-fn corrupt(table: &'static str, column: &'static str, row: i64) -> StoreError {
-    StoreError::Corrupt { table, column, row }
-}
-
 impl PlanRow {
     fn corrupt(&self, column: &'static str) -> StoreError {
-        corrupt("drawings", column, self.plan_id)
+        StoreError::corrupt("drawings", column, self.plan_id)
     }
 
     fn read(self) -> Result<Plan, StoreError> {
@@ -312,7 +308,7 @@ impl PlanRow {
 
 impl AnnouncementRow {
     fn read(self, log: &Log) -> Result<Logged<Announced>, StoreError> {
-        let corrupt = |column| corrupt("drawing_announcements", column, log.drawing);
+        let corrupt = |column| StoreError::corrupt("drawing_announcements", column, log.drawing);
         let number = u32::try_from(self.announcement_number);
         let announced = Announced {
             number: number.map_err(|_| corrupt("number"))?,
@@ -329,7 +325,7 @@ impl AnnouncementRow {
 
 impl SealRow {
     fn read(self, log: &Log) -> Result<Logged<Sealed>, StoreError> {
-        let corrupt = |column| corrupt("drawing_seals", column, log.drawing);
+        let corrupt = |column| StoreError::corrupt("drawing_seals", column, log.drawing);
         let number = |column, value| u64::try_from(value).map_err(|_| corrupt(column));
         let salt_key = self.seal_salt_key.as_slice().try_into();
         let sealed = Sealed {
@@ -351,7 +347,7 @@ impl SealRow {
 
 impl ResultRow {
     fn read(self, log: &Log) -> Result<Logged<Drawn>, StoreError> {
-        let corrupt = |column| corrupt("drawing_results", column, log.drawing);
+        let corrupt = |column| StoreError::corrupt("drawing_results", column, log.drawing);
         let signature = self
             .beacon_signature
             .as_deref()
@@ -376,7 +372,7 @@ impl ResultRow {
     }
 
     fn read_ranks(&self, drawing: i64) -> Result<Vec<DrawnRank>, StoreError> {
-        let corrupt = |column| corrupt("drawing_ranks", column, drawing);
+        let corrupt = |column| StoreError::corrupt("drawing_ranks", column, drawing);
         let places = self.rank_entries.iter().zip(&self.rank_indexes);
         let ranks = self.ranks.iter().zip(places).zip(&self.rank_users);
         ranks

@@ -41,11 +41,7 @@ struct NumberRow {
 
 fn numbers(rows: Vec<NumberRow>) -> Result<Vec<Phone>, StoreError> {
     let read = |row: NumberRow| {
-        Phone::from_e164(&row.phone_number).ok_or(StoreError::Corrupt {
-            table: "users",
-            column: "phone_number",
-            row: row.id,
-        })
+        Phone::from_e164(&row.phone_number).ok_or(StoreError::corrupt("users", "phone_number", row.id))
     };
     rows.into_iter().map(read).collect()
 }

@@ -187,11 +187,11 @@ impl Request {
     /// # Errors
     /// [`StoreError::Corrupt`] when it cannot be read, or its secrets were sealed with a key that is not configured any more.
     pub(super) fn read(approval: &Approval, sealer: &dyn Sealer<Credentials>) -> Result<Self, StoreError> {
-        read(&approval.proposal, sealer).ok_or(StoreError::Corrupt {
-            table: "staff_approvals",
-            column: "arguments",
-            row: approval.id.get(),
-        })
+        read(&approval.proposal, sealer).ok_or(StoreError::corrupt(
+            "staff_approvals",
+            "arguments",
+            approval.id.get(),
+        ))
     }
 }
 

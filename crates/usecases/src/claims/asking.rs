@@ -198,17 +198,9 @@ pub(super) fn drawn_rank(state: &DrawingState, rank: u32) -> Option<&DrawnRank> 
 }
 
 fn corrupt(drawing: DrawingId, column: &'static str) -> StoreError {
-    StoreError::Corrupt {
-        table: "winner_verification",
-        column,
-        row: drawing.get(),
-    }
+    StoreError::corrupt("winner_verification", column, drawing.get())
 }
 
 pub(super) fn corrupt_claim(claim: ClaimId, column: &'static str) -> StoreError {
-    StoreError::Corrupt {
-        table: "winner_verification",
-        column,
-        row: claim.get(),
-    }
+    StoreError::corrupt("winner_verification", column, claim.get())
 }
