@@ -6,15 +6,15 @@ CREATE FUNCTION random_52_bits() RETURNS bigint LANGUAGE sql VOLATILE AS $$
     FROM (SELECT gen_random_uuid()::text AS uuid) AS random
 $$;
 
--- For SQL scripts that insert entrants without an id. The program draws ids itself.
+-- For SQL scripts that insert entrants without an id. The program draws ids itself. Ids that count up would let anybody find
+-- every entrant (D35).
 CREATE FUNCTION random_user_id() RETURNS bigint LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     drawn bigint;
 BEGIN
     LOOP
         drawn := random_52_bits();
-        EXIT WHEN drawn > 0 AND NOT EXISTS (SELECT FROM users WHERE id = drawn)
-            AND NOT EXISTS (SELECT FROM former_user_ids WHERE former_id = drawn);
+        EXIT WHEN drawn > 0 AND NOT EXISTS (SELECT FROM users WHERE id = drawn);
     END LOOP;
     RETURN drawn;
 END
@@ -82,32 +82,6 @@ CREATE INDEX users_open_accounts_idx ON users (ip_address, created_at, sequence_
 CREATE INDEX users_last_four_idx ON users (right(phone_number, 4), sequence_number);
 -- The newest entrants of one raffle, which may be a small one.
 CREATE INDEX users_landing_page_idx ON users (landing_page, sequence_number);
-
--- Ids are random: ids that count up let anybody find every entrant (D35). Lists of drawings and payments of before name the
--- former ids.
-CREATE TABLE former_user_ids (
-    former_id bigint CONSTRAINT former_user_ids_pkey PRIMARY KEY,
-    user_id   bigint NOT NULL CONSTRAINT former_user_ids_user_id_key UNIQUE
-        CONSTRAINT former_user_ids_user_id_fkey REFERENCES users (id)
-);
-COMMENT ON TABLE former_user_ids IS
-    'The ids that entrants had before ids became random. Lists of drawings, payments and tokens of that time name them.';
-
-CREATE TRIGGER former_user_ids_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON former_user_ids
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
--- A former id counts as taken: it would stand for two entrants.
-CREATE FUNCTION refuse_former_user_id() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF EXISTS (SELECT FROM former_user_ids WHERE former_id = NEW.id) THEN
-        RAISE EXCEPTION 'another entrant had the id %', NEW.id
-            USING ERRCODE = 'unique_violation', CONSTRAINT = 'users_pkey';
-    END IF;
-    RETURN NEW;
-END
-$$;
-CREATE TRIGGER users_refuse_former_id BEFORE INSERT ON users
-    FOR EACH ROW EXECUTE FUNCTION refuse_former_user_id();
 
 -- The person tag binds an entrant to the number in the lists of drawings (docs/drawing.md).
 

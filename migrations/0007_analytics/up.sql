@@ -173,7 +173,7 @@ CREATE TABLE analytics_watermarks (
     folded  bigint NOT NULL DEFAULT 0
 );
 INSERT INTO analytics_watermarks (source)
-VALUES ('page_views'), ('page_view_times'), ('social_shares'), ('conversion_funnel'), ('entrants'), ('networks'), ('referrals');
+VALUES ('page_views'), ('page_view_times'), ('social_shares'), ('conversion_funnel'), ('entrants'), ('referrals');
 
 CREATE TABLE analytics_pages (
     page       text CONSTRAINT analytics_pages_pkey PRIMARY KEY,
@@ -288,15 +288,6 @@ CREATE TABLE analytics_networks (
 
 CREATE INDEX analytics_networks_accounts_idx ON analytics_networks (accounts DESC, network) WHERE accounts > 1;
 CREATE INDEX analytics_networks_unchecked_idx ON analytics_networks (accounts) WHERE accounts > checked AND accounts > 1;
-
-CREATE TABLE analytics_addresses (
-    ip_address inet CONSTRAINT analytics_addresses_pkey PRIMARY KEY,
-    accounts   bigint NOT NULL DEFAULT 0,
-    checked    bigint NOT NULL DEFAULT 0 -- the number of accounts when fraud detection last ran
-) WITH (fillfactor = 80);
-
-CREATE INDEX analytics_addresses_accounts_idx ON analytics_addresses (accounts DESC, ip_address) WHERE accounts > 1;
-CREATE INDEX analytics_addresses_unchecked_idx ON analytics_addresses (accounts) WHERE accounts > checked AND accounts > 1;
 
 CREATE TABLE shared_networks (
     id         bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT shared_networks_pkey PRIMARY KEY,

@@ -50,11 +50,11 @@ CREATE TABLE admin_sessions (
     session_token text NOT NULL -- the SHA-256 of the token, so that nobody can sign in with the contents of this table
         CONSTRAINT admin_sessions_session_token_key UNIQUE
         CONSTRAINT admin_sessions_session_token_hash CHECK (session_token ~ '^[0-9a-f]{64}$'),
-    member_id     bigint CONSTRAINT admin_sessions_member_id_fkey REFERENCES staff_members (id),
-    password_tag  bytea,
+    member_id     bigint NOT NULL CONSTRAINT admin_sessions_member_id_fkey REFERENCES staff_members (id),
+    password_tag  bytea NOT NULL,
     ip_address    inet,
     user_agent    text,
-    last_used_at  timestamptz,
+    last_used_at  timestamptz NOT NULL,
     code_given_at timestamptz,
     expires_at    timestamptz NOT NULL,
     created_at    timestamptz NOT NULL DEFAULT now(),

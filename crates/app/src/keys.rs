@@ -7,7 +7,7 @@ use hkdf::Hkdf;
 use kernel::Entropy;
 use privacy::{NumberKey, NumberKeys, RequestKey, RequestKeys};
 use secrecy::{ExposeSecret, SecretSlice};
-use sha2::{Digest, Sha256};
+use sha2::Sha256;
 use verification::VerificationKey;
 use web::{StaffBrowserToken, StaffToken, TokenKeys, TokenKind, VisitorToken};
 
@@ -200,20 +200,19 @@ impl SecretKeys {
         VerificationKey::new(key.expose_secret())
     }
 
-    /// The keys of visitors' tokens. They also verify tokens of the program's first version, which visitors keep for 400
-    /// days.
+    /// The keys of visitors' tokens.
     pub fn visitor_tokens(&self) -> TokenKeys<VisitorToken> {
-        self.token_keys(self.list::<VisitorToken>().iter().map(first_visitor_key))
+        self.token_keys()
     }
 
     /// The keys of staff's tokens.
     pub fn staff_tokens(&self) -> TokenKeys<StaffToken> {
-        self.token_keys(std::iter::empty())
+        self.token_keys()
     }
 
     /// The keys of the cookies of browsers that staff signed in with.
     pub fn staff_browsers(&self) -> TokenKeys<StaffBrowserToken> {
-        self.token_keys(std::iter::empty())
+        self.token_keys()
     }
 
     /// The salt with which `ADMIN_PASSWORD` is hashed: always the same, so that sessions outlast a restart.
@@ -221,12 +220,9 @@ impl SecretKeys {
         derive::<AdminPasswordSalt>(&self.site.current)
     }
 
-    fn token_keys<K: TokenKind + Purpose>(
-        &self,
-        more: impl Iterator<Item = SecretSlice<u8>>,
-    ) -> TokenKeys<K> {
+    fn token_keys<K: TokenKind + Purpose>(&self) -> TokenKeys<K> {
         let list = self.list::<K>();
-        let read_only: Vec<_> = list.previous.iter().map(derive::<K>).chain(more).collect();
+        let read_only: Vec<_> = list.previous.iter().map(derive::<K>).collect();
         TokenKeys::new(&derive::<K>(&list.current), &read_only)
     }
 
@@ -257,14 +253,6 @@ pub(crate) fn expand<const N: usize>(secret: &[u8], label: &str) -> [u8; N] {
     let derived = Hkdf::<Sha256>::new(None, secret).expand(label.as_bytes(), &mut bytes);
     debug_assert!(derived.is_ok());
     bytes
-}
-
-/// The key that signed visitors' tokens in the first version of the program.
-fn first_visitor_key(secret: &SecretSlice<u8>) -> SecretSlice<u8> {
-    let hash = Sha256::new()
-        .chain_update("tombola visitor token v1\0")
-        .chain_update(secret.expose_secret());
-    SecretSlice::from(hash.finalize().to_vec())
 }
 
 #[cfg(test)]

@@ -7,10 +7,8 @@ use kernel::{Entropy, Sealer};
 use secrecy::{ExposeSecret, SecretSlice};
 use std::marker::PhantomData;
 
-/// The first byte of every sealed secret: version, key id, nonce, ciphertext. In version 2, which is still opened, one key
-/// sealed every type of secret. Version 1 was never released.
-const VERSION: u8 = 3;
-const SHARED_KEY_VERSION: u8 = 2;
+/// The first byte of every sealed secret: version, key id, nonce, ciphertext.
+const VERSION: u8 = 1;
 /// Names the key that sealed the secret, so that opening need not try every key. It reveals nothing about the key.
 const KEY_ID_BYTES: usize = 4;
 /// Long enough to draw a random nonce for every secret.
@@ -21,8 +19,6 @@ pub struct SecretKeySealer<T, E> {
     current: Key,
     /// The current key and earlier ones.
     readable: Vec<Key>,
-    /// Open secrets of [`SHARED_KEY_VERSION`].
-    shared: Vec<Key>,
     entropy: E,
     secret: PhantomData<fn() -> T>,
 }
@@ -41,14 +37,6 @@ impl Key {
             cipher: XChaCha20Poly1305::new(&keys::expand(key.expose_secret(), "tombola cipher").into()),
         }
     }
-
-    fn shared(secret: &SecretSlice<u8>) -> Self {
-        let secret = secret.expose_secret();
-        Self {
-            id: keys::expand(secret, "tombola sealing key id"),
-            cipher: XChaCha20Poly1305::new(&keys::expand(secret, "tombola sealing key").into()),
-        }
-    }
 }
 
 impl<T: Purpose, E: Entropy> SecretKeySealer<T, E> {
@@ -58,11 +46,10 @@ impl<T: Purpose, E: Entropy> SecretKeySealer<T, E> {
         previous: impl IntoIterator<Item = &'a SecretSlice<u8>>,
         entropy: E,
     ) -> Self {
-        let secrets: Vec<_> = std::iter::once(current).chain(previous).collect();
+        let secrets = std::iter::once(current).chain(previous);
         Self {
             current: Key::new::<T>(current),
-            readable: secrets.iter().map(|secret| Key::new::<T>(secret)).collect(),
-            shared: secrets.iter().map(|secret| Key::shared(secret)).collect(),
+            readable: secrets.map(Key::new::<T>).collect(),
             entropy,
             secret: PhantomData,
         }
@@ -84,16 +71,11 @@ impl<T, E: Entropy> Sealer<T> for SecretKeySealer<T, E> {
     }
 
     fn open(&self, context: &str, sealed: &[u8]) -> Option<Vec<u8>> {
-        let (version, sealed) = sealed.split_first()?;
-        let keys = match *version {
-            VERSION => &self.readable,
-            SHARED_KEY_VERSION => &self.shared,
-            _ => return None,
-        };
+        let sealed = sealed.strip_prefix(&[VERSION])?;
         let (id, sealed) = sealed.split_first_chunk::<KEY_ID_BYTES>()?;
         let (nonce, msg) = sealed.split_first_chunk::<NONCE_BYTES>()?;
         let aad = context.as_bytes();
-        let mut keys = keys.iter().filter(|key| key.id == *id);
+        let mut keys = self.readable.iter().filter(|key| key.id == *id);
         keys.find_map(|key| {
             key.cipher
                 .decrypt(&XNonce::from(*nonce), Payload { msg, aad })

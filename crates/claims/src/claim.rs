@@ -1,8 +1,8 @@
 //! A claim and its steps. Every method checks whether the claim allows the step now, and changes nothing when it does not.
 
 use crate::{
-    CODE_LIFE, ClaimKey, ClaimStatus, CodeHash, DETAILS_LIFE, Deadline, OBJECTION_WINDOW, REMINDERS,
-    RejectReason, TRIES, TokenHash, VerifiedBy,
+    CODE_LIFE, ClaimKey, ClaimStatus, CodeHash, DETAILS_LIFE, Deadline, OBJECTION_WINDOW, RejectReason,
+    TRIES, TokenHash, VerifiedBy,
 };
 use chrono::{DateTime, Utc};
 use kernel::{BrowserHash, Code, DrawingId, EntrantId, StoredText};
@@ -563,12 +563,6 @@ impl Claim {
         let is_due = due > self.reminders;
         self.reminders = self.reminders.max(due);
         is_due
-    }
-
-    /// When the next reminder is due.
-    pub fn next_reminder_at(&self) -> Option<DateTime<Utc>> {
-        let after = REMINDERS.get(usize::try_from(self.reminders).ok()?)?;
-        Some(self.deadline?.started_at + *after)
     }
 
     /// Ends a claim whose time is over: the winner's, or that to object. `true` if it ended now, so that the next rank is

@@ -8,7 +8,7 @@ pub use secrets::{Cell, no_secret_of_a_claim_is_stored_in_clear};
 use crate::Store;
 use crate::drawing_flow::kit::{Kit, drawn, many_entrants};
 use crate::messages::{claimed, fence};
-use crate::support::{at_once, noon, staff_actor};
+use crate::support::{at_once, messages_to, noon, staff_actor};
 use ::claims::{
     Claim, ClaimDetails, ClaimId, ClaimStatus, Claims, Deadline, RejectReason, State, VerifiedBy, ZipCode,
 };
@@ -17,7 +17,7 @@ use drawing::DrawingId;
 use drawing::steps::DrawingState;
 use kernel::{BrowserHash, DatabaseClock, EntrantId, StoreError, StoredText};
 use raffle::Entrants;
-use sms::{DailyBudget, OptOuts, Outbox, SmsCountries};
+use sms::{DailyBudget, OptOuts, SmsCountries};
 use usecases::claims::review::{self, Reviewer, Step};
 use usecases::claims::winner::{self, SendCodeError, Visitor};
 use usecases::claims::{ClaimTools, advance};
@@ -300,7 +300,7 @@ pub fn a_number_that_was_not_drawn_gets_no_text_and_no_prize<S: Store>(
     site.verified(1);
     assert!(site.submit(0));
     let claim = site.newest();
-    let texts = || store.read(|tx| tx.list_messages_to(claim.entrant)).unwrap().len();
+    let texts = || store.read(|tx| messages_to(tx, claim.entrant)).unwrap().len();
     let before = texts();
     change_number(claim.entrant);
     assert!(!site.take(claim.id, &Step::Approve));

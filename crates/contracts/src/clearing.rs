@@ -1,7 +1,7 @@
 use crate::Store;
 use crate::support::{
-    Noon, SMALL_BATCHES, assert_balanced, at_once, clear, entered, entered_through, figures, fold, new_job,
-    noon, share, staff_actor, step, timed, view,
+    Noon, SMALL_BATCHES, assert_balanced, at_once, clear, entered, entered_through, figures, fold, ledger_of,
+    new_job, noon, share, staff_actor, step, timed, view,
 };
 use analytics::{
     AnalyticsClearing, AnalyticsCounts, Collection, Figures, Funnel, FunnelFilter, Platform,
@@ -11,7 +11,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use kernel::{Clock, PageRequest};
 use pricing::{CapRules, FreeEntries};
-use raffle::{Entrants, Entries, EntryKind, EntryLedger};
+use raffle::{Entrants, Entries, EntryKind};
 use referral::Referrals;
 use staff::ClearingKind::{ClearAnalytics, ClearReferrals, ClearSms};
 use staff::{
@@ -313,7 +313,11 @@ pub fn clearing_referrals_removes_their_entries<S: Store>(store: &S) {
         "free entries stay"
     );
     assert_eq!(store.read(|tx| tx.count_referrals(popular.id)).unwrap().all, 0);
-    let last = *store.read(|tx| tx.ledger_of(popular.id)).unwrap().last().unwrap();
+    let last = *store
+        .read(|tx| ledger_of(tx, popular.id))
+        .unwrap()
+        .last()
+        .unwrap();
     assert_eq!((last.kind, last.delta), (EntryKind::Clearing, -4));
     assert_balanced(store);
     fold(store);

@@ -2,7 +2,7 @@
 
 use crate::Store;
 use crate::purchase_flow::{begun, on_sale};
-use crate::support::{SeededEntropy, at_once, entered, noon, phone, staff_actor};
+use crate::support::{SeededEntropy, at_once, entered, messages_to, noon, phone, staff_actor};
 use chrono::{DateTime, TimeDelta, Utc};
 use fakes::PlainSealer;
 use kernel::{Clock, Code, EntrantId, PageRequest, StoreError};
@@ -11,7 +11,7 @@ use privacy::{
     RequestKeys, RequestStatus, RequestType,
 };
 use raffle::{Entrant, Entrants};
-use sms::{DailyBudget, MessageKind, OptOuts, Outbox, SmsCountries};
+use sms::{DailyBudget, MessageKind, OptOuts, SmsCountries};
 use staff::{Action, AuditFilter, AuditLog};
 use std::sync::Mutex;
 use usecases::privacy::requests::{
@@ -117,7 +117,7 @@ impl Kit {
 
 /// The codes that were texted to an entrant, oldest first.
 fn codes<S: Store>(store: &S, entrant: EntrantId) -> Vec<Code> {
-    let mut texts = store.read(|tx| tx.list_messages_to(entrant)).unwrap();
+    let mut texts = store.read(|tx| messages_to(tx, entrant)).unwrap();
     texts.sort_by_key(|text| text.id);
     let codes = texts
         .into_iter()

@@ -7,7 +7,7 @@ pub use lists::*;
 
 use crate::Store;
 use crate::drawing_steps::sample::{RAFFLE, announce, announcement, log, logged, plan};
-use crate::support::{Noon, SeededEntropy, at_once, command, entered, noon, phone};
+use crate::support::{Noon, SeededEntropy, at_once, command, entered, messages_to, noon, phone};
 use analytics::{Flags, NewFlag};
 use drawing::steps::DrawingSteps;
 use drawing::{Chunk, DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, LogAction, verify_log};
@@ -66,7 +66,7 @@ pub fn a_rolled_back_drawing_leaves_nothing<S: Store>(store: &S) {
     assert_eq!(store.read(|tx| tx.find_state(id)).unwrap(), None);
     assert_eq!(store.read(|tx| tx.chunk_roots(id)).unwrap(), []);
     assert_eq!(store.read(|tx| tx.last_log_entry()).unwrap(), None);
-    let messages = store.read(|tx| tx.list_messages_to(winner.id)).unwrap();
+    let messages = store.read(|tx| messages_to(tx, winner.id)).unwrap();
     assert!(
         messages
             .iter()

@@ -1,11 +1,12 @@
 use crate::Store;
 use crate::support::{
-    Noon, SeededEntropy, assert_balanced, at_once, command, enter, entered, new_entrant, noon, phone,
+    Noon, SeededEntropy, assert_balanced, at_once, command, enter, entered, ledger_of, new_entrant, noon,
+    phone,
 };
 use kernel::{
     EntrantId, Entropy, PageRequest, PersonTag, Phone, Raffle, ReferralCode, StoreError, UniqueKey,
 };
-use raffle::{Entrants, Entries, EntryKind, EntryLedger, LedgerRow, NewEntrant};
+use raffle::{Entrants, Entries, EntryKind, LedgerRow, NewEntrant};
 use referral::{NewReferral, Referrals};
 use sms::{Consent, ConsentAct, Consents, FORM_WORDING, NewConsent};
 use std::collections::HashSet;
@@ -25,7 +26,7 @@ pub fn an_entrant_reads_back<S: Store>(store: &S) {
         store.read(|tx| tx.find_entrant_by_phone(&new.phone)).unwrap(),
         Some(found)
     );
-    let ledger = store.read(|tx| tx.ledger_of(id)).unwrap();
+    let ledger = store.read(|tx| ledger_of(tx, id)).unwrap();
     assert_eq!(
         ledger,
         [LedgerRow {
@@ -91,7 +92,7 @@ pub fn a_phone_number_enters_once<S: Store>(store: &S) {
     assert_eq!(again, None);
     let entrant = store.read(|tx| tx.find_entrant(first)).unwrap().unwrap();
     assert_eq!(entrant.referral_code.as_str(), "CDFG3467");
-    assert_eq!(store.read(|tx| tx.ledger_of(first)).unwrap().len(), 1);
+    assert_eq!(store.read(|tx| ledger_of(tx, first)).unwrap().len(), 1);
 }
 
 pub fn a_duplicate_referral_code_is_reported<S: Store>(store: &S) {

@@ -2,12 +2,12 @@
 
 use crate::Store;
 use crate::drawing_flow::kit::{Kit, many_entrants, performed, request};
-use crate::former_ids::{Filled, beacon, fill, proofs};
+use crate::filled::{Filled, beacon, fill, proofs};
 use crate::messages::{at, claimed, fence, new_message, queued, record};
 use crate::purchase_flow::{begun, on_sale};
 use crate::support::{
-    Noon, SeededEntropy, assert_balanced, at_once, enter, entered, entered_through, fold, noon, phone,
-    staff_actor,
+    Noon, SeededEntropy, assert_balanced, at_once, enter, entered, entered_through, fold, ledger_of,
+    messages_to, noon, phone, staff_actor,
 };
 use chrono::{DateTime, Months, TimeDelta, Utc};
 use chrono_tz::Tz;
@@ -17,11 +17,11 @@ use drawing::{Outcome, Proof};
 use kernel::{EntrantId, PageRequest, StoreError};
 use pricing::{CapDate, EntryCap, FreeEntries, FreeOutcome};
 use privacy::{Erased, Erasure};
-use raffle::{Entrant, Entrants, EntryLedger};
+use raffle::{Entrant, Entrants};
 use referral::Referrals;
 use sms::{
-    Audience, CampaignSecret, Campaigns, DeliveryReport, Label, LinkBase, MessageId, MessageKind,
-    MessageStatus, NewCampaign, NewMessage, OptOuts, Outbox, Templates,
+    Audience, CampaignSecret, Campaigns, ConsentBasis, DeliveryReport, Label, LinkBase, MessageId,
+    MessageKind, MessageStatus, NewCampaign, NewMessage, OptOuts, Outbox, Templates,
 };
 use usecases::flags::FlagCommand;
 
@@ -94,11 +94,11 @@ pub fn the_ledger_of_an_erased_entrant_goes_on<S: Store>(store: &S) {
     let referrer = entered(store, 1);
     let friend = entered_through(store, 2, &referrer.referral_code);
     fold(store);
-    let before = store.read(|tx| tx.ledger_of(referrer.id)).unwrap();
+    let before = store.read(|tx| ledger_of(tx, referrer.id)).unwrap();
     erase(store, &referrer);
-    assert_eq!(store.read(|tx| tx.ledger_of(referrer.id)).unwrap(), before);
+    assert_eq!(store.read(|tx| ledger_of(tx, referrer.id)).unwrap(), before);
     flag(store, &friend);
-    assert_eq!(store.read(|tx| tx.ledger_of(referrer.id)).unwrap().len(), 3);
+    assert_eq!(store.read(|tx| ledger_of(tx, referrer.id)).unwrap().len(), 3);
     assert_balanced(store);
     fold(store);
     let differences = store.transaction(|tx| analytics::Rollups::differences(tx, Tz::UTC));
@@ -217,7 +217,7 @@ pub fn a_stop_is_known_when_the_number_is_listed_again<S: Store>(store: &S) {
                 name: Label::parse("June").unwrap(),
                 scheduled_at: noon(),
                 audience: Audience::Custom(vec![phone(1), phone(2)]),
-                consent_basis: None,
+                consent_basis: Some(ConsentBasis::not_stated()),
                 link_base: LinkBase::parse("https://example.org").unwrap(),
                 secret: CampaignSecret::new([7; 32]),
                 idempotency_key: None,
@@ -278,7 +278,7 @@ pub fn texts_that_wait_are_skipped<S: Store>(store: &S) {
     let (text, others) = (text_to(store, &entrant), text_to(store, &other));
     erase(store, &entrant);
     assert_eq!(status(store, text), None);
-    assert_eq!(store.read(|tx| tx.list_messages_to(entrant.id)).unwrap(), []);
+    assert_eq!(store.read(|tx| messages_to(tx, entrant.id)).unwrap(), []);
     assert_eq!(status(store, others), Some(MessageStatus::Pending));
     let sent = claimed(store, fence(store), 100, 1);
     assert!(sent.iter().all(|message| message.phone == phone(2)), "{sent:?}");
@@ -301,7 +301,7 @@ pub fn a_text_that_is_being_sent_is_erased_when_it_has_ended<S: Store>(store: &S
     );
     assert_eq!(status(store, text), None, "it was skipped");
     assert_eq!(
-        store.read(|tx| tx.list_messages_to(entrant.id)).unwrap().len(),
+        store.read(|tx| messages_to(tx, entrant.id)).unwrap().len(),
         sending.len() - 1
     );
 }

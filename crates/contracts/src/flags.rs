@@ -1,12 +1,13 @@
 use crate::Store;
 use crate::detection::detect;
 use crate::support::{
-    assert_balanced, at_once, clear, code, entered, entered_from, entered_through, new_entrant, noon,
+    assert_balanced, at_once, clear, code, entered, entered_from, entered_through, ledger_of, new_entrant,
+    noon,
 };
 use analytics::{FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, NewFlag};
 use chrono::TimeDelta;
 use kernel::{DatabaseClock, EntrantId, PageRequest, Raffle, SortOrder, StoreError, StoredText, TextSearch};
-use raffle::{Entrants, EntryKind, EntryLedger, NewEntrant};
+use raffle::{Entrants, EntryKind, NewEntrant};
 use referral::{FriendCounts, Referrals};
 use staff::ClearingKind;
 
@@ -213,7 +214,7 @@ pub fn a_flag_takes_back_what_the_sign_up_earned_and_its_end_gives_it_back<S: St
         assert_eq!(bonus_and_friends(store, popular.id), (2, counts(0)));
         assert_balanced(store);
     }
-    let rows = store.read(|tx| tx.ledger_of(popular.id)).unwrap();
+    let rows = store.read(|tx| ledger_of(tx, popular.id)).unwrap();
     let of_friend = rows
         .iter()
         .filter(|row| row.cause == friend.get() && row.kind != EntryKind::Base);

@@ -1,7 +1,7 @@
 //! Free entries and the cap: D48.
 
 use crate::Store;
-use crate::support::{SeededEntropy, assert_balanced, at_once, entered, noon};
+use crate::support::{SeededEntropy, assert_balanced, at_once, entered, ledger_of, noon};
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use kernel::{EntrantId, Entropy, EventId, Money, StoreError};
@@ -9,7 +9,7 @@ use pricing::{
     BeginOutcome, CapDate, CompleteOutcome, DisputeId, DisputeStatus, EntryCap, EntryCount, FreeEntries,
     FreeOutcome, IntentId, NewPurchase, PackageId, PurchaseId, PurchaseStatus, Purchases, Reversal,
 };
-use raffle::{Entrants, EntryKind, EntryLedger};
+use raffle::{Entrants, EntryKind};
 use std::collections::BTreeMap;
 
 const PRICE: i64 = 1_000;
@@ -368,7 +368,7 @@ impl<S: Store> History<'_, S> {
             );
             assert_eq!(has_effect, purchase.was_paid, "{status:?}");
         }
-        let rows = self.store.read(|tx| tx.ledger_of(self.entrant)).unwrap();
+        let rows = self.store.read(|tx| ledger_of(tx, self.entrant)).unwrap();
         let mut months: BTreeMap<i64, i64> = BTreeMap::new();
         for row in rows {
             match row.kind {

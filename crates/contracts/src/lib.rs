@@ -33,9 +33,9 @@ pub mod drawing_flow;
 pub mod drawing_steps;
 pub mod entrants;
 pub mod erasure;
+pub mod filled;
 pub mod flag_history;
 pub mod flags;
-pub mod former_ids;
 pub mod free_entries;
 pub mod messages;
 pub mod paid_purchases;
@@ -710,7 +710,6 @@ macro_rules! store_contract {
             evidence_names_the_consent_the_basis_and_what_the_number_said
             evidence_counts_the_texts_of_the_month
             a_text_that_is_tried_again_names_the_consent_of_that_time
-            a_list_without_a_basis_keeps_the_rules_that_it_was_scheduled_under
             entrants_of_other_countries_are_skipped
             each_recipient_is_taken_once
             no_recipient_is_taken_under_an_earlier_fence

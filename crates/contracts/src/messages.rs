@@ -17,7 +17,7 @@ pub use replies::*;
 pub use templates::*;
 
 use crate::Store;
-use crate::support::{at_once, entered, noon, phone};
+use crate::support::{at_once, entered, messages_to, noon, phone};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{EntrantId, StoreError};
 use raffle::Entrant;
@@ -179,7 +179,7 @@ pub fn messages_read_back_in_the_order_they_were_queued<S: Store>(store: &S) {
     };
     let messages = [to(&one, 2), to(&other, 3), to(&one, 1)];
     let ids: Vec<_> = messages.iter().map(|message| queued(store, message)).collect();
-    let list = |entrant: EntrantId| store.read(|tx| tx.list_messages_to(entrant)).unwrap();
+    let list = |entrant: EntrantId| store.read(|tx| messages_to(tx, entrant)).unwrap();
     let listed = list(one.id);
     assert_eq!(listed[0].content.kind, MessageKind::Welcome, "queued on entering");
     assert_eq!(listed[0].content.body, None);

@@ -2,12 +2,12 @@
 
 use crate::Store;
 use crate::purchases::{at, begun, dispute, found, purchase_with_status, reverse};
-use crate::support::{assert_balanced, at_once, entered, entered_through, fold};
+use crate::support::{assert_balanced, at_once, entered, entered_through, fold, ledger_of};
 use analytics::{Figures, FunnelFilter, Session, StepName};
 use kernel::EntrantId;
 use paid_purchase::{PaidPurchase, PaidPurchases, credit};
 use pricing::{CompleteOutcome, DisputeStatus, PackageId, PurchaseId, PurchaseStatus, Reversal};
-use raffle::{Entrants, EntryLedger};
+use raffle::Entrants;
 use strum::IntoEnumIterator;
 
 fn paid(purchase: PurchaseId, entrant: EntrantId, session: Option<&str>) -> PaidPurchase {
@@ -64,7 +64,7 @@ pub fn one_call_credits_what_the_steps_credit<S: Store>(store: &S) {
         }
     }
     let ledgers = friends.map(|friend| {
-        let rows = store.read(|tx| tx.ledger_of(friend.id)).unwrap().into_iter();
+        let rows = store.read(|tx| ledger_of(tx, friend.id)).unwrap().into_iter();
         rows.map(|row| (row.kind, row.delta)).collect::<Vec<_>>()
     });
     assert_eq!(ledgers[0], ledgers[1]);

@@ -4,16 +4,16 @@ use crate::Store;
 use crate::appeals::{appeal, decide};
 use crate::flags::{bonus_and_friends, flag, flagged};
 use crate::support::{
-    Noon, SeededEntropy, assert_balanced, at_once, entered, entered_through, new_entrant, noon, phone,
-    staff_actor,
+    Noon, SeededEntropy, assert_balanced, at_once, entered, entered_through, ledger_of, messages_to,
+    new_entrant, noon, phone, staff_actor,
 };
 use analytics::{AppealOutcome, Decision, Flags};
 use drawing::Drawings;
 use kernel::{EntrantId, PageRequest, Phone, Raffle, StoreError, StoredText};
 use people::{DataSource, ImportLine, NewMark, Notes, People, PeopleFilter, PeopleQuery, Person, PersonEdit};
 use privacy::{Erased, Erasure};
-use raffle::{Entrant, Entrants, EntryLedger};
-use sms::{NewReply, OptOuts, Outbox, ProviderMessageId, Replies};
+use raffle::{Entrant, Entrants};
+use sms::{NewReply, OptOuts, ProviderMessageId, Replies};
 use staff::{Action, AuditFilter, AuditLog};
 use usecases::people::{Imported, MarkError, PersonError, PersonFile};
 
@@ -253,7 +253,7 @@ pub fn a_mark_flags_the_duplicate_and_its_end_unflags_it<S: Store>(store: &S) {
     let referrer = entered(store, 9);
     let duplicate = entered_through(store, 1, &referrer.referral_code).id;
     let original = entered(store, 2).id;
-    let ledger = store.read(|tx| tx.ledger_of(duplicate)).unwrap();
+    let ledger = store.read(|tx| ledger_of(tx, duplicate)).unwrap();
     let file = mark(store, duplicate, original).unwrap();
     let named = file.person.duplicate_of.unwrap();
     assert_eq!(
@@ -278,7 +278,7 @@ pub fn a_mark_flags_the_duplicate_and_its_end_unflags_it<S: Store>(store: &S) {
         [duplicate]
     );
     assert_eq!(
-        store.read(|tx| tx.ledger_of(duplicate)).unwrap(),
+        store.read(|tx| ledger_of(tx, duplicate)).unwrap(),
         ledger,
         "it keeps its ledger"
     );
@@ -430,7 +430,7 @@ pub fn imported_people_have_one_entry_and_get_no_welcome_text<S: Store>(store: &
         )
     );
     assert!(!profile.sms_campaigns);
-    assert_eq!(store.read(|tx| tx.list_messages_to(found.id)).unwrap(), []);
+    assert_eq!(store.read(|tx| messages_to(tx, found.id)).unwrap(), []);
     let known = person(store, before.id).profile;
     assert_eq!((known.data_source, known.consent_basis), (DataSource::Site, None));
     assert_eq!(actions(store, Action::ImportPeople), 1);

@@ -13,7 +13,7 @@ pub use referrals::*;
 pub use reversals::*;
 
 use crate::Store;
-use crate::support::{assert_balanced, at_once, entered, entered_through, noon};
+use crate::support::{assert_balanced, at_once, entered, entered_through, ledger_of, noon};
 use PurchaseStatus::{Canceled, Completed, Failed, Pending, Refunded, Refunding};
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
@@ -23,7 +23,7 @@ use pricing::{
     IntentId, NewPackage, NewPurchase, PackageId, PackageText, Packages, ProviderEvents, Purchase,
     PurchaseId, PurchaseStatus, Purchases, Reversal,
 };
-use raffle::{Entrants, Entries, EntryKind, EntryLedger, LedgerRow};
+use raffle::{Entrants, Entries, EntryKind, LedgerRow};
 use std::sync::atomic::{AtomicU32, Ordering};
 use strum::IntoEnumIterator;
 
@@ -174,7 +174,7 @@ fn entries<S: Store>(store: &S, entrant: EntrantId) -> Entries {
 }
 
 fn ledger<S: Store>(store: &S, entrant: EntrantId) -> Vec<LedgerRow> {
-    let mut rows = store.read(|tx| tx.ledger_of(entrant)).unwrap();
+    let mut rows = store.read(|tx| ledger_of(tx, entrant)).unwrap();
     rows.retain(|row| row.kind != EntryKind::Base);
     rows
 }

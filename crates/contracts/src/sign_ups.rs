@@ -2,14 +2,15 @@
 
 use crate::Store;
 use crate::support::{
-    Noon, SeededEntropy, assert_balanced, at_once, command, enter, entered, new_entrant, noon, phone,
+    Noon, SeededEntropy, assert_balanced, at_once, command, enter, entered, ledger_of, messages_to,
+    new_entrant, noon, phone,
 };
 use analytics::Session;
 use kernel::{EntrantId, Origin, PageRequest, ReferralCode, StoreError, UniqueKey, UnitOfWork};
-use raffle::{Entrant, Entrants, EntryLedger, NewEntrant};
+use raffle::{Entrant, Entrants, NewEntrant};
 use referral::Referrals;
 use sign_up::{Outcome, SignUp, SignUps, add};
-use sms::{Consent, ConsentAct, Consents, Outbox};
+use sms::{Consent, ConsentAct, Consents};
 
 fn sign_up(n: u32) -> SignUp {
     let code = referral::new_code(&SeededEntropy::new(u64::from(n) + 80_000));
@@ -52,9 +53,9 @@ fn stored<S: Store>(store: &S, sign_up: &SignUp) -> String {
             (salt, tag),
             (Some(sign_up.entrant.person_salt), sign_up.entrant.person_tag())
         );
-        let rows = tx.ledger_of(id)?;
+        let rows = ledger_of(tx, id)?;
         let ledger: Vec<_> = rows.into_iter().map(|row| (row.kind, row.delta)).collect();
-        let texts = tx.list_messages_to(id)?.into_iter().map(|text| {
+        let texts = messages_to(tx, id)?.into_iter().map(|text| {
             let content = text.content;
             (
                 content.kind,
@@ -138,7 +139,7 @@ pub fn one_statement_leaves_out_whom_it_cannot_add<S: Store>(store: &S) {
         store.read(|tx| tx.find_entrant_by_phone(&phone(3))).unwrap(),
         None
     );
-    let texts = store.read(|tx| tx.list_messages_to(first.entrant.id));
+    let texts = store.read(|tx| messages_to(tx, first.entrant.id));
     assert_eq!(texts.unwrap().len(), 1);
     assert_balanced(store);
 }
@@ -152,7 +153,7 @@ pub fn one_statement_that_is_repeated_changes_nothing<S: Store>(store: &S) {
     let found = store.read(|tx| tx.find_entrant(referrer.id)).unwrap().unwrap();
     assert_eq!(found.entries.bonus, 9);
     for sign_up in &together {
-        let texts = store.read(|tx| tx.list_messages_to(sign_up.entrant.id));
+        let texts = store.read(|tx| messages_to(tx, sign_up.entrant.id));
         assert_eq!(texts.unwrap().len(), 1);
     }
     assert_balanced(store);
@@ -256,7 +257,7 @@ pub fn a_sign_up_whose_answer_got_lost_is_new<S: Store>(store: &S) {
     let code = referrer.entrant.referral_code;
     let friend = enter(&store, &SeededEntropy::new(2), phone(2), Some(&code)).unwrap();
     assert!(friend.is_new);
-    let texts = store.read(|tx| tx.list_messages_to(friend.entrant.id));
+    let texts = store.read(|tx| messages_to(tx, friend.entrant.id));
     assert_eq!(texts.unwrap().len(), 1);
     let again = usecases::entering::enter(&store, &Noon, &SeededEntropy::new(3), &command(phone(2), None));
     assert!(!again.unwrap().is_new);

@@ -6,9 +6,11 @@ use analytics::{
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 pub(crate) use fakes::SeededEntropy;
-use kernel::{Clock, EntrantId, EventId, Origin, PersonSalt, Phone, Raffle, ReferralCode};
+use kernel::{Clock, EntrantId, EventId, Origin, PersonSalt, Phone, Raffle, ReferralCode, StoreError};
+use people::{Newest, People};
 use pricing::Purchase;
-use raffle::{Entrant, EntryLedger, NewEntrant};
+use raffle::{Entrant, EntryLedger, LedgerRow, NewEntrant};
+use sms::{Message, Outbox};
 use staff::{Actor, ClearingKind, JobFigures, JobId, JobState, SessionId};
 use std::net::IpAddr;
 use std::thread;
@@ -23,6 +25,30 @@ impl Clock for Noon {
     fn now(&self) -> DateTime<Utc> {
         noon()
     }
+}
+
+/// A list of a person's file, oldest first.
+fn oldest_first<T>(newest: Newest<T>) -> impl Iterator<Item = T> {
+    assert_eq!(newest.total, newest.rows.len() as i64, "the file has all rows");
+    newest.rows.into_iter().rev()
+}
+
+/// An entrant's rows of the ledger, oldest first.
+pub(crate) fn ledger_of(tx: &impl People, id: EntrantId) -> Result<Vec<LedgerRow>, StoreError> {
+    let person = tx.find_person_file(id)?.unwrap();
+    let row = |line: people::LedgerLine| LedgerRow {
+        kind: line.kind.parse().unwrap(),
+        delta: line.delta,
+        cause: line.cause,
+    };
+    Ok(oldest_first(person.ledger).map(row).collect())
+}
+
+/// The texts to an entrant that are not erased, oldest first.
+pub(crate) fn messages_to(tx: &(impl People + Outbox), id: EntrantId) -> Result<Vec<Message>, StoreError> {
+    let person = tx.find_person_file(id)?.unwrap();
+    let found = oldest_first(person.texts).map(|text| tx.find_message(text.id));
+    found.filter_map(Result::transpose).collect()
 }
 
 /// Runs each step at once, and keeps no log.

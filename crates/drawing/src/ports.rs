@@ -54,8 +54,7 @@ pub trait FrozenEntrants {
         each: &mut dyn FnMut(Candidate),
     ) -> Result<(), StoreError>;
 
-    /// The tags of these entrants of lists, in the same order. A list that was frozen before ids became random has the ids
-    /// of that time.
+    /// The tags of these entrants of lists, in the same order.
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] when one of them does not exist.

@@ -8,6 +8,7 @@ mod retention;
 mod shared_networks;
 mod sharing;
 
+use crate::ledger::entries_of;
 use crate::mem_store::{MemTx, PostedRow, State, storable};
 use analytics::{
     AnalyticsClearing, AnalyticsCounts, Collection, Contribution, Dashboard, Event, Evidence, Folded,
@@ -19,7 +20,7 @@ use appeals::StoredAppeal;
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use kernel::{EntrantId, Network, Raffle, ReferralCode, StoreError};
-use raffle::{Entrant, Entries, EntryKind, LedgerRow};
+use raffle::{Entrant, EntryKind, LedgerRow};
 use retention::RetentionState;
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -347,7 +348,7 @@ impl ReferralClearing for MemTx {
     fn count_referral_data(&self) -> Result<ReferralCounts, StoreError> {
         Ok(ReferralCounts {
             referrals: count(self.0.referrals.iter()),
-            bonus_entries: Entries::from_ledger(not_free(self.0.ledger.iter())).bonus,
+            bonus_entries: entries_of(not_free(self.0.ledger.iter())).bonus,
         })
     }
 
@@ -388,7 +389,7 @@ impl ReferralClearing for MemTx {
         let mut taken = 0;
         for entrant in next {
             let rows = before_cut.iter().filter(|posted| posted.of == entrant.id);
-            let entries = Entries::from_ledger(not_free(rows)).bonus;
+            let entries = entries_of(not_free(rows)).bonus;
             if entries == 0 {
                 continue;
             }

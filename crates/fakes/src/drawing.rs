@@ -2,6 +2,7 @@ mod rules;
 mod steps;
 
 use self::steps::StepsState;
+use crate::ledger::entries_of;
 use crate::mem_store::MemTx;
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::rules::Rules;
@@ -10,7 +11,7 @@ use drawing::{
     ListForm, ListPart, ListProgress, LogEntry, PublishedList, PublishedLists, RaffleStatistics,
 };
 use kernel::{DatabaseClock, EntrantId, PersonTag, Raffle, StoreError};
-use raffle::{Entrants, Entries};
+use raffle::Entries;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
@@ -63,7 +64,7 @@ impl MemTx {
         entrants.map(move |of| {
             let rows = self.0.ledger.iter().filter(|posted| posted.of == of.id);
             let early = rows.filter(|posted| posted.at < cut_off).map(|posted| posted.row);
-            (of.id, Entries::from_ledger(early))
+            (of.id, entries_of(early))
         })
     }
 }
@@ -112,8 +113,7 @@ impl MemTx {
             column: "person_tag",
             row: id.get(),
         };
-        let now = self.find_by_former_id(id)?.unwrap_or(id);
-        self.0.persons.get(&now).map(|(_, tag)| *tag).ok_or(missing)
+        self.0.persons.get(&id).map(|(_, tag)| *tag).ok_or(missing)
     }
 }
 

@@ -2,6 +2,7 @@ use crate::analytics::AnalyticsState;
 use crate::claims::ClaimState;
 use crate::drawing::DrawingState;
 use crate::erasure::ErasureState;
+use crate::ledger::entries_of;
 use crate::people::PeopleState;
 use crate::pricing::PricingState;
 use crate::privacy::RequestState;
@@ -14,15 +15,17 @@ use chrono::{DateTime, Utc};
 use drawing::Period;
 use drawing::rules::Rules;
 use kernel::{
-    EntrantId, PageRequest, PersonSalt, PersonTag, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork,
-    WriteProbe,
+    EntrantId, PageRequest, PersonSalt, PersonTag, Phone, ReferralCode, SortOrder, StoreError, UniqueKey,
+    UnitOfWork, WriteProbe,
 };
+use push::Endpoint;
 use raffle::{
     Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerCheckpoint, LedgerRow, NewEntrant, Recalled,
 };
 use referral::{FriendCounts, NewReferral, Referral, Referrals};
 use sign_up::{Outcome, SignUp, SignUps};
-use sms::{Consent, ConsentAct, ConsentId, Consents, NewConsent, StoredConsent};
+use sms::{Consent, ConsentAct, ConsentId, Consents, Message, NewConsent, StoredConsent};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -45,8 +48,6 @@ pub(crate) struct State {
     pub(crate) user_agents: BTreeMap<EntrantId, String>,
     pub(crate) fingerprints: BTreeMap<EntrantId, String>,
     pub(crate) persons: BTreeMap<EntrantId, (PersonSalt, PersonTag)>,
-    /// The ids that entrants had before ids became random, by the ids that they have.
-    pub(crate) former_ids: BTreeMap<EntrantId, EntrantId>,
     pub(crate) ledger: Vec<PostedRow>,
     pub(crate) clock: StoreClock,
     pub(crate) referrals: Vec<(EntrantId, EntrantId, Referral)>,
@@ -134,9 +135,19 @@ impl MemStore {
         lock(&self.committed).0.clock.set(time);
     }
 
-    /// Gives an entrant the id that they had before ids became random. PostgreSQL gets it from a migration.
-    pub fn set_former_id(&self, id: EntrantId, former: EntrantId) {
-        lock(&self.committed).0.former_ids.insert(id, former);
+    /// An entrant's rows of the ledger, oldest first.
+    pub fn ledger_of(&self, id: EntrantId) -> Vec<LedgerRow> {
+        lock(&self.committed).0.rows_of(id).collect()
+    }
+
+    /// The texts to an entrant, oldest first.
+    pub fn messages_to(&self, entrant: EntrantId) -> Vec<Message> {
+        lock(&self.committed).0.sms.messages_to(entrant)
+    }
+
+    /// The active push subscriptions of an entrant, oldest first.
+    pub fn endpoints_of(&self, entrant: EntrantId) -> Vec<Endpoint> {
+        lock(&self.committed).0.push.endpoints_of(entrant)
     }
 
     /// The number of entrants.
@@ -239,8 +250,7 @@ impl Entrants for MemTx {
             return Err(StoreError::Duplicate(UniqueKey::ReferralCode));
         }
         let id = new.id;
-        let is_taken = |of: &Entrant| of.id == id || self.0.former_ids.get(&of.id) == Some(&id);
-        if self.0.entrants.iter().any(is_taken) || self.0.erasure.is_erased(id) {
+        if self.0.entrants.iter().any(|entrant| entrant.id == id) || self.0.erasure.is_erased(id) {
             return Err(StoreError::Duplicate(UniqueKey::EntrantId));
         }
         self.0.entrants.push(Entrant {
@@ -286,15 +296,6 @@ impl Entrants for MemTx {
         Ok(self.0.entrants.iter().find(|entrant| entrant.id == id).cloned())
     }
 
-    fn find_by_former_id(&self, former: EntrantId) -> Result<Option<EntrantId>, StoreError> {
-        let mut known = self.0.former_ids.iter();
-        Ok(known.find(|(_, id)| **id == former).map(|(id, _)| *id))
-    }
-
-    fn former_id_of(&self, id: EntrantId) -> Result<Option<EntrantId>, StoreError> {
-        Ok(self.0.former_ids.get(&id).copied())
-    }
-
     fn find_entrant_by_phone(&self, phone: &Phone) -> Result<Option<Entrant>, StoreError> {
         Ok(self
             .0
@@ -316,10 +317,6 @@ impl Entrants for MemTx {
 }
 
 impl EntryLedger for MemTx {
-    fn ledger_of(&self, id: EntrantId) -> Result<Vec<LedgerRow>, StoreError> {
-        Ok(self.0.rows_of(id).collect())
-    }
-
     fn ledger_checkpoint(&self, before: DateTime<Utc>) -> Result<LedgerCheckpoint, StoreError> {
         let mut checkpoint = LedgerCheckpoint::default();
         for posted in self.0.ledger.iter().filter(|posted| posted.at < before) {
@@ -336,7 +333,7 @@ impl EntryLedger for MemTx {
             .iter()
             .map(|entrant| (entrant.id, entrant.entries));
         let all = entrants.chain(self.0.erasure.entries());
-        let unbalanced = all.filter(|(id, entries)| Entries::from_ledger(self.0.rows_of(*id)) != *entries);
+        let unbalanced = all.filter(|(id, entries)| entries_of(self.0.rows_of(*id)) != *entries);
         Ok(unbalanced.map(|(id, _)| id).collect())
     }
 }
@@ -465,6 +462,14 @@ pub(crate) fn storable<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<(
     match texts.into_iter().any(|text| text.contains('\0')) {
         true => Err(StoreError::Failed("a text contains NUL".into())),
         false => Ok(()),
+    }
+}
+
+/// Which of two rows comes first, if this is how their columns compare.
+pub(crate) const fn directed(order: SortOrder, columns: Ordering) -> Ordering {
+    match order {
+        SortOrder::Ascending => columns,
+        SortOrder::Descending => columns.reverse(),
     }
 }
 

@@ -192,11 +192,11 @@ impl MemTx {
     }
 
     fn used_of_cap(&self, entrant: EntrantId, day: CapDate) -> i64 {
-        let (first, last) = day.causes_of_month();
+        // Dates of one month, such as 20261123, have the same digits in front.
         let free = self
             .0
             .rows_of(entrant)
-            .filter(|row| row.kind == EntryKind::Free && (first..=last).contains(&row.cause));
+            .filter(|row| row.kind == EntryKind::Free && row.cause / 100 == day.cause() / 100);
         let inherited = self.0.erasure.inherited(entrant, day.month());
         free.map(|row| row.delta).sum::<i64>() + self.0.pricing.capped(entrant, day) + inherited
     }

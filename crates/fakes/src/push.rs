@@ -54,6 +54,14 @@ impl PushState {
     }
 }
 
+impl PushState {
+    pub(crate) fn endpoints_of(&self, entrant: EntrantId) -> Vec<Endpoint> {
+        let subscriptions = self.subscriptions.iter();
+        let own = subscriptions.filter(|stored| stored.is_active && stored.new.entrant == entrant);
+        own.map(|stored| stored.new.endpoint.clone()).collect()
+    }
+}
+
 impl Subscriptions for MemTx {
     fn subscribe(&mut self, new: &NewSubscription) -> Result<bool, StoreError> {
         if !self.0.entrants.iter().any(|known| known.id == new.entrant) {
@@ -82,12 +90,6 @@ impl Subscriptions for MemTx {
         let before = push.subscriptions.len();
         push.keep(|stored| stored.new.entrant != entrant || stored.new.endpoint != *endpoint);
         Ok(push.subscriptions.len() < before)
-    }
-
-    fn list_endpoints(&self, entrant: EntrantId) -> Result<Vec<Endpoint>, StoreError> {
-        let subscriptions = self.0.push.subscriptions.iter();
-        let own = subscriptions.filter(|stored| stored.is_active && stored.new.entrant == entrant);
-        Ok(own.map(|stored| stored.new.endpoint.clone()).collect())
     }
 }
 

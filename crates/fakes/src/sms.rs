@@ -189,6 +189,13 @@ impl SmsState {
         messages.filter(|stored| stored.message.status.is_open() || !self.erased.contains(&stored.message.id))
     }
 
+    pub(crate) fn messages_to(&self, entrant: EntrantId) -> Vec<Message> {
+        let messages = self.known().map(|stored| stored.message.clone());
+        messages
+            .filter(|message| message.content.entrant == Some(entrant))
+            .collect()
+    }
+
     pub(crate) fn opted_out_at(&self, phone: &Phone) -> Option<DateTime<Utc>> {
         let (opted_out, at) = self.opted_out.get(phone)?;
         opted_out.then_some(*at)
@@ -308,8 +315,7 @@ impl State {
         if self.sms.has_opted_out(phone) {
             return Some(SkipReason::OptedOut);
         }
-        let campaign = campaign.filter(|plan| plan.keeps_cap_and_consents())?;
-        let is_of_entrants = campaign.audience.is_of_entrants();
+        let is_of_entrants = campaign?.audience.is_of_entrants();
         if is_of_entrants && entrant.is_some_and(|id| self.analytics.flags.contains_key(&id)) {
             return Some(SkipReason::Flagged);
         }
@@ -378,14 +384,6 @@ impl Outbox for MemTx {
         let mut known = self.0.sms.known();
         let found = known.find(|stored| stored.message.id == id);
         Ok(found.map(|stored| stored.message.clone()))
-    }
-
-    fn list_messages_to(&self, entrant: EntrantId) -> Result<Vec<Message>, StoreError> {
-        let messages = self.0.sms.known().map(|stored| &stored.message);
-        Ok(messages
-            .filter(|message| message.content.entrant == Some(entrant))
-            .cloned()
-            .collect())
     }
 
     fn record_report(

@@ -1,12 +1,12 @@
 use crate::mem_store::{MemTx, next_id, storable};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{PageRequest, StoreError, UniqueKey};
-use staff::audit_chain::{ChainEntry, ChainHead, NOTE_DETAILS};
+use staff::audit_chain::{ChainEntry, ChainHead, note_hash};
 use staff::{
     Account, Accounts, Actor, AdminSession, AdminSessions, Approval, AttemptId, AttemptLimit, AttemptSubject,
     AuditChain, AuditEntry, AuditFilter, AuditLog, ClearingJob, ClearingJobs, ClearingKind, Detail, JobId,
-    JobState, LoginAttempts, MemberId, NewAdminSession, NewAuditEntry, RecoveryHash, Reservation, SessionId,
-    TokenHash,
+    JobState, LoginAttempts, MemberId, NewAdminSession, NewAuditEntry, RecoveryHash, Reservation,
+    SESSION_IDLE, SessionId, TokenHash,
 };
 
 /// Accounts, sessions, login attempts and the audit log. Ids are never reused, so they are counted separately.
@@ -75,7 +75,7 @@ impl AdminSessions for MemTx {
         now: DateTime<Utc>,
     ) -> Result<Option<(AdminSession, Account)>, StoreError> {
         let mut sessions = self.0.staff.sessions.iter();
-        let Some(open) = sessions.find(|open| open.token == *token && !open.session.has_ended(now)) else {
+        let Some(open) = sessions.find(|open| open.token == *token && !has_ended(&open.session, now)) else {
             return Ok(None);
         };
         let account = self.find_account(open.session.member)?;
@@ -85,7 +85,7 @@ impl AdminSessions for MemTx {
     fn list_sessions(&self, member: MemberId, now: DateTime<Utc>) -> Result<Vec<AdminSession>, StoreError> {
         let sessions = self.0.staff.sessions.iter().rev().map(|open| &open.session);
         Ok(sessions
-            .filter(|session| session.member == member && !session.has_ended(now))
+            .filter(|session| session.member == member && !has_ended(session, now))
             .cloned()
             .collect())
     }
@@ -119,7 +119,7 @@ impl AdminSessions for MemTx {
     }
 
     fn forget_ended_sessions(&mut self, now: DateTime<Utc>) -> Result<usize, StoreError> {
-        Ok(self.0.staff.delete_sessions(|open| open.session.has_ended(now)))
+        Ok(self.0.staff.delete_sessions(|open| has_ended(&open.session, now)))
     }
 }
 
@@ -197,7 +197,7 @@ impl AuditLog for MemTx {
             created_at: entry.at,
         };
         let head = self.0.staff.head();
-        self.0.staff.chain.push(unchained(&recorded).linked(&head));
+        self.0.staff.chain.push(linked(unchained(&recorded), &head));
         self.0.staff.audit.push(recorded);
         Ok(id)
     }
@@ -240,12 +240,30 @@ impl StaffState {
     }
 }
 
+/// Whether a session is over, used or not.
+fn has_ended(session: &AdminSession, now: DateTime<Utc>) -> bool {
+    now >= session.expires_at || now >= session.last_used_at + SESSION_IDLE
+}
+
+/// The entry behind the end of a chain: with its id, its place and its hashes.
+fn linked(mut entry: ChainEntry, head: &ChainHead) -> ChainEntry {
+    entry.id = head.last_id + 1;
+    entry.position = Some(head.position + 1);
+    entry.note_hash = match (&entry.note, &entry.note_salt) {
+        (Some(note), Some(salt)) => Some(note_hash(salt, note)),
+        _ => None,
+    };
+    entry.previous = Some(head.hash);
+    entry.hash = Some(entry.computed_hash());
+    entry
+}
+
 /// An entry as PostgreSQL has it, but with another spelling of the details, which must only be the same each time.
 fn unchained(entry: &AuditEntry) -> ChainEntry {
     let (note, details): (Vec<_>, Vec<_>) = entry
         .details
         .iter()
-        .partition(|(name, _)| NOTE_DETAILS.contains(&name.as_str()));
+        .partition(|(name, _)| ["reason", "note", "notes", "tags"].contains(&name.as_str()));
     let note = (!note.is_empty()).then(|| format!("{note:?}"));
     ChainEntry {
         id: entry.id,

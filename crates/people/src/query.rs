@@ -9,7 +9,7 @@ pub struct PeopleQuery {
     pub last_four: Option<String>,
     /// A referral code.
     pub code: Option<ReferralCode>,
-    /// An id, or a former one.
+    /// An id.
     pub id: Option<EntrantId>,
 }
 

@@ -99,12 +99,6 @@ impl CapDate {
         cause_of(self.date)
     }
 
-    /// The causes of the free entries of its month: from the first to the last of them.
-    pub fn causes_of_month(self) -> (i64, i64) {
-        let first = cause_of(self.month());
-        (first, first + 30)
-    }
-
     /// What one free claim gives when the entrant has this many bought and free entries in the month: a day's entries, or
     /// what still fits.
     pub fn free_entries(self, used: i64) -> i64 {
@@ -162,10 +156,7 @@ mod tests {
         let zone = chrono_tz::America::New_York;
         let time = Utc.with_ymd_and_hms(2027, 1, 1, 4, 59, 59).unwrap();
         let day = CapDate::at(time, zone, EntryCap::DEFAULT);
-        assert_eq!(
-            (day.cause(), day.causes_of_month()),
-            (20_261_231, (20_261_201, 20_261_231))
-        );
+        assert_eq!(day.cause(), 20_261_231);
         let next = CapDate::at(time + chrono::TimeDelta::seconds(1), zone, EntryCap::DEFAULT);
         assert_eq!((next.cause(), next.month()), (20_270_101, next.date()));
     }

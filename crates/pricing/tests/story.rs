@@ -12,12 +12,11 @@ use pricing::{
     CapRules, EntryCount, IntentId, NewPackage, Package, PackageText, Payments, PurchaseStatus, Purchases,
     WebhookError, Webhooks,
 };
-use raffle::{Entries, EntryKind, EntryLedger};
+use raffle::{Entries, EntryKind};
 use staff::{Actor, SessionId};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use usecases::entering::EnterCommand;
-use usecases::entrants::AskedEntrant;
 use usecases::packages::SaleNeeds;
 use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError};
 
@@ -134,7 +133,7 @@ impl Site {
     }
 
     fn entries(&self) -> Entries {
-        usecases::entrants::stats(&self.store, AskedEntrant::without_token(self.entrant))
+        usecases::entrants::stats(&self.store, self.entrant)
             .unwrap()
             .entries
     }
@@ -148,8 +147,8 @@ impl Site {
 
     /// The reasons and amounts of the entrant's ledger.
     fn ledger(&self) -> Vec<(EntryKind, i64)> {
-        let rows = self.store.read::<_, StoreError>(|tx| tx.ledger_of(self.entrant));
-        rows.unwrap().iter().map(|row| (row.kind, row.delta)).collect()
+        let rows = self.store.ledger_of(self.entrant);
+        rows.iter().map(|row| (row.kind, row.delta)).collect()
     }
 }
 

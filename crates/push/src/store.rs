@@ -13,9 +13,6 @@ pub trait Subscriptions {
 
     /// Deletes a subscription of an entrant, with the messages that wait for it. Returns whether there was one.
     fn unsubscribe(&mut self, entrant: EntrantId, endpoint: &Endpoint) -> Result<bool, StoreError>;
-
-    /// The active subscriptions of an entrant, oldest first.
-    fn list_endpoints(&self, entrant: EntrantId) -> Result<Vec<Endpoint>, StoreError>;
 }
 
 /// The messages that wait to be sent.

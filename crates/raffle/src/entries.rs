@@ -29,25 +29,6 @@ impl Entries {
     pub const fn in_drawings(self) -> i64 {
         self.total().saturating_sub(self.held)
     }
-
-    /// Sums the ledger rows of one entrant.
-    pub fn from_ledger(rows: impl IntoIterator<Item = LedgerRow>) -> Self {
-        let mut entries = Self::default();
-        for row in rows {
-            let (sum, delta) = match row.kind {
-                EntryKind::Base => (&mut entries.base, row.delta),
-                EntryKind::Referral
-                | EntryKind::ReferralReversed
-                | EntryKind::ReferralRestored
-                | EntryKind::Clearing
-                | EntryKind::Free => (&mut entries.bonus, row.delta),
-                EntryKind::Purchase | EntryKind::Refund => (&mut entries.paid, row.delta),
-                EntryKind::DisputeHeld | EntryKind::DisputeReleased => (&mut entries.held, -row.delta),
-            };
-            *sum = sum.saturating_add(delta);
-        }
-        entries
-    }
 }
 
 /// Why entries were given or taken.
@@ -113,35 +94,14 @@ mod tests {
     use strum::IntoEnumIterator;
 
     #[test]
-    fn entries_are_the_sums_of_ledger_rows() {
-        let row = |kind, delta, cause| LedgerRow { kind, delta, cause };
-        let rows = [
-            row(EntryKind::Base, 1, 1),
-            row(EntryKind::Referral, 1, 2),
-            row(EntryKind::Referral, 1, 3),
-            row(EntryKind::Referral, 1, 4),
-            row(EntryKind::ReferralReversed, -1, 3),
-            row(EntryKind::ReferralReversed, -1, 4),
-            row(EntryKind::ReferralRestored, 1, 4),
-            row(EntryKind::Free, 36, 20_261_123),
-            row(EntryKind::Purchase, 20, 1),
-            row(EntryKind::Purchase, 10, 2),
-            row(EntryKind::Refund, -20, 1),
-            row(EntryKind::DisputeHeld, -10, 2),
-            row(EntryKind::DisputeReleased, 4, 2),
-        ];
-        let entries = Entries::from_ledger(rows);
-        assert_eq!(
-            entries,
-            Entries {
-                base: 1,
-                bonus: 38,
-                paid: 10,
-                held: 6,
-            }
-        );
+    fn held_entries_take_no_part_in_drawings() {
+        let entries = Entries {
+            base: 1,
+            bonus: 38,
+            paid: 10,
+            held: 6,
+        };
         assert_eq!((entries.total(), entries.in_drawings()), (49, 43));
-        assert_eq!(Entries::from_ledger([row(EntryKind::Base, 1, 1)]), Entries::NEW);
     }
 
     #[test]

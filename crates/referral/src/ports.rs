@@ -56,8 +56,3 @@ pub trait Referrals {
     /// The friends who entered through this entrant's link, newest first.
     fn list_referrals(&self, referrer: EntrantId, page: PageRequest) -> Result<Vec<Referral>, StoreError>;
 }
-
-/// All store ports of referrals. Every type that implements them implements this.
-pub trait ReferralStore: Referrals {}
-
-impl<T: Referrals> ReferralStore for T {}

@@ -9,7 +9,6 @@ use kernel::{EntrantId, Origin, PageRequest, Phone, Raffle, ReferralCode, UnitOf
 use raffle::Entrant;
 use referral::{NewReferral, REWARD, Referrals, referral_link};
 use usecases::entering::{EnterCommand, EnterError, Entered, enter};
-use usecases::entrants::AskedEntrant;
 
 /// A site that nobody has visited yet.
 #[derive(Default)]
@@ -40,18 +39,13 @@ impl Site {
 
     /// The entries that an entrant earned by referrals.
     fn earned(&self, id: EntrantId) -> i64 {
-        usecases::entrants::stats(&self.store, AskedEntrant::without_token(id))
-            .unwrap()
-            .entries
-            .bonus
+        usecases::entrants::stats(&self.store, id).unwrap().entries.bonus
     }
 
     /// The phone numbers of the friends who entered through an entrant's link, newest first.
     fn friends_of(&self, id: EntrantId) -> Vec<Phone> {
-        let asked = AskedEntrant::without_token(id);
-        let list = usecases::entrants::list_referrals(&self.store, asked, PageRequest::default()).unwrap();
-        list.found
-            .referrals
+        let list = usecases::entrants::list_referrals(&self.store, id, PageRequest::default()).unwrap();
+        list.referrals
             .into_iter()
             .filter_map(|referral| referral.referred_phone)
             .collect()

@@ -141,8 +141,7 @@ pub struct NewCampaign {
     pub scheduled_at: DateTime<Utc>,
     /// The recipients.
     pub audience: Audience,
-    /// Why the numbers of a list may get messages. `None` for other audiences, and for lists that were scheduled before
-    /// bases were kept.
+    /// Why the numbers of a list may get messages. `None` for other audiences.
     pub consent_basis: Option<ConsentBasis>,
     /// The origin that its links begin with.
     pub link_base: LinkBase,
@@ -150,18 +149,10 @@ pub struct NewCampaign {
     pub secret: CampaignSecret,
     /// The client's key for the request.
     pub idempotency_key: Option<IdempotencyKey>,
-    /// Who schedules it; `None` if it was scheduled before names were kept.
+    /// Who schedules it, if a name is given.
     pub created_by: Option<StaffName>,
     /// The present moment.
     pub at: DateTime<Utc>,
-}
-
-impl NewCampaign {
-    /// Whether the monthly cap holds for its recipients, and entrants among them must have consented (D42). It is not so only
-    /// for lists that were scheduled before bases were kept: what could be sent then is not lost.
-    pub const fn keeps_cap_and_consents(&self) -> bool {
-        self.audience.is_of_entrants() || self.consent_basis.is_some()
-    }
 }
 
 /// The figures of a campaign so far.

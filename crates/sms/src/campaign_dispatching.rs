@@ -63,8 +63,7 @@ pub trait CampaignDispatching {
 
     /// Takes the next recipients of a campaign, each once. It checks opt-outs again, the countries of the numbers, the
     /// monthly cap, and the consents of entrants; for an audience of entrants flags too. A recipient who is not skipped has
-    /// one more campaign message in the month. Of a list without a basis it checks opt-outs and countries only
-    /// ([`crate::NewCampaign::keeps_cap_and_consents`]).
+    /// one more campaign message in the month.
     fn take_recipients(
         &mut self,
         fence: Fence,

@@ -67,8 +67,7 @@ pub trait Campaigns {
     /// The campaign that was scheduled with this idempotency key.
     fn find_campaign_by_key(&self, key: &IdempotencyKey) -> Result<Option<Campaign>, StoreError>;
 
-    /// The hash of the request that came with this idempotency key. `None` also when its campaign was scheduled before
-    /// hashes were kept.
+    /// The hash of the request that came with this idempotency key.
     fn request_hash_of(&self, key: &IdempotencyKey) -> Result<Option<RequestHash>, StoreError>;
 
     /// A part of the campaigns that match, sorted by a column.

@@ -108,23 +108,6 @@ impl Delivery {
             .then(|| self.update(|delivery| delivery.wait(MessageStatus::Pending, queued_at)))
     }
 
-    /// Marks a message as uncertain whose sender lost the lease. `None` if it is not being sent.
-    pub fn lose_sender(&mut self, look_up_at: DateTime<Utc>) -> Option<Tally> {
-        let is_sending = self.status == MessageStatus::Sending;
-        is_sending.then(|| self.update(|delivery| delivery.wait(MessageStatus::Unknown, look_up_at)))
-    }
-
-    /// Postpones the next look-up of an uncertain message. A message that was never composed was never sent: it is
-    /// pending again. `None` if the message is not uncertain.
-    pub fn look_up(&mut self, is_composed: bool, again_at: DateTime<Utc>) -> Option<Tally> {
-        let status = match is_composed {
-            true => MessageStatus::Unknown,
-            false => MessageStatus::Pending,
-        };
-        let is_uncertain = self.status == MessageStatus::Unknown;
-        is_uncertain.then(|| self.update(|delivery| delivery.wait(status, again_at)))
-    }
-
     /// Applies the result of an attempt, or of asking the provider about one. `None` if it changes nothing.
     pub fn apply_attempt(&mut self, outcome: &Outcome, at: DateTime<Utc>) -> Option<Tally> {
         if let DeliveryReport::AtProvider(message) = &outcome.report {

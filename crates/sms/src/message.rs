@@ -166,9 +166,6 @@ pub trait Outbox {
     /// The message with this id.
     fn find_message(&self, id: MessageId) -> Result<Option<Message>, StoreError>;
 
-    /// The messages to an entrant, oldest first.
-    fn list_messages_to(&self, entrant: EntrantId) -> Result<Vec<Message>, StoreError>;
-
     /// Records a report of the provider by [`crate::Delivery::apply_report`], with the counts of the message's
     /// campaign. Returns whether anything changed.
     fn record_report(

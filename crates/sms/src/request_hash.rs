@@ -1,4 +1,4 @@
-use crate::{Audience, ConsentBasis, NewCampaign};
+use crate::{Audience, NewCampaign};
 use sha2::{Digest, Sha256};
 
 /// The SHA-256 of the request to schedule a campaign: equal requests have equal hashes.
@@ -36,11 +36,9 @@ impl NewCampaign {
             Audience::Raffle(raffle) => add(raffle.as_str().as_bytes()),
             Audience::Custom(phones) => phones.iter().for_each(|phone| add(phone.as_e164().as_bytes())),
         }
-        // Requests from before bases were kept did not state any, and their hashes stay the same.
-        let stated = self.consent_basis.as_ref().map(ConsentBasis::as_str);
-        if let Some(basis) = stated.filter(|basis| *basis != ConsentBasis::NOT_STATED) {
+        if let Some(basis) = &self.consent_basis {
             add(b"consent basis");
-            add(basis.as_bytes());
+            add(basis.as_str().as_bytes());
         }
         RequestHash(hash.finalize().into())
     }

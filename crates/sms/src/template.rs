@@ -125,7 +125,7 @@ pub struct Template {
     pub id: TemplateId,
     /// The present content.
     pub content: NewTemplate,
-    /// Who added it; `None` if it was added before names were kept.
+    /// Who added it, if a name was given.
     pub created_by: Option<StaffName>,
     /// When it was added.
     pub created_at: chrono::DateTime<chrono::Utc>,

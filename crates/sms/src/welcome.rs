@@ -81,7 +81,7 @@ pub struct WelcomeTemplate {
     pub message: WelcomeMessage,
     /// Whether new entrants get a text. An inactive message is not replaced by the default one.
     pub is_active: bool,
-    /// Who added it; `None` if it was added before names were kept.
+    /// Who added it, if a name was given.
     pub created_by: Option<StaffName>,
     /// When it was added.
     pub created_at: DateTime<Utc>,

@@ -13,9 +13,6 @@ const ENTRY_LABEL: &str = "tombola audit log 1";
 /// The first field of what is hashed of a note.
 const NOTE_LABEL: &str = "tombola audit note 1";
 
-/// The names of the details that hold what staff wrote. They are erased with the person.
-pub const NOTE_DETAILS: [&str; 4] = ["reason", "note", "notes", "tags"];
-
 /// The hash of an entry of the audit log, written as 64 lower-case hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AuditHash([u8; 32]);
@@ -64,7 +61,7 @@ impl FromStr for AuditHash {
 /// An entry as it is stored, with all that its hash covers. Texts are those of the database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChainEntry {
-    /// The entry's id. A later entry has a higher one; entries from before the chain have gaps between them.
+    /// The entry's id. A later entry has a higher one.
     pub id: i64,
     /// Its place in the chain, from 1, without gaps. `None` in a row that nobody chained.
     pub position: Option<i64>,
@@ -76,9 +73,9 @@ pub struct ChainEntry {
     pub action: String,
     /// The target.
     pub target: Option<String>,
-    /// The details as JSON, without [`NOTE_DETAILS`].
+    /// The details as JSON, without what staff wrote.
     pub details: String,
-    /// Those of [`NOTE_DETAILS`] that there are, as JSON.
+    /// The details that staff wrote (`reason`, `note`, `notes`, `tags`), as JSON. They are erased with the person.
     pub note: Option<String>,
     /// The random bytes that are hashed with the note. `None` when it was erased.
     pub note_salt: Option<Vec<u8>>,
@@ -171,20 +168,6 @@ impl ChainEntry {
             .text(self.address.as_deref())
             .number(Some(self.at.timestamp_micros()))
             .end()
-    }
-
-    /// The entry behind the end of a chain: with its id, its place and its hashes.
-    #[must_use]
-    pub fn linked(mut self, head: &ChainHead) -> Self {
-        self.id = head.last_id + 1;
-        self.position = Some(head.position + 1);
-        self.note_hash = match (&self.note, &self.note_salt) {
-            (Some(note), Some(salt)) => Some(note_hash(salt, note)),
-            _ => None,
-        };
-        self.previous = Some(head.hash);
-        self.hash = Some(self.computed_hash());
-        self
     }
 
     /// Whether its hashes are those of its content.
@@ -370,12 +353,23 @@ mod tests {
         }
     }
 
+    /// The entry behind the end of a chain, as the database links it.
+    fn linked(mut entry: ChainEntry, head: &ChainHead) -> ChainEntry {
+        entry.id = head.last_id + 1;
+        entry.position = Some(head.position + 1);
+        let note = entry.note.as_deref().zip(entry.note_salt.as_deref());
+        entry.note_hash = note.map(|(note, salt)| note_hash(salt, note));
+        entry.previous = Some(head.hash);
+        entry.hash = Some(entry.computed_hash());
+        entry
+    }
+
     fn chain(length: usize) -> (Vec<ChainEntry>, ChainHead) {
         let mut head = ChainHead::EMPTY;
         let entries = (0..length).map(|n| {
             // Ids from before the chain have gaps.
             head.last_id += i64::from(n < 3);
-            let entry = entry(n).linked(&head);
+            let entry = linked(entry(n), &head);
             head = ChainHead {
                 last_id: entry.id,
                 position: entry.position.unwrap(),
@@ -405,7 +399,7 @@ mod tests {
     #[test]
     fn a_known_entry_has_a_known_hash() {
         // Computed with a script of its own from the description in docs/security.md.
-        let entry = entry(0).linked(&ChainHead::EMPTY);
+        let entry = linked(entry(0), &ChainHead::EMPTY);
         assert_eq!(entry.note_hash.unwrap().to_string(), NOTE_VECTOR);
         assert_eq!(entry.hash.unwrap().to_string(), ENTRY_VECTOR);
     }

@@ -16,7 +16,7 @@ kernel::id_type! {
 /// The staff session that acts, and where its request came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Actor {
-    /// The member of staff. `None` for the server itself, and for sessions of versions before staff had accounts.
+    /// The member of staff. `None` for the server itself.
     pub member: Option<MemberId>,
     /// The session.
     pub session: SessionId,
@@ -76,11 +76,6 @@ pub struct AdminSession {
 }
 
 impl AdminSession {
-    /// Whether it is over: after two hours without use, or after twelve hours.
-    pub fn has_ended(&self, now: DateTime<Utc>) -> bool {
-        now >= self.expires_at || now >= self.last_used_at + SESSION_IDLE
-    }
-
     /// Until when the code that was given last counts, if it still does.
     pub fn step_up_until(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         let until = self.code_given_at? + STEP_UP_LIFE;
@@ -113,19 +108,6 @@ mod tests {
             last_used_at: at(0),
             expires_at: at(0) + SESSION_LIFE,
         }
-    }
-
-    #[test]
-    fn a_session_ends_after_two_hours_without_use_and_after_twelve() {
-        assert!(!session().has_ended(at(119)));
-        assert!(session().has_ended(at(120)));
-        let used = |minutes| AdminSession {
-            last_used_at: at(minutes),
-            ..session()
-        };
-        assert!(!used(100).has_ended(at(219)));
-        assert!(!used(719).has_ended(at(719)));
-        assert!(used(719).has_ended(at(720)));
     }
 
     #[test]

@@ -39,7 +39,7 @@ SELECT message.id, message.kind, message.campaign_id, message.phone_number, mess
            WHEN opt_out.opted_out THEN 'opted_out'
            WHEN message.kind = 'welcome' AND NOT welcome.is_active THEN 'welcome_off'
            WHEN campaign.id IS NULL THEN NULL
-           WHEN campaign.target_audience = 'custom' AND (campaign.consent_basis IS NULL OR users.id IS NULL) THEN NULL
+           WHEN campaign.target_audience = 'custom' AND users.id IS NULL THEN NULL
            WHEN campaign.target_audience <> 'custom' AND users.is_flagged THEN 'flagged'
            WHEN consent.is_valid IS NOT TRUE THEN 'no_consent'
        END AS skip,

@@ -10,10 +10,10 @@ WITH entrant AS MATERIALIZED (
     INSERT INTO analytics_raffle_hours (hour, landing_page, users)
     SELECT date_trunc('hour', created_at, $3), landing_page, count(*) FROM entrant GROUP BY 1, 2 ORDER BY 1, 2
     ON CONFLICT (hour, landing_page) DO UPDATE SET users = analytics_raffle_hours.users + excluded.users
-), addresses AS (
-    INSERT INTO analytics_addresses (ip_address, accounts)
-    SELECT ip_address, count(*) FROM entrant WHERE ip_address IS NOT NULL GROUP BY ip_address ORDER BY ip_address
-    ON CONFLICT (ip_address) DO UPDATE SET accounts = analytics_addresses.accounts + excluded.accounts
+), networks AS (
+    INSERT INTO analytics_networks (network, accounts)
+    SELECT network_of(ip_address), count(*) FROM entrant WHERE ip_address IS NOT NULL GROUP BY 1 ORDER BY 1
+    ON CONFLICT (network) DO UPDATE SET accounts = analytics_networks.accounts + excluded.accounts
 )
 UPDATE analytics_watermarks
 SET last_id = $2, folded = folded + (SELECT count(*) FROM entrant)

@@ -1,6 +1,6 @@
 -- The next recipients of a campaign after a phone number, with the consent that allows the message, and the reason to skip
--- each one, if any. `$4`: the audience is of entrants. `$9`: the monthly cap and consents apply; counts one more message for
--- each recipient who is not skipped. The counts are locked in the order of the phone numbers, as in every other transaction.
+-- each one, if any. `$4`: the audience is of entrants. It counts one more message for each recipient who is not skipped. The
+-- counts are locked in the order of the phone numbers, as in every other transaction.
 WITH recipient AS MATERIALIZED (
     SELECT phone_number
     FROM sms_recipients
@@ -18,7 +18,6 @@ WITH recipient AS MATERIALIZED (
                              OR left(recipient.phone_number, 4) = ANY ($8)
                    END
                ) THEN 'country'
-               WHEN NOT $9 THEN NULL
                WHEN $4 AND users.is_flagged THEN 'flagged'
                WHEN ($4 OR users.id IS NOT NULL) AND consent.is_valid IS NOT TRUE THEN 'no_consent'
            END AS skip
@@ -35,7 +34,7 @@ WITH recipient AS MATERIALIZED (
 ), counted AS (
     INSERT INTO sms_monthly_counts (phone_number, month, texts)
     SELECT phone_number, $5, 1 FROM checked
-    WHERE $9 AND skip IS NULL AND $6 > 0
+    WHERE skip IS NULL AND $6 > 0
     ORDER BY phone_number
     ON CONFLICT (phone_number, month) DO UPDATE SET texts = sms_monthly_counts.texts + 1
     WHERE sms_monthly_counts.texts < $6
@@ -44,7 +43,7 @@ WITH recipient AS MATERIALIZED (
 SELECT phone_number, user_id, landing_page, consent_id,
        CASE
            WHEN skip IS NOT NULL THEN skip
-           WHEN $9 AND phone_number NOT IN (SELECT phone_number FROM counted) THEN 'monthly_cap'
+           WHEN phone_number NOT IN (SELECT phone_number FROM counted) THEN 'monthly_cap'
        END AS skip
 FROM checked
 ORDER BY phone_number

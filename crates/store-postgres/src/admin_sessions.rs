@@ -14,13 +14,13 @@ use staff::{
 #[diesel(table_name = admin_sessions)]
 struct Row {
     id: i64,
-    member_id: Option<i64>,
-    password_tag: Option<Vec<u8>>,
+    member_id: i64,
+    password_tag: Vec<u8>,
     ip_address: Option<IpNet>,
     user_agent: Option<String>,
     code_given_at: Option<DateTime<Utc>>,
     created_at: DateTime<Utc>,
-    last_used_at: Option<DateTime<Utc>>,
+    last_used_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
 }
 
@@ -28,24 +28,16 @@ impl TryFrom<Row> for AdminSession {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "admin_sessions",
-            column,
-            row: row.id,
-        };
-        let tag = row.password_tag.and_then(|tag| tag.try_into().ok());
+        let corrupt = |_| StoreError::corrupt("admin_sessions", "password_tag", row.id);
         Ok(Self {
             id: SessionId::new(row.id),
-            member: row
-                .member_id
-                .map(MemberId::new)
-                .ok_or_else(|| corrupt("member_id"))?,
-            password_tag: tag.ok_or_else(|| corrupt("password_tag"))?,
+            member: MemberId::new(row.member_id),
+            password_tag: row.password_tag.try_into().map_err(corrupt)?,
             address: row.ip_address.map(|network| network.addr()),
             user_agent: row.user_agent,
             code_given_at: row.code_given_at,
             created_at: row.created_at,
-            last_used_at: row.last_used_at.unwrap_or(row.created_at),
+            last_used_at: row.last_used_at,
             expires_at: row.expires_at,
         })
     }
@@ -84,7 +76,6 @@ impl AdminSessions for PgTx {
         token: &TokenHash,
         now: DateTime<Utc>,
     ) -> Result<Option<(AdminSession, Account)>, StoreError> {
-        // Sessions of versions before staff had accounts have no member, so they are not found.
         let query = admin_sessions::table
             .inner_join(staff_members::table)
             .filter(admin_sessions::session_token.eq(hex::encode(token)))
@@ -139,13 +130,8 @@ impl AdminSessions for PgTx {
         self.query(|connection| diesel::delete(rows).execute(connection))
     }
 
-    /// Sessions of versions before staff had accounts stay until they expire, for servers of such a version.
     fn forget_ended_sessions(&mut self, now: DateTime<Utc>) -> Result<usize, StoreError> {
-        let idle = admin_sessions::last_used_at
-            .is_not_null()
-            .and(not(admin_sessions::last_used_at.gt(now - SESSION_IDLE)));
-        let rows =
-            admin_sessions::table.filter(admin_sessions::expires_at.le(now).or(idle.assume_not_null()));
+        let rows = admin_sessions::table.filter(not(is_open(now, now - SESSION_IDLE)));
         self.query(|connection| diesel::delete(rows).execute(connection))
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::PgTx;
 use crate::campaigns::{CONSENTING, corrupt_campaign, read_secret};
+use crate::rows::IdRow;
 use crate::schema::{sms_recipients, sms_scheduled_campaigns};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -75,11 +76,7 @@ struct RecipientRow {
 
 impl RecipientRow {
     fn into_recipient(self, campaign: i64) -> Result<Recipient, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "sms_recipients",
-            column,
-            row: campaign,
-        };
+        let corrupt = |column| StoreError::corrupt("sms_recipients", column, campaign);
         let landing_page = self.landing_page.map(|key| key.parse()).transpose();
         let skip = match self.skip {
             Some(name) => Some(name.parse().map_err(|_| corrupt("skip"))?),
@@ -113,12 +110,6 @@ impl EndingRow {
             ..CampaignFigures::default()
         })
     }
-}
-
-#[derive(QueryableByName)]
-struct IdRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
 }
 
 /// A campaign that is due: its id, its audience, and the raffle that it is limited to.
@@ -215,12 +206,10 @@ impl CampaignDispatching for PgTx {
             .select((
                 sms_scheduled_campaigns::last_recipient,
                 sms_scheduled_campaigns::target_audience.ne("custom"),
-                sms_scheduled_campaigns::consent_basis.is_not_null(),
             ))
             .for_no_key_update();
-        let found: Option<(String, bool, bool)> =
-            self.query(|connection| sending.first(connection).optional())?;
-        let Some((after, is_of_entrants, has_basis)) = found else {
+        let found: Option<(String, bool)> = self.query(|connection| sending.first(connection).optional())?;
+        let Some((after, is_of_entrants)) = found else {
             return Ok(Ok(Vec::new()));
         };
         self.expect_few_rows()?;
@@ -232,8 +221,7 @@ impl CampaignDispatching for PgTx {
             .bind::<Date, _>(rules.month)
             .bind::<BigInt, _>(i64::from(rules.monthly_cap))
             .bind::<Array<Text>, _>(rules.countries.refused_area_codes())
-            .bind::<Array<Text>, _>(rules.countries.calling_codes())
-            .bind::<Bool, _>(is_of_entrants || has_basis);
+            .bind::<Array<Text>, _>(rules.countries.calling_codes());
         let rows: Vec<RecipientRow> = self.query(|connection| take.load(connection))?;
         let taken = i64::try_from(rows.len()).unwrap_or(i64::MAX);
         if let Some(last) = rows.last() {

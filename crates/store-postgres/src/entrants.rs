@@ -1,5 +1,5 @@
 use crate::PgTx;
-use crate::schema::{former_user_ids, users};
+use crate::schema::users;
 use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -56,11 +56,7 @@ impl TryFrom<Row> for Entrant {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "users",
-            column,
-            row: row.id,
-        };
+        let corrupt = |column| StoreError::corrupt("users", column, row.id);
         let phone = row.phone_number.as_deref().and_then(Phone::from_e164);
         Ok(Self {
             id: EntrantId::new(row.id),
@@ -83,11 +79,9 @@ fn read_person(
     (salt, tag): &(Option<Vec<u8>>, Vec<u8>),
 ) -> Result<(Option<PersonSalt>, PersonTag), StoreError> {
     let bytes = |column, bytes: &[u8]| {
-        bytes.try_into().map_err(|_| StoreError::Corrupt {
-            table: "users",
-            column,
-            row: id.get(),
-        })
+        bytes
+            .try_into()
+            .map_err(|_| StoreError::corrupt("users", column, id.get()))
     };
     let salt = salt
         .as_deref()
@@ -137,22 +131,6 @@ impl Entrants for PgTx {
         self.query(|connection| query.first(connection).optional())?
             .map(Entrant::try_from)
             .transpose()
-    }
-
-    fn find_by_former_id(&self, former: EntrantId) -> Result<Option<EntrantId>, StoreError> {
-        let query = former_user_ids::table
-            .find(former.get())
-            .select(former_user_ids::user_id);
-        let found = self.query(|connection| query.first(connection).optional())?;
-        Ok(found.map(EntrantId::new))
-    }
-
-    fn former_id_of(&self, id: EntrantId) -> Result<Option<EntrantId>, StoreError> {
-        let query = former_user_ids::table
-            .filter(former_user_ids::user_id.eq(id.get()))
-            .select(former_user_ids::former_id);
-        let found = self.query(|connection| query.first(connection).optional())?;
-        Ok(found.map(EntrantId::new))
     }
 
     fn find_entrant_by_phone(&self, phone: &Phone) -> Result<Option<Entrant>, StoreError> {

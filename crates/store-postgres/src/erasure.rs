@@ -17,8 +17,8 @@ use pricing::Purchase;
 use privacy::{Erased, Erasure};
 use sms::SkipReason;
 use statements::{
-    CHECK, ERASE_CLICKS, ERASE_ENTRANT, ERASE_TEXTS, FORGET_NETWORKS, IS_WINNER, LEAVE_CAMPAIGNS,
-    LEAVE_LISTS, LOCK, LOCK_CAMPAIGNS, LOCK_TEXTS, MOVE_LAST_RECIPIENT, OF_ENTRANT, OF_NUMBER,
+    CHECK, ERASE_CLICKS, ERASE_ENTRANT, ERASE_TEXTS, FORGET_NETWORK, IS_WINNER, LEAVE_CAMPAIGNS, LEAVE_LISTS,
+    LOCK, LOCK_CAMPAIGNS, LOCK_TEXTS, MOVE_LAST_RECIPIENT, OF_ENTRANT, OF_NUMBER,
 };
 
 #[derive(QueryableByName)]
@@ -105,11 +105,8 @@ impl PgTx {
             .bind::<BigInt, _>(entrant.get())
             .bind::<Timestamptz, _>(at);
         self.query(|connection| erase.execute(connection))?;
-        for statement in FORGET_NETWORKS {
-            let forget = sql_query(statement).bind::<Nullable<Text>, _>(row.ip_address.as_deref());
-            self.query(|connection| forget.execute(connection))?;
-        }
-        Ok(())
+        let forget = sql_query(FORGET_NETWORK).bind::<Nullable<Text>, _>(row.ip_address.as_deref());
+        self.query(|connection| forget.execute(connection)).map(drop)
     }
 
     fn erase_number(
@@ -146,11 +143,7 @@ impl Erasure for PgTx {
         let phone = number
             .as_deref()
             .and_then(Phone::from_e164)
-            .ok_or(StoreError::Corrupt {
-                table: "users",
-                column: "phone_number",
-                row: entrant.get(),
-            })?;
+            .ok_or(StoreError::corrupt("users", "phone_number", entrant.get()))?;
         self.erase_number(entrant, &phone, at)?;
         Ok(Erased::Done)
     }

@@ -57,8 +57,7 @@ SET LOCAL max_parallel_workers_per_gather TO DEFAULT";
 const TAGS: &str = "
 SELECT wanted.id, person_tag
 FROM unnest($1) WITH ORDINALITY AS wanted (id, place)
-LEFT JOIN former_user_ids AS former ON former_id = wanted.id
-LEFT JOIN users ON users.id = coalesce(former.user_id, wanted.id)
+LEFT JOIN users ON users.id = wanted.id
 ORDER BY place";
 
 /// Finds the flagged entrants and those with held entries through indexes. Their entries from before the cut-off are the
@@ -148,11 +147,8 @@ struct TagRow {
 impl TagRow {
     fn tag(self) -> Result<PersonTag, StoreError> {
         let tag = self.person_tag.and_then(|tag| tag.try_into().ok());
-        tag.map(PersonTag::new).ok_or(StoreError::Corrupt {
-            table: "users",
-            column: "person_tag",
-            row: self.id,
-        })
+        tag.map(PersonTag::new)
+            .ok_or(StoreError::corrupt("users", "person_tag", self.id))
     }
 }
 
@@ -236,11 +232,7 @@ impl TryFrom<Row> for Chunk {
 }
 
 fn corrupt(drawing: i64, column: &'static str) -> StoreError {
-    StoreError::Corrupt {
-        table: "drawing_chunks",
-        column,
-        row: drawing,
-    }
+    StoreError::corrupt("drawing_chunks", column, drawing)
 }
 
 fn read_root(bytes: &[u8]) -> Option<Hash> {

@@ -1,10 +1,10 @@
 use crate::PgTx;
-use crate::schema::entry_ledger;
+use crate::rows::IdRow;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Timestamptz};
 use kernel::{EntrantId, StoreError};
-use raffle::{EntryLedger, LedgerCheckpoint, LedgerRow};
+use raffle::{EntryLedger, LedgerCheckpoint};
 
 const UNBALANCED: &str = "
 SELECT users.id
@@ -33,40 +33,7 @@ struct CheckpointRow {
     sum: i64,
 }
 
-#[derive(QueryableByName)]
-struct IdRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-}
-
 impl EntryLedger for PgTx {
-    fn ledger_of(&self, id: EntrantId) -> Result<Vec<LedgerRow>, StoreError> {
-        let query = entry_ledger::table
-            .filter(entry_ledger::user_id.eq(id.get()))
-            .order(entry_ledger::id)
-            .select((
-                entry_ledger::id,
-                entry_ledger::kind,
-                entry_ledger::delta,
-                entry_ledger::cause_id,
-            ));
-        let rows: Vec<(i64, String, i64, i64)> = self.query(|connection| query.load(connection))?;
-        rows.into_iter()
-            .map(|(row, kind, delta, cause)| {
-                let corrupt = StoreError::Corrupt {
-                    table: "entry_ledger",
-                    column: "kind",
-                    row,
-                };
-                Ok(LedgerRow {
-                    kind: kind.parse().map_err(|_| corrupt)?,
-                    delta,
-                    cause,
-                })
-            })
-            .collect()
-    }
-
     fn ledger_checkpoint(&self, before: DateTime<Utc>) -> Result<LedgerCheckpoint, StoreError> {
         self.expect_many_rows()?;
         let query = diesel::sql_query(CHECKPOINT).bind::<Timestamptz, _>(before);

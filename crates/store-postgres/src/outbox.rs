@@ -62,11 +62,7 @@ struct Row {
 
 /// The error for a stored message that is not valid.
 pub(crate) fn corrupt_message(id: i64, column: &'static str) -> StoreError {
-    StoreError::Corrupt {
-        table: "sms_sent_messages",
-        column,
-        row: id,
-    }
+    StoreError::corrupt("sms_sent_messages", column, id)
 }
 
 /// The body in one of its two columns.
@@ -152,16 +148,6 @@ impl Outbox for PgTx {
         self.query(|connection| query.first(connection).optional())?
             .map(Message::try_from)
             .transpose()
-    }
-
-    fn list_messages_to(&self, entrant: EntrantId) -> Result<Vec<Message>, StoreError> {
-        let query = sms_sent_messages::table
-            .filter(sms_sent_messages::user_id.eq(entrant.get()))
-            .filter(sms_sent_messages::phone_number.is_not_null())
-            .order(sms_sent_messages::id)
-            .select(Row::as_select());
-        let rows: Vec<Row> = self.query(|connection| query.load(connection))?;
-        rows.into_iter().map(Message::try_from).collect()
     }
 
     fn record_report(

@@ -1,6 +1,7 @@
 //! `push::PushStore`: subscriptions of browsers, and the messages that wait for them.
 
 use crate::PgTx;
+use crate::rows::IdRow;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -23,9 +24,6 @@ DELETE FROM push_subscriptions
 WHERE id IN (SELECT id FROM push_subscriptions WHERE user_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2)";
 
 const DELETE: &str = "DELETE FROM push_subscriptions WHERE user_id = $1 AND endpoint = $2";
-
-const LIST: &str = "
-SELECT id, endpoint FROM push_subscriptions WHERE user_id = $1 AND is_active ORDER BY created_at, id";
 
 /// Of several servers, one inserts the row of a drawing; the others wait for it and queue nothing.
 const QUEUE: &str = "
@@ -69,20 +67,6 @@ FROM unnest($1, $2) AS retry (id, at)
 WHERE push_deliveries.id = retry.id";
 
 #[derive(QueryableByName)]
-struct EndpointRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Text)]
-    endpoint: String,
-}
-
-#[derive(QueryableByName)]
-struct IdRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-}
-
-#[derive(QueryableByName)]
 struct WaitingRow {
     #[diesel(sql_type = BigInt)]
     id: i64,
@@ -116,11 +100,10 @@ impl WaitingRow {
             endpoint: Endpoint::from_stored(&self.endpoint).ok_or_else(|| corrupt("endpoint"))?,
             keys: SubscriptionKeys::from_bytes(p256dh, auth).ok_or_else(|| corrupt("p256dh"))?,
             drawing: DrawingId::new(self.drawing_id),
-            raffle: self.landing_page.parse().map_err(|_| StoreError::Corrupt {
-                table: "drawing_results",
-                column: "landing_page",
-                row: self.drawing_id,
-            })?,
+            raffle: self
+                .landing_page
+                .parse()
+                .map_err(|_| StoreError::corrupt("drawing_results", "landing_page", self.drawing_id))?,
             drawn_at: self.drawn_at,
             attempts: u32::try_from(self.attempts).unwrap_or_default(),
         })
@@ -128,11 +111,7 @@ impl WaitingRow {
 }
 
 const fn corrupt(row: i64, column: &'static str) -> StoreError {
-    StoreError::Corrupt {
-        table: "push_subscriptions",
-        column,
-        row,
-    }
+    StoreError::corrupt("push_subscriptions", column, row)
 }
 
 impl Subscriptions for PgTx {
@@ -161,14 +140,6 @@ impl Subscriptions for PgTx {
             .bind::<Text, _>(endpoint.as_str());
         let deleted = self.query(|connection| delete.execute(connection))?;
         Ok(deleted > 0)
-    }
-
-    fn list_endpoints(&self, entrant: EntrantId) -> Result<Vec<Endpoint>, StoreError> {
-        let list = sql_query(LIST).bind::<BigInt, _>(entrant.get());
-        let rows: Vec<EndpointRow> = self.query(|connection| list.load(connection))?;
-        rows.into_iter()
-            .map(|row| Endpoint::from_stored(&row.endpoint).ok_or(corrupt(row.id, "endpoint")))
-            .collect()
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) struct Recount {
     query: &'static str,
 }
 
-pub(crate) const RECOUNTS: [Recount; 15] = [
+pub(crate) const RECOUNTS: [Recount; 14] = [
     Recount {
         table: "analytics_pages",
         columns: "page, views, time_spent",
@@ -116,20 +116,12 @@ pub(crate) const RECOUNTS: [Recount; 15] = [
             ) AS first GROUP BY 1",
     },
     Recount {
-        table: "analytics_addresses",
-        columns: "ip_address, accounts",
-        not_empty: "accounts <> 0",
-        query: "
-            SELECT ip_address, count(*) FROM users
-            WHERE sequence_number <= {entrants} AND ip_address IS NOT NULL GROUP BY ip_address",
-    },
-    Recount {
         table: "analytics_networks",
         columns: "network, accounts",
         not_empty: "accounts <> 0",
         query: "
             SELECT network_of(ip_address), count(*) FROM users
-            WHERE sequence_number <= {networks} AND ip_address IS NOT NULL GROUP BY 1",
+            WHERE sequence_number <= {entrants} AND ip_address IS NOT NULL GROUP BY 1",
     },
     Recount {
         table: "analytics_session_hours",
@@ -214,9 +206,6 @@ const SOURCES: [(&str, &str, &str); 5] = [
     ("entrants", "users", "sequence_number"),
     ("referrals", "referrals", "id"),
 ];
-/// The position up to which entrants are folded into networks. It counts no rows: servers of the version before, which do
-/// not know it, would find the number wrong.
-const NETWORKS: &str = "networks";
 
 /// The numbers of dropped views and times.
 const RETIRED_VIEWS: &str = "(SELECT coalesce(sum(views), 0) FROM retired_views)::bigint";
@@ -247,8 +236,7 @@ fn fill(query: &str, pages: &[(&str, &str)], zone: Tz) -> String {
         .replace("{retired_times}", RETIRED_TIMES)
         .replace("{timed}", TIMED)
         .replace("{rank}", RANK);
-    let sources = SOURCES.iter().map(|(source, ..)| *source).chain([NETWORKS]);
-    sources.fold(filled, |query, source| {
+    SOURCES.iter().fold(filled, |query, (source, ..)| {
         let watermark = format!("(SELECT last_id FROM analytics_watermarks WHERE source = '{source}')");
         query.replace(&format!("{{{source}}}"), &watermark)
     })
@@ -344,12 +332,11 @@ fn marks(settled: &Settled) -> String {
     format!(
         "UPDATE analytics_watermarks SET last_id = mark.last_id FROM (VALUES
              ('page_views', {}::bigint), ('page_view_times', {}), ('social_shares', {}),
-             ('entrants', {}), ('networks', {}), ('referrals', {})
+             ('entrants', {}), ('referrals', {})
          ) AS mark (source, last_id) WHERE analytics_watermarks.source = mark.source",
         settled.page_views,
         settled.page_view_times,
         settled.social_shares,
-        settled.entrants,
         settled.entrants,
         settled.referrals,
     )

@@ -1,6 +1,7 @@
 //! `privacy::retention::Retention`: erases and deletes old rows in batches. `retention_marks` says how far.
 
 use crate::PgTx;
+use crate::rows::CountRow;
 use crate::view_months::RETIRE;
 use analytics::{REASON_OF_DETECTION, REASON_WITHOUT_ADDRESS};
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -52,14 +53,6 @@ WITH old AS (
     FROM old WHERE users.id = old.id
 ), appeals AS (
     UPDATE flag_appeals SET flag_reason = $4 FROM old WHERE user_id = old.id AND starts_with(flag_reason, $3)
-), addresses AS (
-    SELECT ip_address, count(*) AS n FROM old WHERE ip_address IS NOT NULL GROUP BY ip_address
-), fewer_of_address AS (
-    UPDATE analytics_addresses SET accounts = accounts - n, checked = greatest(0, checked - n)
-    FROM addresses WHERE analytics_addresses.ip_address = addresses.ip_address AND accounts > n
-), none_of_address AS (
-    DELETE FROM analytics_addresses USING addresses
-    WHERE analytics_addresses.ip_address = addresses.ip_address AND accounts <= n
 ), networks AS (
     SELECT network_of(ip_address) AS network, count(*) AS n FROM old WHERE ip_address IS NOT NULL GROUP BY 1
 ), fewer_of_network AS (
@@ -104,12 +97,6 @@ struct Range {
     seen: i64,
 }
 
-#[derive(QueryableByName)]
-struct Number {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
-}
-
 impl Retention for PgTx {
     fn begin_run(&mut self, now: DateTime<Utc>, last: DateTime<Utc>) -> Result<bool, StoreError> {
         let update = sql_query(BEGIN_RUN)
@@ -150,7 +137,7 @@ impl PgTx {
         self.run("SET LOCAL enable_seqscan = off")?;
         let lock = sql_query("SELECT last_id AS n FROM retention_marks WHERE source = $1 FOR UPDATE")
             .bind::<Text, _>(source.as_str());
-        let after: Number = self.query(|connection| lock.get_result(connection))?;
+        let after: CountRow = self.query(|connection| lock.get_result(connection))?;
         let query = sql_query(format!(
             "SELECT $1 AS after, max(id) AS last, min(id) FILTER (WHERE created_at >= $2) AS first_young, count(*) AS seen
              FROM (SELECT {key} AS id, created_at FROM {table} WHERE {key} > $1 ORDER BY {key} LIMIT $3) AS next"
@@ -172,7 +159,7 @@ impl PgTx {
         let query = sql_query(sql)
             .bind::<BigInt, _>(range.after)
             .bind::<BigInt, _>(until);
-        let row: Number = self.query(|connection| query.get_result(connection))?;
+        let row: CountRow = self.query(|connection| query.get_result(connection))?;
         Ok(row.n)
     }
 
@@ -213,13 +200,13 @@ impl PgTx {
     ) -> Result<Part, StoreError> {
         self.begin_folding()?;
         let range = self.next_rows(Source::SignUps, erased.table, erased.key, before, limit)?;
-        let until = range.until(Some(self.folded(&["entrants", "networks"])?));
+        let until = range.until(Some(self.folded("entrants")?));
         let erase = sql_query(ERASE_SIGN_UPS)
             .bind::<BigInt, _>(range.after)
             .bind::<BigInt, _>(until)
             .bind::<Text, _>(REASON_OF_DETECTION)
             .bind::<Text, _>(REASON_WITHOUT_ADDRESS);
-        let Number { n: rows } = self.query(|connection| erase.get_result(connection))?;
+        let CountRow { n: rows } = self.query(|connection| erase.get_result(connection))?;
         self.set_mark(Source::SignUps, until)?;
         Ok(range.part(rows, until, limit))
     }
@@ -227,7 +214,7 @@ impl PgTx {
     fn delete_times(&mut self, before: DateTime<Utc>, limit: u32) -> Result<Part, StoreError> {
         self.begin_folding()?;
         let range = self.next_rows(Source::ViewTimes, "page_view_times", "id", before, limit)?;
-        let until = range.until(Some(self.folded(&["page_view_times"])?));
+        let until = range.until(Some(self.folded("page_view_times")?));
         let rows = self.count(DELETE_TIMES, &range, until)?;
         self.set_mark(Source::ViewTimes, until)?;
         let update =
@@ -252,7 +239,7 @@ impl PgTx {
     /// Deletes from both tables.
     fn delete_stray_views(&mut self, before: DateTime<Utc>, limit: u32) -> Result<Part, StoreError> {
         self.begin_folding()?;
-        let folded = self.folded(&["page_views"])?;
+        let folded = self.folded("page_views")?;
         let before = before.to_rfc3339_opts(SecondsFormat::Micros, true);
         let retire = RETIRE.replace("{views}", "gone");
         let (mut rows, mut is_last) = (0, true);
@@ -272,13 +259,12 @@ impl PgTx {
         Ok(Part { rows, is_last })
     }
 
-    /// Up to which id these sources are in the roll-ups.
-    fn folded(&self, sources: &[&str]) -> Result<i64, StoreError> {
-        let query = sql_query(format!(
-            "SELECT coalesce(min(last_id), 0) AS n FROM analytics_watermarks WHERE source IN ('{}')",
-            sources.join("', '")
-        ));
-        let row: Number = self.query(|connection| query.get_result(connection))?;
+    /// Up to which id a source is in the roll-ups.
+    fn folded(&self, source: &str) -> Result<i64, StoreError> {
+        let query =
+            sql_query("SELECT coalesce(min(last_id), 0) AS n FROM analytics_watermarks WHERE source = $1")
+                .bind::<Text, _>(source);
+        let row: CountRow = self.query(|connection| query.get_result(connection))?;
         Ok(row.n)
     }
 }

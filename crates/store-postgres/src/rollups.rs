@@ -1,5 +1,6 @@
 use crate::PgTx;
 use crate::recount::{RECOUNTS, Recount};
+use crate::rows::CountRow;
 use analytics::{
     Contribution, Folded, JourneyRow, PageName, REFERRAL_DELAYS, Rollups, Scope, Settled, Settling, StepName,
     contributions,
@@ -17,7 +18,6 @@ const FOLD_VIEWS: &str = include_str!("../sql/fold_views.sql");
 const FOLD_VIEW_TIMES: &str = include_str!("../sql/fold_view_times.sql");
 const FOLD_SHARES: &str = include_str!("../sql/fold_shares.sql");
 const FOLD_ENTRANTS: &str = include_str!("../sql/fold_entrants.sql");
-const FOLD_NETWORKS: &str = include_str!("../sql/fold_networks.sql");
 const FOLD_REFERRALS: &str = include_str!("../sql/fold_referrals.sql");
 const FOLD_STEPS: &str = include_str!("../sql/fold_steps.sql");
 const STEPS_OF_SESSIONS: &str = include_str!("../sql/steps_of_sessions.sql");
@@ -84,11 +84,7 @@ struct StepRow {
 
 impl StepRow {
     fn journey_row(&self) -> Result<JourneyRow, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "conversion_funnel",
-            column,
-            row: self.id,
-        };
+        let corrupt = |column| StoreError::corrupt("conversion_funnel", column, self.id);
         let landing_page = match self.landing_page.as_str() {
             "" => None,
             key => Some(key.parse().map_err(|_| corrupt("landing_page"))?),
@@ -99,12 +95,6 @@ impl StepRow {
             at: self.created_at,
         })
     }
-}
-
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
 }
 
 /// The rows of one source that one fold reads: ids after `after`, up to `until`; for entrants, sequence numbers.
@@ -162,7 +152,7 @@ impl Rollups for PgTx {
         let (pages, mut found) = (raffle_pages(), Vec::new());
         for recount in RECOUNTS {
             let query = recount.differences(&pages, zone);
-            let count: Count = self.query(|connection| sql_query(query).get_result(connection))?;
+            let count: CountRow = self.query(|connection| sql_query(query).get_result(connection))?;
             if count.n > 0 {
                 found.push(format!("{}: {} rows differ", recount.table, count.n));
             }
@@ -212,7 +202,6 @@ impl PgTx {
         };
         let sources = [
             ("entrants", last.entrants),
-            ("networks", last.entrants),
             ("referrals", last.referrals),
             ("page_views", last.page_views),
             ("page_view_times", last.page_view_times),
@@ -228,7 +217,6 @@ impl PgTx {
     fn fold_source(&mut self, source: &str, chunk: Chunk, zone: Tz) -> Result<(), StoreError> {
         match source {
             "entrants" => self.fold_sql(FOLD_ENTRANTS, chunk, Some(zone)),
-            "networks" => self.fold_sql(FOLD_NETWORKS, chunk, None),
             "referrals" => self.fold_referrals(chunk, zone),
             "page_views" => self.fold_views(chunk, zone),
             "page_view_times" => self.fold_sql(FOLD_VIEW_TIMES, chunk, Some(zone)),

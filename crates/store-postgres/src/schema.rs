@@ -19,13 +19,6 @@ diesel::table! {
 }
 
 diesel::table! {
-    former_user_ids (former_id) {
-        former_id -> BigInt,
-        user_id -> BigInt,
-    }
-}
-
-diesel::table! {
     referrals (id) {
         id -> BigInt,
         referrer_id -> BigInt,
@@ -40,7 +33,6 @@ diesel::table! {
         id -> BigInt,
         user_id -> BigInt,
         kind -> Text,
-        delta -> BigInt,
         cause_id -> BigInt,
     }
 }
@@ -72,9 +64,9 @@ diesel::table! {
         user_agent -> Nullable<Text>,
         expires_at -> Timestamptz,
         created_at -> Timestamptz,
-        member_id -> Nullable<BigInt>,
-        password_tag -> Nullable<Binary>,
-        last_used_at -> Nullable<Timestamptz>,
+        member_id -> BigInt,
+        password_tag -> Binary,
+        last_used_at -> Timestamptz,
         code_given_at -> Nullable<Timestamptz>,
     }
 }
@@ -353,12 +345,8 @@ diesel::table! {
         recipient_count -> BigInt,
         taken_count -> BigInt,
         open_count -> BigInt,
-        sent_count -> BigInt,
-        delivered_count -> BigInt,
         error_count -> BigInt,
         skipped_count -> BigInt,
-        clicked_count -> BigInt,
-        cta_clicked_count -> BigInt,
         last_recipient -> Text,
         created_by -> Nullable<Text>,
         created_at -> Timestamptz,
@@ -383,7 +371,6 @@ diesel::table! {
         phone_number -> Nullable<Text>,
         message_body -> Nullable<Text>,
         sealed_body -> Nullable<Binary>,
-        tracking_id -> Nullable<Text>,
         provider_message_id -> Nullable<Text>,
         status -> Text,
         error_message -> Nullable<Text>,
@@ -445,7 +432,6 @@ diesel::table! {
         entries_added -> BigInt,
         entries_taken -> BigInt,
         entries_held -> BigInt,
-        checks -> BigInt,
         next_check_at -> Timestamptz,
         status -> Text,
         event_id -> Text,

@@ -111,9 +111,7 @@ where
         if let Some(key) = &new.idempotency_key
             && let Some(campaign) = tx.find_campaign_by_key(key)?
         {
-            let is_same = tx
-                .request_hash_of(key)?
-                .is_none_or(|hash| hash == new.request_hash());
+            let is_same = tx.request_hash_of(key)? == Some(new.request_hash());
             return is_same.then_some(campaign).ok_or(CampaignError::KeyMismatch);
         }
         active_template(tx, new.template)?;

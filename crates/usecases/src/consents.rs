@@ -1,7 +1,7 @@
 //! The switch for campaign texts on an entrant's page (D42).
 
-use crate::entrants::{AskedEntrant, FindEntrantError, find_in};
-use kernel::{Clock, Origin, StoreError, UnitOfWork};
+use crate::entrants::{FindEntrantError, find_in};
+use kernel::{Clock, EntrantId, Origin, StoreError, UnitOfWork};
 use raffle::{Entrant, Entrants};
 use sms::{Consent, ConsentAct, Consents, NewConsent, OptOuts, SWITCH_WORDING};
 
@@ -14,39 +14,16 @@ pub struct ConsentState {
     pub has_opted_out: bool,
 }
 
-/// Why the switch is not shown or not changed.
-#[derive(Debug, thiserror::Error)]
-pub enum ConsentError {
-    /// There is no such entrant.
-    #[error("unknown entrant")]
-    UnknownEntrant,
-    /// The browser did not create the entrant.
-    #[error("another browser")]
-    AnotherBrowser,
-    /// The store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-impl From<FindEntrantError> for ConsentError {
-    fn from(error: FindEntrantError) -> Self {
-        match error {
-            FindEntrantError::UnknownEntrant => Self::UnknownEntrant,
-            FindEntrantError::Store(error) => Self::Store(error),
-        }
-    }
-}
-
-/// Whether an entrant gets campaign texts, for the browser that entered.
+/// Whether an entrant gets campaign texts.
 ///
 /// # Errors
-/// [`ConsentError`].
-pub fn find<S>(store: &S, asked: AskedEntrant) -> Result<ConsentState, ConsentError>
+/// [`FindEntrantError::UnknownEntrant`].
+pub fn find<S>(store: &S, entrant: EntrantId) -> Result<ConsentState, FindEntrantError>
 where
     S: UnitOfWork<Tx: Entrants + Consents + OptOuts>,
 {
     store.snapshot(|tx| {
-        let entrant = own_entrant(tx, asked)?;
+        let entrant = find_in(tx, entrant)?;
         Ok(state_of(tx, &entrant)?)
     })
 }
@@ -54,20 +31,20 @@ where
 /// Records that an entrant wants campaign texts, or none, if it is not so already.
 ///
 /// # Errors
-/// [`ConsentError`].
+/// [`FindEntrantError::UnknownEntrant`].
 pub fn set<S>(
     store: &S,
     clock: &dyn Clock,
-    asked: AskedEntrant,
+    entrant: EntrantId,
     granted: bool,
     origin: &Origin,
-) -> Result<ConsentState, ConsentError>
+) -> Result<ConsentState, FindEntrantError>
 where
     S: UnitOfWork<Tx: Entrants + Consents + OptOuts>,
 {
     let at = clock.now();
     store.transaction(|tx| {
-        let entrant = own_entrant(tx, asked)?;
+        let entrant = find_in(tx, entrant)?;
         if tx.has_campaign_consent(entrant.id)? != granted {
             tx.record_consent(&NewConsent {
                 entrant: entrant.id,
@@ -83,14 +60,6 @@ where
         }
         Ok(state_of(tx, &entrant)?)
     })
-}
-
-fn own_entrant(tx: &impl Entrants, asked: AskedEntrant) -> Result<Entrant, ConsentError> {
-    let found = find_in(tx, asked)?;
-    match found.is_own {
-        true => Ok(found.found),
-        false => Err(ConsentError::AnotherBrowser),
-    }
 }
 
 fn state_of(tx: &(impl Consents + OptOuts), entrant: &Entrant) -> Result<ConsentState, StoreError> {

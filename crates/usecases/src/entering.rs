@@ -1,6 +1,5 @@
 //! Entering a raffle: spec sections 2 and 5, decisions D1 to D6.
 
-use crate::entrants::entrant_of_token;
 use analytics::{Collection, Session};
 use chrono::{DateTime, Utc};
 use kernel::{
@@ -165,7 +164,7 @@ fn is_own(tx: &impl Entrants, own: Option<EntrantId>, entered: &Entered) -> Resu
     let Some(named) = own else {
         return Ok(false);
     };
-    let named = entrant_of_token(tx, named)?;
+    let named = tx.find_entrant(named)?;
     Ok(named.is_some_and(|named| named.id == entered.entrant.id))
 }
 

@@ -33,111 +33,44 @@ pub struct ReferralList {
     pub total: i64,
 }
 
-/// An entrant whom a browser asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AskedEntrant {
-    /// The id in the address.
-    pub id: EntrantId,
-    /// The entrant whom the browser's token names, if it has one.
-    pub token: Option<EntrantId>,
-}
-
-impl AskedEntrant {
-    /// Asked for by a browser without a token.
-    pub const fn without_token(id: EntrantId) -> Self {
-        Self { id, token: None }
-    }
-}
-
-/// Something of an entrant, and whether the browser that asks entered them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Found<T> {
-    /// What was found.
-    pub found: T,
-    /// Whether the browser's token names the entrant.
-    pub is_own: bool,
-}
-
-/// The entrant whom a browser's token names, by the id that they have now: a token may be older than ids that are random
-/// (D35).
-pub(crate) fn entrant_of_token(tx: &impl Entrants, named: EntrantId) -> Result<Option<Entrant>, StoreError> {
-    if let Some(entrant) = tx.find_entrant(named)? {
-        return Ok(Some(entrant));
-    }
-    match tx.find_by_former_id(named)? {
-        Some(id) => tx.find_entrant(id),
-        None => Ok(None),
-    }
-}
-
-/// The entrant whom a browser's token names, by the id that they have now. `None` if they are erased.
-///
-/// # Errors
-/// When the store fails.
-pub fn of_token<S>(store: &S, named: EntrantId) -> Result<Option<EntrantId>, StoreError>
-where
-    S: UnitOfWork<Tx: Entrants>,
-{
-    let found = store.snapshot(|tx| entrant_of_token(tx, named))?;
-    Ok(found.map(|entrant| entrant.id))
-}
-
-/// An address that ends in a former id works only in the browser whose token names it: strangers could count such ids.
-pub(crate) fn find_in(tx: &impl Entrants, asked: AskedEntrant) -> Result<Found<Entrant>, FindEntrantError> {
-    if asked.token == Some(asked.id) {
-        let own = entrant_of_token(tx, asked.id)?.ok_or(FindEntrantError::UnknownEntrant)?;
-        return Ok(Found {
-            found: own,
-            is_own: true,
-        });
-    }
-    let found = tx
-        .find_entrant(asked.id)?
-        .ok_or(FindEntrantError::UnknownEntrant)?;
-    let named = asked.token.map(|named| tx.find_by_former_id(named)).transpose()?;
-    let is_own = named.flatten() == Some(found.id);
-    Ok(Found { found, is_own })
+pub(crate) fn find_in(tx: &impl Entrants, id: EntrantId) -> Result<Entrant, FindEntrantError> {
+    tx.find_entrant(id)?.ok_or(FindEntrantError::UnknownEntrant)
 }
 
 /// Finds an entrant.
 ///
 /// # Errors
 /// [`FindEntrantError::UnknownEntrant`].
-pub fn find<S>(store: &S, asked: AskedEntrant) -> Result<Found<Entrant>, FindEntrantError>
+pub fn find<S>(store: &S, id: EntrantId) -> Result<Entrant, FindEntrantError>
 where
     S: UnitOfWork<Tx: Entrants>,
 {
-    store.read(|tx| find_in(tx, asked))
+    store.read(|tx| find_in(tx, id))
 }
 
-/// Whether the browser's token names the entrant whom it asks for.
+/// Whether there is an entrant with this id who was not erased.
 ///
 /// # Errors
 /// When the store fails.
-pub fn is_own<S>(store: &S, asked: AskedEntrant) -> Result<bool, StoreError>
+pub fn exists<S>(store: &S, id: EntrantId) -> Result<bool, StoreError>
 where
     S: UnitOfWork<Tx: Entrants>,
 {
-    match find(store, asked) {
-        Ok(found) => Ok(found.is_own),
-        Err(FindEntrantError::UnknownEntrant) => Ok(false),
-        Err(FindEntrantError::Store(error)) => Err(error),
-    }
+    Ok(store.read(|tx| tx.find_entrant(id))?.is_some())
 }
 
 /// An entrant's figures.
 ///
 /// # Errors
 /// [`FindEntrantError::UnknownEntrant`].
-pub fn stats<S>(store: &S, asked: AskedEntrant) -> Result<Stats, FindEntrantError>
+pub fn stats<S>(store: &S, id: EntrantId) -> Result<Stats, FindEntrantError>
 where
     S: UnitOfWork<Tx: Entrants + Referrals>,
 {
     store.read(|tx| {
-        let entrant = find_in(tx, asked)?.found;
         Ok(Stats {
-            entries: entrant.entries,
-            friends: tx.count_referrals(entrant.id)?,
+            entries: find_in(tx, id)?.entries,
+            friends: tx.count_referrals(id)?,
         })
     })
 }
@@ -148,21 +81,17 @@ where
 /// [`FindEntrantError::UnknownEntrant`].
 pub fn list_referrals<S>(
     store: &S,
-    asked: AskedEntrant,
+    id: EntrantId,
     page: PageRequest,
-) -> Result<Found<ReferralList>, FindEntrantError>
+) -> Result<ReferralList, FindEntrantError>
 where
     S: UnitOfWork<Tx: Entrants + Referrals>,
 {
     store.read(|tx| {
-        let Found {
-            found: entrant,
-            is_own,
-        } = find_in(tx, asked)?;
-        let list = ReferralList {
-            referrals: tx.list_referrals(entrant.id, page)?,
-            total: tx.count_referrals(entrant.id)?.all,
-        };
-        Ok(Found { found: list, is_own })
+        find_in(tx, id)?;
+        Ok(ReferralList {
+            referrals: tx.list_referrals(id, page)?,
+            total: tx.count_referrals(id)?.all,
+        })
     })
 }

@@ -1,6 +1,6 @@
 //! Free entries (D48): what money buys can be had free, once on each date, up to the same cap.
 
-use crate::entrants::{AskedEntrant, FindEntrantError, find_in};
+use crate::entrants::{FindEntrantError, find_in};
 use chrono::{DateTime, Utc};
 use kernel::{Clock, EntrantId, StoreError, UnitOfWork};
 use pricing::{CapRules, FreeEntries, FreeOutcome};
@@ -58,7 +58,7 @@ pub fn offer<S>(
     store: &S,
     clock: &dyn Clock,
     rules: CapRules,
-    asked: AskedEntrant,
+    entrant: EntrantId,
 ) -> Result<FreeOffer, FindEntrantError>
 where
     S: UnitOfWork<Tx: FreeEntries + Entrants>,
@@ -66,7 +66,7 @@ where
     let now = clock.now();
     let day = rules.date_at(now);
     store.read(|tx| {
-        let entrant = find_in(tx, asked)?.found.id;
+        find_in(tx, entrant)?;
         let used = tx.capped_entries(entrant, day)?;
         let is_claimed = tx.has_claimed_free(entrant, day)?;
         Ok(FreeOffer {

@@ -264,10 +264,7 @@ where
     }
     let outcome = store.transaction(|tx| {
         let is_paid = purchase.status == PurchaseStatus::Completed
-            || match intent {
-                Some(intent) => pays_for(tx, intent, purchase)?,
-                None => false,
-            };
+            || intent.is_some_and(|intent| pays_for(intent, purchase));
         if !is_paid {
             return Err(ConfirmError::NotPaid);
         }
@@ -286,47 +283,31 @@ where
     }
 }
 
-/// Whether this payment succeeded, was refunded in no part, matches the purchase, and names the entrant by its present id.
+/// Whether this payment succeeded, was refunded in no part, and matches the purchase.
 fn pays_in_full(intent: &Intent, purchase: &Purchase) -> bool {
-    intent.status == IntentStatus::Succeeded
-        && intent.refunded == 0
-        && is_of_sale(intent, purchase)
-        && intent.entrant == Some(purchase.sold.entrant)
+    intent.status == IntentStatus::Succeeded && intent.refunded == 0 && matches_purchase(intent, purchase)
 }
 
 /// Whether this payment succeeded, was not refunded in full, and matches the purchase.
-fn pays_for(tx: &impl Entrants, intent: &Intent, purchase: &Purchase) -> Result<bool, StoreError> {
-    let is_paid = intent.status == IntentStatus::Succeeded && !intent.is_refunded();
-    Ok(is_paid && matches_purchase(tx, intent, purchase)?)
+fn pays_for(intent: &Intent, purchase: &Purchase) -> bool {
+    intent.status == IntentStatus::Succeeded && !intent.is_refunded() && matches_purchase(intent, purchase)
 }
 
-fn matches_purchase(tx: &impl Entrants, intent: &Intent, purchase: &Purchase) -> Result<bool, StoreError> {
-    Ok(is_of_sale(intent, purchase) && names(tx, intent, purchase.sold.entrant)?)
-}
-
-/// Whether the payment is of this purchase's package at its price.
-fn is_of_sale(intent: &Intent, purchase: &Purchase) -> bool {
-    intent.amount == purchase.sold.price.cents()
+/// Whether the payment is this entrant's for this purchase's package at its price.
+fn matches_purchase(intent: &Intent, purchase: &Purchase) -> bool {
+    intent.entrant == Some(purchase.sold.entrant)
+        && intent.amount == purchase.sold.price.cents()
         && intent.currency == Money::CURRENCY
         && intent.purchase == Some(purchase.id)
         && intent.package == Some(purchase.sold.package)
         && purchase.intent.as_ref().is_none_or(|known| *known == intent.id)
 }
 
-/// Whether a payment intent names this entrant. Intents from before ids became random name a former id (D35).
-fn names(tx: &impl Entrants, intent: &Intent, entrant: EntrantId) -> Result<bool, StoreError> {
-    match intent.entrant {
-        None => Ok(false),
-        Some(named) if named == entrant => Ok(true),
-        Some(named) => Ok(tx.find_by_former_id(named)? == Some(entrant)),
-    }
-}
-
 /// Applies an event of the provider. Events may come in any order and more than once; each is applied once. After an
 /// error the provider sends the event again.
 pub fn apply_event<S>(store: &S, clock: &dyn Clock, event: &ProviderEvent) -> Result<(), StoreError>
 where
-    S: UnitOfWork<Tx: Purchases + ProviderEvents + Entrants>,
+    S: UnitOfWork<Tx: Purchases + ProviderEvents>,
 {
     let at = clock.now();
     store.transaction(|tx| {
@@ -351,7 +332,7 @@ pub(crate) fn apply_intent<S>(
     intent: &Intent,
 ) -> Result<(), StoreError>
 where
-    S: UnitOfWork<Tx: Purchases + Entrants>,
+    S: UnitOfWork<Tx: Purchases>,
 {
     store.transaction(|tx| match intent.status {
         IntentStatus::Succeeded => {
@@ -367,11 +348,7 @@ where
 
 /// Credits the purchase of a payment intent. The program may have stopped before it recorded the id of the payment
 /// intent, so the purchase is also found by the id in the metadata.
-fn credit(
-    tx: &mut (impl Purchases + Entrants),
-    intent: &Intent,
-    at: DateTime<Utc>,
-) -> Result<(), StoreError> {
+fn credit(tx: &mut impl Purchases, intent: &Intent, at: DateTime<Utc>) -> Result<(), StoreError> {
     let purchase = match tx.find_purchase_by_intent(&intent.id)? {
         Some(purchase) => Some(purchase),
         None => match intent.purchase {
@@ -380,7 +357,7 @@ fn credit(
         },
     };
     let Some(purchase) = purchase else { return Ok(()) };
-    if !matches_purchase(tx, intent, &purchase)? {
+    if !matches_purchase(intent, &purchase) {
         return Ok(());
     }
     if purchase.intent.is_none() {

@@ -8,7 +8,6 @@ use kernel::{Clock, StoreError, UnitOfWork};
 use pricing::{
     Intent, IntentStatus, NewIntent, Payments, PaymentsError, Purchase, PurchaseStatus, Purchases,
 };
-use raffle::Entrants;
 use std::time::Duration;
 use tokio::time::sleep;
 
@@ -62,7 +61,7 @@ pub async fn keep_reconciling<S, R>(
     log: &impl ReconcileLog,
     start: DateTime<Utc>,
 ) where
-    S: UnitOfWork<Tx: Purchases + Entrants>,
+    S: UnitOfWork<Tx: Purchases>,
     R: Runner,
 {
     while let Err(error) = recheck_all(store, runner, start).await {
@@ -80,7 +79,7 @@ pub async fn keep_reconciling<S, R>(
 
 async fn recheck_all<S, R>(store: &S, runner: &R, at: DateTime<Utc>) -> Result<(), ReconcileError>
 where
-    S: UnitOfWork<Tx: Purchases + Entrants>,
+    S: UnitOfWork<Tx: Purchases>,
     R: Runner,
 {
     step(store, runner, move |store| {
@@ -102,7 +101,7 @@ pub async fn reconcile<S, R>(
     log: &impl ReconcileLog,
 ) -> Result<usize, ReconcileError>
 where
-    S: UnitOfWork<Tx: Purchases + Entrants>,
+    S: UnitOfWork<Tx: Purchases>,
     R: Runner,
 {
     let mut count = 0;
@@ -131,7 +130,7 @@ async fn refund<S, R>(
     purchase: &Purchase,
 ) -> Result<(), ReconcileError>
 where
-    S: UnitOfWork<Tx: Purchases + Entrants>,
+    S: UnitOfWork<Tx: Purchases>,
     R: Runner,
 {
     if let Some(intent) = &purchase.intent {
@@ -152,7 +151,7 @@ async fn reconcile_one<S, R>(
     purchase: &Purchase,
 ) -> Result<(), ReconcileError>
 where
-    S: UnitOfWork<Tx: Purchases + Entrants>,
+    S: UnitOfWork<Tx: Purchases>,
     R: Runner,
 {
     if purchase.status == PurchaseStatus::Refunding {
@@ -185,7 +184,7 @@ async fn find_intent<S, R>(
     purchase: &Purchase,
 ) -> Result<Option<Intent>, ReconcileError>
 where
-    S: UnitOfWork<Tx: Purchases + Entrants>,
+    S: UnitOfWork<Tx: Purchases>,
     R: Runner,
 {
     if let Some(id) = &purchase.intent {
@@ -215,7 +214,7 @@ where
 
 fn cancel_purchase<S>(store: &S, at: DateTime<Utc>, purchase: &Purchase) -> Result<(), StoreError>
 where
-    S: UnitOfWork<Tx: Purchases + Entrants>,
+    S: UnitOfWork<Tx: Purchases>,
 {
     let canceled = PurchaseStatus::Canceled;
     store.transaction(|tx| tx.end_purchase(purchase.id, canceled, at).map(drop))

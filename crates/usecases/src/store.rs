@@ -9,16 +9,16 @@ use people::People;
 use pricing::PricingStore;
 use push::PushStore;
 use raffle::RaffleStore;
-use referral::ReferralStore;
+use referral::Referrals;
 use sign_up::SignUps;
 use sms::SmsStore;
 use staff::StaffStore;
-use verification::VerificationStore;
+use verification::Verifications;
 
 /// The store ports of all domains. Every type that implements them implements this.
 pub trait Ports:
     RaffleStore
-    + ReferralStore
+    + Referrals
     + SignUps
     + SmsStore
     + DrawingStore
@@ -27,9 +27,8 @@ pub trait Ports:
     + PaidPurchases
     + AnalyticsStore
     + StaffStore
-    + VerificationStore
+    + Verifications
     + Retention
-    + Claims
     + People
     + Erasure
     + DataRequests
@@ -41,7 +40,7 @@ pub trait Ports:
 
 impl<T> Ports for T where
     T: RaffleStore
-        + ReferralStore
+        + Referrals
         + SignUps
         + SmsStore
         + DrawingStore
@@ -50,9 +49,8 @@ impl<T> Ports for T where
         + PaidPurchases
         + AnalyticsStore
         + StaffStore
-        + VerificationStore
+        + Verifications
         + Retention
-        + Claims
         + People
         + Erasure
         + DataRequests

@@ -19,7 +19,7 @@ pub use limits::{
     PER_DAY, PER_DAY_AND_NETWORK, PER_MINUTE, PER_NETWORK_AND_MINUTE, PER_PREFIX_AND_HOUR,
     PER_PREFIX_NETWORK_AND_HOUR, PER_TEN_MINUTES, SentCode, Unfinished, Usage,
 };
-pub use ports::{NewVerification, Sender, VerificationStore, Verifications};
+pub use ports::{NewVerification, Sender, Verifications};
 pub use verification::{
     Attempt, CODE_LIFE, ConsentAnswer, PendingSignUp, Purpose, RESEND_AFTER, TRIES, Verification,
 };

@@ -100,8 +100,3 @@ pub trait Verifications {
         counted_since: DateTime<Utc>,
     ) -> Result<i64, StoreError>;
 }
-
-/// All store ports of verifications. Every type that implements them implements this.
-pub trait VerificationStore: Verifications {}
-
-impl<T: Verifications> VerificationStore for T {}

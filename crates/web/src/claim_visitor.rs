@@ -1,7 +1,7 @@
 //! Who opens the link of a claim (D41): the token of the link, and the cookie of a browser that proved the number.
 
 use crate::{ApiError, AppState};
-use actix_web::cookie::{Cookie, SameSite, time};
+use actix_web::cookie::{Cookie, time};
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use claims::ClaimToken;
 use kernel::{BrowserSecret, Entropy};
@@ -29,13 +29,7 @@ impl ClaimVisitor {
 
 /// The cookie with this secret. All claims of a browser share it.
 pub(crate) fn claim_cookie(state: &AppState, secret: &BrowserSecret) -> Cookie<'static> {
-    Cookie::build(name(state), secret.to_text())
-        .http_only(true)
-        .same_site(SameSite::Lax)
-        .secure(state.visitors.secure())
-        .path("/")
-        .max_age(LIFE)
-        .finish()
+    state.visitors.site_cookie(name(state), secret.to_text(), LIFE)
 }
 
 /// Browsers accept the `__Host-` prefix only from a secure origin.

@@ -65,8 +65,7 @@ struct Claims {
     sub: String,
     aud: String,
     exp: i64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    iat: Option<i64>,
+    iat: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     jti: Option<String>,
 }
@@ -99,7 +98,7 @@ impl<K: TokenKind> TokenKeys<K> {
             sub: subject,
             aud: K::AUDIENCE.to_owned(),
             exp: (now + life).timestamp(),
-            iat: Some(now.timestamp()),
+            iat: now.timestamp(),
             jti: id,
         };
         let header = Header {
@@ -114,18 +113,14 @@ impl<K: TokenKind> TokenKeys<K> {
         self.read_dated(token, now).map(|(subject, _)| subject)
     }
 
-    /// The same with the second in which the token was issued, which tokens of the program's first version do not name.
-    pub(crate) fn read_dated(
-        &self,
-        token: &str,
-        now: DateTime<Utc>,
-    ) -> Option<(String, Option<DateTime<Utc>>)> {
+    /// The same with the second in which the token was issued.
+    pub(crate) fn read_dated(&self, token: &str, now: DateTime<Utc>) -> Option<(String, DateTime<Utc>)> {
         let id = jsonwebtoken::decode_header(token).ok()?.kid?;
         let claims = self
             .keys(&id)
             .find_map(|key| jsonwebtoken::decode::<Claims>(token, &key.check, &self.validation).ok())?
             .claims;
-        let issued_at = claims.iat.and_then(|second| DateTime::from_timestamp(second, 0));
+        let issued_at = DateTime::from_timestamp(claims.iat, 0)?;
         (claims.exp > now.timestamp()).then_some((claims.sub, issued_at))
     }
 
@@ -218,12 +213,12 @@ mod tests {
             ..Header::new(Algorithm::HS256)
         };
         let read = |claims| keys(1, &[]).read(&signed_by_hand(1, &header, &claims), now());
-        assert!(read(json!({"sub": "anna", "aud": "admin", "exp": 9})).is_some());
+        assert!(read(json!({"sub": "anna", "aud": "admin", "exp": 9, "iat": 0})).is_some());
         for wrong in [
-            json!({"sub": "anna", "aud": "visitor", "exp": 9}),
-            json!({"sub": "anna", "exp": 9}),
-            json!({"sub": "anna", "aud": "admin"}),
-            json!({"aud": "admin", "exp": 9}),
+            json!({"sub": "anna", "aud": "visitor", "exp": 9, "iat": 0}),
+            json!({"sub": "anna", "exp": 9, "iat": 0}),
+            json!({"sub": "anna", "aud": "admin", "iat": 0}),
+            json!({"aud": "admin", "exp": 9, "iat": 0}),
         ] {
             assert_eq!(read(wrong.clone()), None, "{wrong}");
         }
@@ -231,7 +226,7 @@ mod tests {
 
     #[test]
     fn every_other_algorithm_is_refused() {
-        let claims = json!({"sub": "anna", "aud": "admin", "exp": 9});
+        let claims = json!({"sub": "anna", "aud": "admin", "exp": 9, "iat": 0});
         for other in [Algorithm::HS384, Algorithm::HS512] {
             let header = Header {
                 kid: Some(Key::new(&secret(1)).id),
@@ -284,14 +279,14 @@ mod tests {
 
     #[test]
     fn a_token_without_a_key_id_is_refused() {
-        let claims = json!({"sub": "anna", "aud": "admin", "exp": 9});
+        let claims = json!({"sub": "anna", "aud": "admin", "exp": 9, "iat": 0});
         let token = signed_by_hand(1, &Header::new(Algorithm::HS256), &claims);
         assert_eq!(keys(1, &[]).read(&token, now()), None);
     }
 
     #[test]
     fn a_token_whose_key_id_is_unknown_or_not_the_signers_is_refused() {
-        let claims = json!({"sub": "anna", "aud": "admin", "exp": 9});
+        let claims = json!({"sub": "anna", "aud": "admin", "exp": 9, "iat": 0});
         let other = Key::new(&secret(2)).id;
         for kid in ["00000000", "", other.as_str()] {
             let header = Header {

@@ -1,7 +1,7 @@
 //! The cookie that binds a browser to the verifications that it began (D37).
 
 use crate::AppState;
-use actix_web::cookie::{Cookie, SameSite, time};
+use actix_web::cookie::{Cookie, time};
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use kernel::Entropy;
 use std::convert::Infallible;
@@ -30,13 +30,7 @@ impl VerificationBrowser {
 
 /// The cookie with this secret.
 pub(crate) fn verification_cookie(state: &AppState, secret: &BrowserSecret) -> Cookie<'static> {
-    Cookie::build(name(state), secret.to_text())
-        .http_only(true)
-        .same_site(SameSite::Lax)
-        .secure(state.visitors.secure())
-        .path("/")
-        .max_age(LIFE)
-        .finish()
+    state.visitors.site_cookie(name(state), secret.to_text(), LIFE)
 }
 
 /// Browsers accept the `__Host-` prefix only from a secure origin.

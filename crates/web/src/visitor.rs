@@ -8,7 +8,6 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kernel::EntrantId;
 use std::convert::Infallible;
 use std::future::{Ready, ready};
-use usecases::entrants::AskedEntrant;
 
 const LIFE: TimeDelta = TimeDelta::days(400);
 
@@ -27,13 +26,24 @@ impl VisitorTokens {
     /// The cookie for the browser that created this entrant.
     pub(crate) fn cookie(&self, entrant: EntrantId, now: DateTime<Utc>) -> Option<Cookie<'static>> {
         let token = self.keys.sign(entrant.to_string(), now, LIFE, None)?;
-        let cookie = Cookie::build(self.cookie_name(), token)
+        let life = time::Duration::seconds(LIFE.num_seconds());
+        Some(self.site_cookie(self.cookie_name(), token, life))
+    }
+
+    /// A cookie that only this site's server reads.
+    pub(crate) fn site_cookie(
+        &self,
+        name: &'static str,
+        value: String,
+        life: time::Duration,
+    ) -> Cookie<'static> {
+        Cookie::build(name, value)
             .http_only(true)
             .same_site(SameSite::Lax)
             .secure(self.secure)
             .path("/")
-            .max_age(time::Duration::seconds(LIFE.num_seconds()));
-        Some(cookie.finish())
+            .max_age(life)
+            .finish()
     }
 
     /// The cookie's name. Browsers accept the `__Host-` prefix only from a secure origin.
@@ -50,8 +60,7 @@ impl VisitorTokens {
         self.keys.read(token, now)?.parse().ok().map(EntrantId::new)
     }
 
-    /// The entrant whom the request's cookie names, and the second in which the cookie was issued. `None` for a cookie that
-    /// does not tell when it was issued.
+    /// The entrant whom the request's cookie names, and the second in which the cookie was issued.
     pub(crate) fn dated(
         &self,
         request: &HttpRequest,
@@ -59,12 +68,12 @@ impl VisitorTokens {
     ) -> Option<(EntrantId, DateTime<Utc>)> {
         let cookie = request.cookie(self.cookie_name())?;
         let (subject, issued_at) = self.keys.read_dated(cookie.value(), now)?;
-        Some((EntrantId::new(subject.parse().ok()?), issued_at?))
+        Some((EntrantId::new(subject.parse().ok()?), issued_at))
     }
 }
 
-/// The entrant that this browser created, if any. A token that is not valid counts as no token. A token from before ids
-/// became random has the id of that time, so only flows that look the entrant up by [`usecases::entrants`] may use it.
+/// The entrant that this browser created, if any; they may have been erased since. A token that is not valid counts as no
+/// token.
 pub(crate) struct BrowserEntrant(Option<EntrantId>);
 
 impl BrowserEntrant {
@@ -73,11 +82,17 @@ impl BrowserEntrant {
         self.0
     }
 
-    /// Whether this browser holds the token of the entrant with this id.
+    /// Whether this browser's token names the entrant with this id.
+    pub(crate) fn names(&self, id: EntrantId) -> bool {
+        self.0 == Some(id)
+    }
+
+    /// Whether this browser's token names the entrant with this id, who was not erased.
     pub(crate) async fn is<S: Store>(&self, pool: &RequestPool<S>, id: EntrantId) -> Result<bool, ApiError> {
-        let asked = AskedEntrant { id, token: self.0 };
-        pool.run(move |store: &S| usecases::entrants::is_own(store, asked))
-            .await
+        Ok(self.names(id)
+            && pool
+                .run(move |store: &S| usecases::entrants::exists(store, id))
+                .await?)
     }
 }
 

@@ -110,7 +110,6 @@ fn the_keys_of_all_purposes_differ() {
             derive::<sms::Credentials>(secret),
             derive::<claims::ClaimSecrets>(secret),
             derive::<ClaimKey>(secret),
-            first_visitor_key(secret),
             secret.clone(),
         ]
     };
@@ -169,58 +168,6 @@ fn what_the_sites_secrets_sealed_still_opens_when_own_secrets_are_set() {
             "{} is sealed with its own key",
             own[n].name
         );
-    }
-}
-
-/// Made by the program before there was a key for each purpose, from a SECRET_KEY of 32 bytes 1.
-mod first_version {
-    use super::*;
-
-    const SEED: &str = "02f28efdc3cd80df690f4b4b99eaabe23c0c57b36f74488eb3220af39f65ced0e0729fa778c6b476866a0d1bb7e73b640ad3\
-        9c967891cf1377b4bf4740384f7e0a360032f0ff32bc32e5455e3310f3567b5c26152a3ab497b182d4d3d4254a793f19da56\
-        fc79d37fd31e261f2c";
-    const CREDENTIALS: &str = "02f28efdc30d00713130873cb4249721a3420f3f46fadf74cc847b58fd13bc2a0f65856b2bbdf5cd7c238a9f2bb4a8ba2bf5\
-        aa9521d35ca2f83123a74d85d42a0748a9cc75e0bac9ba18ff84a69d3224612b40a4a39ea3768fdddc5ab2a8bdc2c6fa33b5\
-        336207fe8ce864c0b99fb9592cdb57f690af17577e8f49c8b0";
-    const VISITOR: &str = "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiIsImtpZCI6Ijk0MTA3ZTc4In0.eyJzdWIiOiI3IiwiYXVkIjoidmlzaXRvciIsImV4\
-        cCI6MzQ1NjAwMDAsImlhdCI6MH0.Ux9_91uERaG5c6zkiwvXiM6FsOOHSlRoad7SU_CpACI";
-    const STAFF: &str = "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiIsImtpZCI6IjBkNmFkYmI5In0.eyJzdWIiOiJhbm5hIiwiYXVkIjoiYWRtaW4iLCJl\
-        eHAiOjQzMjAwLCJpYXQiOjB9.WnvhT9HAnj1r11x3IWwh1uyEiBFHRZ8NH_pkMuSjPP0";
-
-    #[test]
-    fn sealed_secrets_still_open() {
-        let (seed, credentials) = (hex::decode(SEED).unwrap(), hex::decode(CREDENTIALS).unwrap());
-        for keys in [
-            derived(1, &[]),
-            derived(2, &[1]),
-            SecretKeys {
-                site: list(1, &[]),
-                ..same_for_all(3)
-            },
-        ] {
-            let seeds = keys.sealer::<drawing::Secrets, _>(OsEntropy);
-            let opened = seeds.open("drawing seed of garden-bag", &seed).unwrap();
-            assert_eq!(opened, [7; 64]);
-            assert_eq!(seeds.open("drawing seed of fresh-sips", &seed), None);
-            assert_eq!(seeds.open("drawing seed of garden-bag", &credentials), None);
-
-            let accounts = keys.sealer::<sms::Credentials, _>(OsEntropy);
-            let opened = accounts.open("sms credentials", &credentials).unwrap();
-            assert!(sms::Credentials::from_bytes(&opened).is_some());
-            assert_eq!(accounts.open("sms credentials", &seed), None);
-        }
-        let other = derived(2, &[]).sealer::<drawing::Secrets, _>(OsEntropy);
-        assert_eq!(other.open("drawing seed of garden-bag", &seed), None);
-    }
-
-    #[test]
-    fn visitors_keep_their_tokens_and_staff_sign_in_again() {
-        let keys = derived(2, &[1]);
-        assert_eq!(keys.visitor_tokens().read(VISITOR, NOW).as_deref(), Some("7"));
-        assert_eq!(keys.visitor_tokens().read(STAFF, NOW), None);
-        assert_eq!(keys.staff_tokens().read(STAFF, NOW), None);
-        assert_eq!(keys.staff_tokens().read(VISITOR, NOW), None);
-        assert_eq!(derived(2, &[]).visitor_tokens().read(VISITOR, NOW), None);
     }
 }
 

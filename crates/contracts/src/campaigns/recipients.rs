@@ -1,8 +1,8 @@
 //! The recipients of a campaign.
 
 use super::{
-    RAFFLE, add, added_at, added_to, begin, begun, consent, consenting, consenting_in, exported, figures,
-    flag, july, link, list_of, new_campaign, opt_out, report, size, skips, take, take_in, template,
+    RAFFLE, added_at, added_to, begun, consent, consenting, consenting_in, exported, figures, flag, july,
+    link, list_of, opt_out, report, size, skips, take, take_in,
 };
 use crate::Store;
 use crate::messages::{at, claimed, fence, found, lease, record};
@@ -10,8 +10,8 @@ use crate::support::{at_once, noon, phone};
 use kernel::{EntrantId, Phone, Raffle, StoreError};
 use sms::{
     Audience, AudienceSize, CampaignDispatching, CampaignFigures, CampaignId, Campaigns, ConsentId, Consents,
-    DeliveryReport, Dispatching, Fenced, MessageKind, MessageStatus, NewCampaign, NewMessage, OpenMessages,
-    OptOuts, Outbox, Recipient, SkipReason,
+    DeliveryReport, Dispatching, Fenced, MessageKind, MessageStatus, NewMessage, OpenMessages, OptOuts,
+    Outbox, Recipient, SkipReason,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -124,27 +124,6 @@ pub fn the_monthly_cap_holds_for_lists<S: Store>(store: &S) {
     let capped = Some(SkipReason::MonthlyCap);
     assert_eq!(skips_of(list_of([1, 2])), [capped, None]);
     assert_eq!(skips_of(list_of([1, 2])), [capped, capped]);
-}
-
-/// What could be sent when it was scheduled is not lost: only opting out and countries matter.
-pub fn a_list_without_a_basis_keeps_the_rules_that_it_was_scheduled_under<S: Store>(store: &S) {
-    added_to(store, 1, RAFFLE);
-    opt_out(store, 2);
-    let fence = fence(store);
-    let plan = NewCampaign {
-        consent_basis: None,
-        ..new_campaign(template(store), list_of([1, 2, 3]))
-    };
-    for _ in 0..2 {
-        let id = add(store, &plan);
-        assert_eq!(begin(store, fence, 0), [id]);
-        let taken = take_in(store, fence, id, 10, (july(), 0)).unwrap();
-        assert_eq!(skips(&taken), [None, Some(SkipReason::OptedOut), None]);
-        let again = DeliveryReport::NotSent { retry_at: at(5) };
-        record(store, taken[0].0, 1, again, 1);
-        let claimed = claimed(store, fence, 10, 5);
-        assert_eq!(claimed.len(), 1);
-    }
 }
 
 fn abroad(number: &str) -> Phone {

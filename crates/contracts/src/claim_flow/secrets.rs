@@ -2,10 +2,11 @@
 
 use super::{Site, owner};
 use crate::Store;
+use crate::support::messages_to;
 use ::claims::{Claim, ClaimDetails, State, ZipCode};
 use kernel::{BrowserHash, Code, StoredText};
 use raffle::Entrants;
-use sms::{Message, MessageKind, Outbox};
+use sms::{Message, MessageKind};
 use usecases::claims::review::{self, Step};
 use usecases::claims::winner::{self, VerifyError, Visitor};
 
@@ -64,7 +65,7 @@ fn details() -> ClaimDetails {
 
 impl<S: Store> Site<'_, S> {
     fn texts_to(&self, claim: &Claim, kind: MessageKind) -> Vec<Message> {
-        let messages = self.store.read(|tx| tx.list_messages_to(claim.entrant));
+        let messages = self.store.read(|tx| messages_to(tx, claim.entrant));
         let mut messages = messages.unwrap();
         messages.retain(|message| message.content.kind == kind);
         messages

@@ -3,12 +3,12 @@
 use super::kit::{additional, entered_with_friends, find, now, request, whole_log};
 use super::{Kit, RAFFLE, drawn, log_actions, performed, waiting};
 use crate::Store;
-use crate::support::{Noon, SMALL_BATCHES, at_once, new_job, staff_actor};
+use crate::support::{Noon, SMALL_BATCHES, at_once, messages_to, new_job, staff_actor};
 use chrono::TimeDelta;
 use drawing::steps::{DrawingStatus, DrawingSteps};
 use drawing::{Announcement, DrawingKind, DrawingSort, Prize};
 use kernel::{IdempotencyKey, PageRequest, Raffle, SortOrder};
-use sms::{MessageKind, Outbox};
+use sms::MessageKind;
 use staff::{Action, AuditChain, AuditFilter, AuditLog, ClearingKind};
 use std::collections::BTreeSet;
 use usecases::clearing;
@@ -39,7 +39,7 @@ pub fn without_a_beacon_a_drawing_is_announced_sealed_and_drawn_at_once<S: Store
     );
 
     let messages = store
-        .read(|tx| tx.list_messages_to(state.winner().unwrap().entrant))
+        .read(|tx| messages_to(tx, state.winner().unwrap().entrant))
         .unwrap();
     let victory: Vec<_> = messages
         .iter()

@@ -5,9 +5,9 @@ use super::{
     try_claim, uncertain, uncertain_ids,
 };
 use crate::Store;
-use crate::support::{at_once, entered, phone};
+use crate::support::{at_once, entered, messages_to, phone};
 use sms::{
-    Claim, ClaimedMessage, DeliveryReport, Dispatching, Fence, Fenced, MessageKind, MessageStatus, Outbox,
+    Claim, ClaimedMessage, DeliveryReport, Dispatching, Fence, Fenced, MessageKind, MessageStatus,
     WelcomeMessage, WelcomeTemplates,
 };
 use std::collections::BTreeSet;
@@ -161,7 +161,7 @@ pub fn an_inactive_welcome_message_is_skipped<S: Store>(store: &S) {
     assert!(switch(false));
     assert_eq!(claimed(store, fence, 500, 1), []);
     for entrant in [&first, &second] {
-        let messages = store.read(|tx| tx.list_messages_to(entrant.id)).unwrap();
+        let messages = store.read(|tx| messages_to(tx, entrant.id)).unwrap();
         let outcome = (messages[0].status, messages[0].reason.as_deref());
         assert_eq!(outcome, (MessageStatus::Skipped, Some("welcome_off")));
     }

@@ -5,11 +5,9 @@ use super::{
     status, test_message, try_claim, uncertain, uncertain_ids,
 };
 use crate::Store;
-use crate::support::{at_once, entered, phone};
+use crate::support::{at_once, entered, messages_to, phone};
 use kernel::StoreError;
-use sms::{
-    DeliveryReport, Dispatching, Halt, MessageKind, MessageStatus, Outbox, ProviderStatus, UncertainMessage,
-};
+use sms::{DeliveryReport, Dispatching, Halt, MessageKind, MessageStatus, ProviderStatus, UncertainMessage};
 
 pub fn a_lease_belongs_to_its_owner_until_it_expires<S: Store>(store: &S) {
     let first = fence(store);
@@ -110,7 +108,7 @@ pub fn messages_being_sent_become_unknown_when_another_sender_takes_over<S: Stor
 
 pub fn a_message_that_was_never_composed_is_not_looked_up<S: Store>(store: &S) {
     let entrant = entered(store, 1);
-    let message = store.read(|tx| tx.list_messages_to(entrant.id)).unwrap()[0].id;
+    let message = store.read(|tx| messages_to(tx, entrant.id)).unwrap()[0].id;
     let earlier = fence(store);
     assert_eq!(claimed_ids(store, earlier, 10, 1), [message]);
     let later = lease(store, "two", 60).unwrap();

@@ -1,6 +1,6 @@
 use super::Flag;
 use super::count;
-use crate::mem_store::{MemTx, storable};
+use crate::mem_store::{MemTx, directed, storable};
 use crate::search::found;
 use analytics::{
     Detected, FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, FraudRules, NewFlag,
@@ -97,7 +97,7 @@ impl Flags for MemTx {
         page: PageRequest,
     ) -> Result<Vec<FlaggedEntrant>, StoreError> {
         let mut rows = self.flagged(filter);
-        rows.sort_by(|one, other| order.apply(compare(sort, one, other)));
+        rows.sort_by(|one, other| directed(order, compare(sort, one, other)));
         let part = rows.into_iter().skip(page.offset as usize);
         Ok(part.take(page.limit as usize).collect())
     }

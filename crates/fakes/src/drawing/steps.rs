@@ -1,4 +1,5 @@
 use crate::MemTx;
+use crate::mem_store::directed;
 use chrono::{DateTime, Utc};
 use drawing::steps::{
     Announced, DrawingState, DrawingStatus, DrawingSteps, Drawn, DueDrawings, Logged, Plan, Sealed, Voided,
@@ -289,7 +290,7 @@ fn has_key(state: &DrawingState, key: &IdempotencyKey) -> bool {
 
 /// A drawing without the value comes last in either order.
 fn compare(sort: DrawingSort, order: SortOrder, one: &DrawingState, other: &DrawingState) -> Ordering {
-    let by_id = order.apply(one.id.cmp(&other.id));
+    let by_id = directed(order, one.id.cmp(&other.id));
     let values = |drawing: &DrawingState| match sort {
         DrawingSort::CreatedAt => Some(drawing.plan.at.timestamp_micros()),
         DrawingSort::Raffle => Raffle::iter()
@@ -302,7 +303,7 @@ fn compare(sort: DrawingSort, order: SortOrder, one: &DrawingState, other: &Draw
         DrawingSort::TotalEntries => number(drawing.entries()),
     };
     let by_value = match (values(one), values(other)) {
-        (Some(a), Some(b)) => order.apply(a.cmp(&b)),
+        (Some(a), Some(b)) => directed(order, a.cmp(&b)),
         (a, b) => b.is_some().cmp(&a.is_some()),
     };
     by_value.then(by_id)

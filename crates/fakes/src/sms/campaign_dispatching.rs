@@ -97,8 +97,7 @@ impl CampaignDispatching for MemTx {
             let refused = (!rules.countries.permit(&phone)).then_some(SkipReason::Country);
             let of_entrant = || self.0.skip_reason(&phone, entrant.map(|(id, _)| id), Some(&plan));
             let mut skip = opted_out.or(refused).or_else(of_entrant);
-            let counts = skip.is_none() && plan.keeps_cap_and_consents();
-            if counts && !self.count_in_month(&phone, rules.month, rules.monthly_cap) {
+            if skip.is_none() && !self.count_in_month(&phone, rules.month, rules.monthly_cap) {
                 skip = Some(SkipReason::MonthlyCap);
             }
             recipients.push(Recipient {

@@ -1,5 +1,5 @@
 use super::{Click, StoredCampaign, number};
-use crate::mem_store::{MemTx, next_id, storable};
+use crate::mem_store::{MemTx, directed, next_id, storable};
 use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StoreError, UniqueKey};
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
@@ -109,7 +109,7 @@ impl Campaigns for MemTx {
         let sms = &self.0.sms;
         let matching = sms.campaigns.iter().filter(|campaign| matches(filter, campaign));
         let mut sorted: Vec<_> = matching.collect();
-        sorted.sort_by(|one, other| order.apply(compare(sort, one, other)));
+        sorted.sort_by(|one, other| directed(order, compare(sort, one, other)));
         let part = sorted.into_iter().skip(page.offset as usize);
         let part = part.take(page.limit as usize);
         Ok(part.map(|campaign| sms.to_campaign(campaign)).collect())

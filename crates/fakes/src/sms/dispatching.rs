@@ -5,7 +5,7 @@ use kernel::StoreError;
 use sms::{
     Claim, Claimed, ClaimedMessage, Consents, Delivery, DeliveryReport, Dispatching, Fence, Fenced, Halt,
     MessageBody, MessageId, MessageKind, MessageStatus, NewMessage, OptOuts, Outcome, RecipientRules,
-    SkipReason, UncertainMessage, Verdict,
+    SkipReason, Tally, UncertainMessage, Verdict,
 };
 use std::collections::HashMap;
 
@@ -30,7 +30,10 @@ impl Dispatching for MemTx {
         sms.dispatcher.fence += 1;
         sms.dispatcher.halt = None;
         for id in sms.messages.keys().copied().collect::<Vec<_>>() {
-            sms.change(id, |delivery| delivery.lose_sender(look_up_at));
+            sms.change(id, |delivery| {
+                let is_sending = delivery.status == MessageStatus::Sending;
+                is_sending.then(|| wait(delivery, MessageStatus::Unknown, look_up_at))
+            });
         }
         Ok(Some(Fence::new(sms.dispatcher.fence)))
     }
@@ -151,7 +154,13 @@ impl Dispatching for MemTx {
             let link = stored.tracking.map(|(_, url)| url);
             let needle = link.map(MessageBody::Clear).or(stored.message.content.body);
             sms.change(stored.message.id, |delivery| {
-                delivery.look_up(needle.is_some(), again_at)
+                // A message that was never composed was never sent.
+                let status = match needle.is_some() {
+                    true => MessageStatus::Unknown,
+                    false => MessageStatus::Pending,
+                };
+                let is_uncertain = delivery.status == MessageStatus::Unknown;
+                is_uncertain.then(|| wait(delivery, status, again_at))
             });
             uncertain.extend(needle.map(|needle| UncertainMessage {
                 id: stored.message.id,
@@ -234,4 +243,11 @@ impl MemTx {
             attempt: stored.attempt + 1,
         }
     }
+}
+
+/// Changes an open message into another open status, which counts alike.
+fn wait(delivery: &mut Delivery, status: MessageStatus, due_at: DateTime<Utc>) -> Tally {
+    delivery.status = status;
+    delivery.due_at = due_at;
+    Tally::default()
 }

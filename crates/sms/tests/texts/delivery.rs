@@ -161,13 +161,8 @@ fn a_released_message_is_due_at_once_and_its_attempt_is_not_counted_again() {
     delivery.claim();
     assert_eq!((delivery.status, delivery.attempt), (MessageStatus::Sending, 1));
     assert_eq!(delivery.claim(), None);
-    delivery.lose_sender(at(9));
-    assert_eq!(
-        (delivery.status, delivery.due_at),
-        (MessageStatus::Unknown, at(9))
-    );
-    assert_eq!(delivery.lose_sender(at(10)), None);
-    delivery.look_up(true, at(20));
+    let uncertain = DeliveryReport::Uncertain { look_up_at: at(20) };
+    delivery.apply_attempt(&outcome(1, uncertain), at(9));
     assert_eq!(
         (delivery.status, delivery.due_at),
         (MessageStatus::Unknown, at(20))
@@ -188,8 +183,6 @@ enum Step {
     Claim,
     Skip,
     Release(u32),
-    LoseSender,
-    LookUp(bool),
     Attempt(u32, DeliveryReport),
     Report(ProviderMessage),
 }
@@ -200,8 +193,6 @@ impl Step {
             Self::Claim => delivery.claim(),
             Self::Skip => delivery.skip(SkipReason::OptedOut),
             Self::Release(attempt) => delivery.release(*attempt),
-            Self::LoseSender => delivery.lose_sender(at),
-            Self::LookUp(is_composed) => delivery.look_up(*is_composed, at),
             Self::Attempt(attempt, report) => delivery.apply_attempt(&outcome(*attempt, report.clone()), at),
             Self::Report(report) => delivery.apply_report(report, at),
         }
@@ -228,8 +219,6 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         4 => Just(Step::Claim),
         1 => Just(Step::Skip),
         1 => (1..4u32).prop_map(Step::Release),
-        1 => Just(Step::LoseSender),
-        1 => any::<bool>().prop_map(Step::LookUp),
         4 => (1..4u32, attempt_report).prop_map(|(attempt, report)| Step::Attempt(attempt, report)),
         2 => reports().prop_map(Step::Report),
     ];

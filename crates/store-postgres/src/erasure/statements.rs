@@ -134,26 +134,16 @@ UPDATE staff_approvals SET note = NULL
 WHERE kind = 'reject_claim' AND note IS NOT NULL
     AND target IN (SELECT id::text FROM winner_verification WHERE winner_id = $1)";
 
-/// The number of accounts of an address and of a network counts those that have an address. Nobody folds meanwhile.
+/// The number of accounts of a network counts those that have an address. Nobody folds meanwhile.
 pub(super) const ERASE_NETWORKS: &str = "
-WITH entrant AS (
-    SELECT ip_address, sequence_number FROM users WHERE id = $1 AND ip_address IS NOT NULL
-), address AS (
-    UPDATE analytics_addresses AS counted SET accounts = accounts - 1, checked = least(checked, accounts - 1)
-    FROM entrant
-    WHERE counted.ip_address = entrant.ip_address
-        AND sequence_number <= (SELECT last_id FROM analytics_watermarks WHERE source = 'entrants')
-)
 UPDATE analytics_networks AS counted SET accounts = accounts - 1, checked = least(checked, accounts - 1)
-FROM entrant
-WHERE counted.network = network_of(entrant.ip_address)
-    AND sequence_number <= (SELECT last_id FROM analytics_watermarks WHERE source = 'networks')";
+FROM users
+WHERE users.id = $1 AND counted.network = network_of(users.ip_address)
+    AND sequence_number <= (SELECT last_id FROM analytics_watermarks WHERE source = 'entrants')";
 
-/// Addresses and networks that nobody has any more.
-pub(super) const FORGET_NETWORKS: [&str; 2] = [
-    "DELETE FROM analytics_addresses WHERE accounts = 0 AND ip_address = $1::inet",
-    "DELETE FROM analytics_networks WHERE accounts = 0 AND network = network_of($1::inet)",
-];
+/// The network if nobody has it any more.
+pub(super) const FORGET_NETWORK: &str =
+    "DELETE FROM analytics_networks WHERE accounts = 0 AND network = network_of($1::inet)";
 
 pub(super) const ERASE_ENTRANT: &str = "
 UPDATE users

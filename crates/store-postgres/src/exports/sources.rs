@@ -65,11 +65,6 @@ pub(super) const SOURCES: &[Source] = &[
         "FROM users AS own, person WHERE own.id = person.entrant",
     ),
     Source::new(
-        "former_user_ids",
-        "The ids that you had before.",
-        "FROM former_user_ids AS own, person WHERE user_id = person.entrant ORDER BY former_id",
-    ),
-    Source::new(
         "entry_ledger",
         "Every change of your entries.",
         "FROM entry_ledger AS own, person WHERE user_id = person.entrant ORDER BY own.id",
@@ -192,12 +187,6 @@ pub(super) const SOURCES: &[Source] = &[
         "social_shares",
         "When you shared your link.",
         "FROM social_shares AS own, person WHERE user_id = person.entrant ORDER BY own.id",
-    ),
-    Source::new(
-        "analytics_addresses",
-        "How many people entered from the address that you entered from.",
-        "FROM analytics_addresses AS own, person
-         WHERE ip_address = (SELECT ip_address FROM users WHERE users.id = person.entrant)",
     ),
     Source::new(
         "analytics_networks",

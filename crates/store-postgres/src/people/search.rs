@@ -3,6 +3,7 @@
 
 use super::read_tags;
 use crate::PgTx;
+use crate::rows::CountRow;
 use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -42,32 +43,20 @@ pub(super) struct Row {
     tags: Value,
 }
 
-#[derive(QueryableByName)]
-struct CountRow {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
-}
-
 /// A number; `None` once it was erased.
 pub(super) fn read_phone(id: i64, number: Option<&str>) -> Result<Option<Phone>, StoreError> {
     let Some(number) = number else { return Ok(None) };
     let phone = Phone::from_e164(number);
-    phone.map(Some).ok_or(StoreError::Corrupt {
-        table: "users",
-        column: "phone_number",
-        row: id,
-    })
+    phone
+        .map(Some)
+        .ok_or(StoreError::corrupt("users", "phone_number", id))
 }
 
 impl TryFrom<Row> for PersonRow {
     type Error = StoreError;
 
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let corrupt = |column| StoreError::Corrupt {
-            table: "users",
-            column,
-            row: row.id,
-        };
+        let corrupt = |column| StoreError::corrupt("users", column, row.id);
         Ok(Self {
             id: EntrantId::new(row.id),
             phone: read_phone(row.id, row.phone_number.as_deref())?,
@@ -142,9 +131,6 @@ impl Conditions {
         if let Some(id) = query.id {
             let id = self.number(id.get());
             ways.push(format!("SELECT id FROM users WHERE id = {id}"));
-            ways.push(format!(
-                "SELECT user_id FROM former_user_ids WHERE former_id = {id}"
-            ));
         }
         ways.join(" UNION ")
     }

@@ -68,7 +68,7 @@ fn no_table_shows_a_name_an_address_a_link_or_a_code() {
 /// A database with a drawn drawing, whose winner has a claim.
 fn with_claim() -> PgConnection {
     let database = TestDatabase::new();
-    contracts::former_ids::fill(&database.store());
+    contracts::filled::fill(&database.store());
     let mut connection = connect(&database.admin_url);
     let claims = "SELECT count(*) AS n FROM winner_verification";
     assert!(number(&mut connection, claims) > 0);

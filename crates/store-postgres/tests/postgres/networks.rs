@@ -1,4 +1,4 @@
-//! Fraud detection over many networks, and beside servers of the version before.
+//! Fraud detection over many networks.
 
 use crate::support::{TestDatabase, connect, execute, number};
 use analytics::{Detected, Flags, Folded, FraudRules, Rollups, Settled};
@@ -76,27 +76,14 @@ fn many_networks_are_checked_in_parts_and_once() {
     assert_eq!(detect_part(&store), part(3, true));
 }
 
-/// It moves the position of users, and knows no networks.
 #[test]
-fn entrants_whom_a_server_of_the_version_before_folded_are_in_their_networks() {
+fn networks_are_recounted() {
     let database = TestDatabase::new();
     let (store, mut connection) = (database.store(), connect(&database.admin_url));
-    add_networks(&mut connection, 1, 2);
-    let fold_before = include_str!("../../sql/fold_entrants.sql")
-        .replace("$1", "0")
-        .replace("$2", "(SELECT max(sequence_number) FROM users)")
-        .replace("$3", "'UTC'");
-    execute(&mut connection, &fold_before);
-    add_networks(&mut connection, 3, 3);
+    add_networks(&mut connection, 1, 3);
     fold(&store);
     let networks = "SELECT count(*) AS n FROM analytics_networks WHERE accounts = 3";
     assert_eq!(number(&mut connection, networks), 3);
-    let addresses = "SELECT count(*) AS n FROM analytics_addresses WHERE accounts = 1";
-    assert_eq!(
-        number(&mut connection, addresses),
-        9,
-        "that server goes on with these"
-    );
     let differences = || {
         store
             .transaction::<_, StoreError>(|tx| tx.differences(Tz::UTC))
@@ -114,19 +101,4 @@ fn entrants_whom_a_server_of_the_version_before_folded_are_in_their_networks() {
         .unwrap();
     assert_eq!(number(&mut connection, networks), 3);
     assert_eq!(differences(), [""; 0]);
-}
-
-#[test]
-fn a_server_of_the_version_before_removes_the_evidence_with_the_flag() {
-    let database = TestDatabase::new();
-    let (store, mut connection) = (database.store(), connect(&database.admin_url));
-    add_networks(&mut connection, 1, 1);
-    fold(&store);
-    assert_eq!(detect_part(&store).flagged, 3);
-    execute(
-        &mut connection,
-        "UPDATE users SET is_flagged = false, flag_reason = NULL, flagged_at = NULL, unflagged_at = now()",
-    );
-    let left = "SELECT count(*) AS n FROM users WHERE flag_evidence IS NOT NULL";
-    assert_eq!(number(&mut connection, left), 0);
 }

@@ -15,7 +15,6 @@ BEGIN
         stripe_customer_id = 'canary', is_flagged = true, flagged_at = now(), flag_reason = 'canary',
         flag_evidence = '["canary"]'
     WHERE id = person;
-    INSERT INTO analytics_addresses (ip_address, accounts) VALUES (address, 1);
     INSERT INTO analytics_networks (network, accounts) VALUES (network_of(address), 1);
 
     DELETE FROM referrals WHERE referred_user_id = person;

@@ -97,7 +97,7 @@ pub(crate) struct Person {
 }
 
 pub(crate) fn person(database: &TestDatabase) -> Person {
-    contracts::former_ids::fill(&database.store());
+    contracts::filled::fill(&database.store());
     let mut connection = connect(&database.admin_url);
     connection.batch_execute(FILL).unwrap();
     let id = number(&mut connection, "SELECT winner_id AS n FROM drawing_results");

@@ -22,7 +22,7 @@ fn a_row_without_an_id_gets_a_random_one_of_52_bits() {
 }
 
 #[test]
-fn an_id_has_52_bits_and_is_nobody_elses_former_one() {
+fn an_id_has_52_bits() {
     let mut connection = connect(&TestDatabase::new().admin_url);
     let insert = |id: &str| {
         format!(
@@ -33,27 +33,4 @@ fn an_id_has_52_bits_and_is_nobody_elses_former_one() {
         let error = error_of(&mut connection, &insert(id));
         assert!(error.contains("users_id_52_bits"), "{error}");
     }
-    execute(&mut connection, &insert("5"));
-    execute(
-        &mut connection,
-        "INSERT INTO former_user_ids (former_id, user_id) VALUES (4, 5)",
-    );
-    assert_eq!(
-        error_of(&mut connection, &insert("4")),
-        "another entrant had the id 4"
-    );
-}
-
-#[test]
-fn a_former_id_finds_its_entrant_and_is_given_to_nobody_else() {
-    let database = TestDatabase::new();
-    contracts::former_ids::a_former_id_finds_its_entrant_and_is_given_to_nobody_else(
-        &database.store(),
-        |id: kernel::EntrantId, former: kernel::EntrantId| {
-            execute(
-                &mut connect(&database.admin_url),
-                &format!("INSERT INTO former_user_ids (former_id, user_id) VALUES ({former}, {id})"),
-            );
-        },
-    );
 }

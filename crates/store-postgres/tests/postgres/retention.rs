@@ -163,15 +163,11 @@ const ERASED: [&str; 12] = [
 ];
 
 /// Columns that others empty, or that are not about visitors.
-const OTHERS: [(&str, &str); 12] = [
+const OTHERS: [(&str, &str); 11] = [
     ("admin_audit_log.ip_address", "staff; append-only"),
     ("admin_login_failures.address", "deleted when it no longer counts"),
     ("admin_sessions.ip_address", "staff; deleted with the session"),
     ("admin_sessions.user_agent", "staff; deleted with the session"),
-    (
-        "analytics_addresses.ip_address",
-        "counts of users.ip_address, erased with it",
-    ),
     (
         "analytics_networks.network",
         "counts of users.ip_address, erased with it",
@@ -240,9 +236,7 @@ fn a_run_erases_all_of_these_columns() {
         assert!(part.is_last, "{source:?}");
     }
     assert_eq!(left(&mut connection), 0);
-    for counts in ["analytics_addresses", "analytics_networks"] {
-        assert_eq!(views_in(&mut connection, counts), 0, "{counts}");
-    }
+    assert_eq!(views_in(&mut connection, "analytics_networks"), 0);
 }
 
 /// A writer that uses all partitions holds up neither a new month nor a drop for long: they give up instead.

@@ -3,7 +3,6 @@
 use super::asking::{drawing_of, prize_of, queue};
 use super::reading::{Reach, lock, sealed_at};
 use super::{ClaimTools, ClaimTx, asking};
-use crate::entrants::entrant_of_token;
 use ::claims::{
     Claim, ClaimDetails, ClaimId, ClaimRefusal, ClaimToken, Claims, CodeRefusal, EventKind, NewEvent,
     VerifiedBy, wait_for_code,
@@ -385,6 +384,6 @@ fn is_own(
         return Ok(false);
     };
     let is_older = sealed_at(state).is_some_and(|sealed| issued_at + TOKEN_PRECISION <= sealed);
-    let entrant = entrant_of_token(tx, named)?;
+    let entrant = tx.find_entrant(named)?;
     Ok(is_older && entrant.is_some_and(|entrant| entrant.id == claim.entrant))
 }

@@ -186,14 +186,12 @@ impl<'a, T: FlowTx> List<'a, T> {
         })
     }
 
-    /// The entrant with the id of now: a list that was frozen before ids became random has former ids (D35).
     fn entrant_of(&mut self, rank: &Rank) -> Result<DrawnRank, StoreError> {
-        let listed = self.holder_of(rank.entry_number)?.id;
         Ok(DrawnRank {
             rank: rank.rank,
             entry_number: rank.entry_number,
             index: rank.index,
-            entrant: self.tx.find_by_former_id(listed)?.unwrap_or(listed),
+            entrant: self.holder_of(rank.entry_number)?.id,
         })
     }
 }
@@ -225,11 +223,7 @@ fn find_winner<T: FlowTx>(
 }
 
 fn corrupt(table: &'static str, column: &'static str, drawing: DrawingId) -> StoreError {
-    StoreError::Corrupt {
-        table,
-        column,
-        row: drawing.get(),
-    }
+    StoreError::corrupt(table, column, drawing.get())
 }
 
 fn log_entry(record: &Record, session: Option<i64>) -> NewLogEntry {

@@ -1,7 +1,6 @@
 //! What is published of a drawing once it is sealed: its proof, its list, and each entrant's own leaf.
 
 use super::{DrawingTools, FindDrawingError, announce};
-use crate::entrants::entrant_of_token;
 use drawing::steps::{
     DrawingState, DrawingStatus, DrawingSteps, Drawn as DrawnStep, DrawnRank, Logged, Sealed,
 };
@@ -15,7 +14,7 @@ use raffle::Entrants;
 /// An entrant's leaf in a drawing, with its Merkle path and everything that its hash is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnLeaf {
-    /// The entrant with the id that the list has, which may be a former one, and with the salt that blinds it.
+    /// The entrant with the salt that blinds the id.
     pub participant: Participant,
     /// The sibling hashes on the way to the root, lowest first.
     pub path: Vec<Hash>,
@@ -137,7 +136,7 @@ where
     store.snapshot(|tx| {
         let (_, seal) = find_sealed(tx, id)?;
         let list = FrozenList::new(tx, id, seal.step.salt_key)?;
-        let entrant = entrant_of_token(tx, token)?.ok_or(FindDrawingError::NotInIt)?;
+        let entrant = tx.find_entrant(token)?.ok_or(FindDrawingError::NotInIt)?;
         let (participant, path) = list.find(entrant.id)?.ok_or(FindDrawingError::NotInIt)?;
         let (person_salt, tag) = tx.find_person(entrant.id)?.ok_or(FindDrawingError::NotInIt)?;
         Ok(OwnLeaf {
@@ -215,22 +214,8 @@ impl<'a, T: FrozenEntrants> FrozenList<'a, T> {
         })
     }
 
-    /// An entrant's place in the list, with the path to the root. Lists from before ids became random have former ids, and
-    /// no former id is given to anybody again, so the entrant is in the list with one of the two at most.
-    fn find(&self, entrant: EntrantId) -> Result<Option<(Participant, Vec<Hash>)>, StoreError>
-    where
-        T: Entrants,
-    {
-        if let Some(found) = self.find_listed(entrant)? {
-            return Ok(Some(found));
-        }
-        match self.tx.former_id_of(entrant)? {
-            Some(former) => self.find_listed(former),
-            None => Ok(None),
-        }
-    }
-
-    fn find_listed(&self, id: EntrantId) -> Result<Option<(Participant, Vec<Hash>)>, StoreError> {
+    /// An entrant's place in the list, with the path to the root.
+    fn find(&self, id: EntrantId) -> Result<Option<(Participant, Vec<Hash>)>, StoreError> {
         let Some(chunk) = self.tx.find_chunk_with_entrant(self.id, id)? else {
             return Ok(None);
         };
@@ -263,11 +248,7 @@ impl<'a, T: FrozenEntrants> FrozenList<'a, T> {
 }
 
 fn corrupt(drawing: DrawingId, column: &'static str) -> StoreError {
-    StoreError::Corrupt {
-        table: "drawing_chunks",
-        column,
-        row: drawing.get(),
-    }
+    StoreError::corrupt("drawing_chunks", column, drawing.get())
 }
 
 /// The announced drawings whose secrets cannot be opened with the configured keys. They cannot be sealed.

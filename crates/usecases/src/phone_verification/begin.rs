@@ -1,6 +1,5 @@
 use super::{CodeTools, Refusal, Waiting, parts};
 use crate::entering::{EnterCommand, EnterError, Entered, find_referrer, renew_consent};
-use crate::entrants::entrant_of_token;
 use ::verification::{
     BrowserHash, CODE_LIFE, Code, NewVerification, Purpose, RESEND_AFTER, Sender, VerificationId,
     Verifications,
@@ -117,7 +116,7 @@ fn own_entrant(tx: &impl Entrants, request: &BeginRequest) -> Result<Option<Ente
     let Some(own) = request.own else {
         return Ok(None);
     };
-    let entrant = entrant_of_token(tx, own)?;
+    let entrant = tx.find_entrant(own)?;
     let entrant = entrant.filter(|entrant| entrant.phone == request.command.phone);
     Ok(entrant.map(|entrant| Entered {
         entrant,

@@ -5,7 +5,7 @@ use kernel::{Origin, Phone, Raffle, ReferralCode, StoreError, UniqueKey, UnitOfW
 use raffle::{Entrants, Entries};
 use sms::{Consent, ConsentAct, Consents};
 use usecases::entering::{EnterCommand, EnterError, Entered};
-use usecases::entrants::{AskedEntrant, FindEntrantError};
+use usecases::entrants::FindEntrantError;
 
 fn command(phone: &str) -> EnterCommand {
     EnterCommand {
@@ -43,9 +43,7 @@ fn a_new_entrant_has_one_entry() {
         (Raffle::FreshSips, Entries::NEW)
     );
     assert_eq!(
-        usecases::entrants::find(&store, AskedEntrant::without_token(entrant.id))
-            .unwrap()
-            .found,
+        usecases::entrants::find(&store, entrant.id).unwrap(),
         entrant,
         "what was answered is what was stored"
     );
@@ -130,15 +128,13 @@ fn a_referrer_earns_one_entry_in_whichever_raffle_the_friend_enters() {
         ..command("5557654321")
     };
     try_to_enter(&store, &friend).unwrap();
-    let asked = AskedEntrant::without_token(referrer.id);
-    let stats = usecases::entrants::stats(&store, asked).unwrap();
+    let stats = usecases::entrants::stats(&store, referrer.id).unwrap();
     assert_eq!(
         (stats.entries.total(), stats.entries.bonus, stats.friends.all),
         (2, 1, 1)
     );
-    let list = usecases::entrants::list_referrals(&store, asked, kernel::PageRequest::default())
-        .unwrap()
-        .found;
+    let list =
+        usecases::entrants::list_referrals(&store, referrer.id, kernel::PageRequest::default()).unwrap();
     assert_eq!(
         (list.total, &list.referrals[0].referred_phone),
         (1, &Some(friend.phone))
@@ -181,7 +177,7 @@ fn a_number_that_was_erased_meanwhile_enters() {
 
 #[test]
 fn an_unknown_entrant_is_not_found() {
-    let unknown = AskedEntrant::without_token(kernel::EntrantId::new(7));
+    let unknown = kernel::EntrantId::new(7);
     let store = MemStore::default();
     assert!(matches!(
         usecases::entrants::find(&store, unknown),

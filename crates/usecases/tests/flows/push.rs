@@ -9,7 +9,7 @@ use fakes::{FakeSeeds, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use kernel::{EntrantId, Origin, Phone, Raffle, StoreError, UnitOfWork};
 use push::{
     Deliveries, Endpoint, EndpointRules, NewSubscription, PushMessage, PushOutcome, PushService,
-    SubscriptionKeys, Subscriptions,
+    SubscriptionKeys,
 };
 use staff::{Actor, SessionId};
 use std::collections::HashMap;
@@ -145,8 +145,7 @@ fn waiting(store: &MemStore) -> i64 {
 }
 
 fn active(store: &MemStore, entrant: EntrantId) -> usize {
-    let endpoints = store.read::<_, StoreError>(|tx| tx.list_endpoints(entrant));
-    endpoints.unwrap().len()
+    store.endpoints_of(entrant).len()
 }
 
 const MOMENT: Duration = Duration::from_secs(3);

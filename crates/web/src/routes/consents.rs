@@ -1,10 +1,10 @@
 //! The switch for campaign texts on an entrant's page: D42.
 
 use super::Store;
-use super::appeals::another_browser;
+use super::appeals::own_entrant;
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
-use crate::fields::{field, path_id, required};
+use crate::fields::{field, required};
 use crate::limits::Limit;
 use crate::route_table::{Routes, routes};
 use crate::tracking::Tracking;
@@ -12,25 +12,13 @@ use crate::views::Refused;
 use crate::visitor::BrowserEntrant;
 use crate::{ApiError, AppState, RequestPools};
 use actix_web::web::{Data, Json, Path};
-use kernel::EntrantId;
 use serde::{Deserialize, Serialize};
-use usecases::consents::{ConsentError, ConsentState};
-use usecases::entrants::AskedEntrant;
+use usecases::consents::ConsentState;
 use utoipa::ToSchema;
 use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
     routes![Some(Limit::Reads); show::<S>, change::<S>]
-}
-
-impl From<ConsentError> for ApiError {
-    fn from(error: ConsentError) -> Self {
-        match error {
-            // Whether an entrant exists is nobody else's business.
-            ConsentError::UnknownEntrant | ConsentError::AnotherBrowser => another_browser(),
-            ConsentError::Store(error) => error.into(),
-        }
-    }
 }
 
 /// Whether an entrant wants campaign texts.
@@ -68,13 +56,6 @@ fn view<S: Store>(state: &AppState, store: &S, consent: ConsentState) -> Result<
     })
 }
 
-fn asked(id: &str, browser: &BrowserEntrant) -> Result<AskedEntrant, ApiError> {
-    Ok(AskedEntrant {
-        id: path_id(id, EntrantId::new)?,
-        token: browser.entrant(),
-    })
-}
-
 /// Gets whether an entrant gets campaign texts. Only for the browser that entered.
 #[utoipa::path(
     get,
@@ -95,9 +76,9 @@ pub(crate) async fn show<S: Store>(
     browser: BrowserEntrant,
     id: Path<String>,
 ) -> Result<Json<ConsentView>, ApiError> {
-    let asked = asked(&id, &browser)?;
+    let entrant = own_entrant(&pools.visitor_reads, &browser, &id).await?;
     let find = move |store: &S| {
-        let consent = usecases::consents::find(store, asked)?;
+        let consent = usecases::consents::find(store, entrant)?;
         view(&state, store, consent)
     };
     pools.visitor_reads.run(find).await.map(Json)
@@ -125,10 +106,10 @@ pub(crate) async fn change<S: Store>(
     id: Path<String>,
     body: Body<ConsentBody>,
 ) -> Result<Json<ConsentView>, ApiError> {
-    let asked = asked(&id, &browser)?;
+    let entrant = own_entrant(&pools.visitor_writes, &browser, &id).await?;
     let granted = field("smsCampaigns", required(body.valid()?.sms_campaigns))?;
     let change = move |store: &S| {
-        let consent = usecases::consents::set(store, &*state.clock, asked, granted, &tracking.origin)?;
+        let consent = usecases::consents::set(store, &*state.clock, entrant, granted, &tracking.origin)?;
         view(&state, store, consent)
     };
     pools.visitor_writes.run(change).await.map(Json)

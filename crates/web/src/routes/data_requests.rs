@@ -337,13 +337,14 @@ pub(super) async fn confirm<S: Store>(
     request: DataRequestId,
     code: Code,
 ) -> Result<HttpResponse, ApiError> {
-    let Some(token) = browser.entrant() else {
+    let Some(entrant) = browser.entrant() else {
         return Err(ConfirmError::Expired.into());
     };
     let confirm = move |store: &S| {
         let tools = tools(&state, store)?;
-        let entrant = usecases::entrants::of_token(store, token)?;
-        let entrant = entrant.ok_or(ConfirmError::Expired)?;
+        if !usecases::entrants::exists(store, entrant)? {
+            return Err(ConfirmError::Expired.into());
+        }
         Ok::<_, ApiError>(requests::confirm(
             store,
             &tools,

@@ -16,7 +16,7 @@ use chrono::{DateTime, Utc};
 use kernel::EntrantId;
 use raffle::Entrant;
 use serde::Serialize;
-use usecases::entrants::{AskedEntrant, FindEntrantError, Found};
+use usecases::entrants::FindEntrantError;
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
@@ -76,17 +76,7 @@ pub(crate) struct ReferralView {
     created_at: DateTime<Utc>,
 }
 
-/// The entrant in a path, asked for by this browser.
-fn asked(id: &str, browser: &BrowserEntrant) -> Result<AskedEntrant, ApiError> {
-    Ok(AskedEntrant {
-        id: path_id(id, EntrantId::new)?,
-        token: browser.entrant(),
-    })
-}
-
 /// Gets an entrant.
-///
-/// A browser that entered before ids became random may ask by the id of that time; the answer has the id of now.
 #[utoipa::path(
     get,
     path = "/api/users/{id}",
@@ -105,12 +95,12 @@ pub(crate) async fn find<S: Store>(
     browser: BrowserEntrant,
     id: Path<String>,
 ) -> Result<Json<UserView>, ApiError> {
-    let asked = asked(&id, &browser)?;
+    let id = path_id(&id, EntrantId::new)?;
     let entrant = pools
         .visitor_reads
-        .run(move |store| usecases::entrants::find(store, asked))
+        .run(move |store| usecases::entrants::find(store, id))
         .await?;
-    Ok(Json(user_view(&entrant.found, entrant.is_own)))
+    Ok(Json(user_view(&entrant, browser.names(id))))
 }
 
 fn user_view(entrant: &Entrant, own: bool) -> UserView {
@@ -139,13 +129,12 @@ fn user_view(entrant: &Entrant, own: bool) -> UserView {
 )]
 pub(crate) async fn stats<S: Store>(
     pools: Data<RequestPools<S>>,
-    browser: BrowserEntrant,
     id: Path<String>,
 ) -> Result<Json<StatsView>, ApiError> {
-    let asked = asked(&id, &browser)?;
+    let id = path_id(&id, EntrantId::new)?;
     let stats = pools
         .visitor_reads
-        .run(move |store| usecases::entrants::stats(store, asked))
+        .run(move |store| usecases::entrants::stats(store, id))
         .await?;
     Ok(Json(StatsView {
         total_entries: stats.entries.total(),
@@ -181,12 +170,13 @@ pub(crate) async fn referrals<S: Store>(
     browser: BrowserEntrant,
     (id, query): (Path<String>, Query<PageQuery>),
 ) -> Result<HttpResponse, ApiError> {
-    let asked = asked(&id, &browser)?;
+    let id = path_id(&id, EntrantId::new)?;
     let page = query.page()?;
-    let Found { found: list, is_own } = pools
+    let list = pools
         .visitor_reads
-        .run(move |store| usecases::entrants::list_referrals(store, asked, page))
+        .run(move |store| usecases::entrants::list_referrals(store, id, page))
         .await?;
+    let is_own = browser.names(id);
     let view = |referral: &referral::Referral| ReferralView {
         id: referral.id,
         referred_phone_number: number_or_erased(referral.referred_phone.as_ref(), is_own),

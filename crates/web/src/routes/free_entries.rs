@@ -1,7 +1,7 @@
 //! Free entries and live odds: D48.
 
 use super::Store;
-use super::appeals::another_browser;
+use super::appeals::own_entrant;
 use crate::error::ErrorView;
 use crate::fields::path_id;
 use crate::limits::Limit;
@@ -16,7 +16,6 @@ use chrono::{DateTime, Utc};
 use kernel::{EntrantId, Raffle};
 use serde::Serialize;
 use usecases::appeals::Standing;
-use usecases::entrants::AskedEntrant;
 use usecases::free_entries::{FreeClaim, FreeEntriesError, FreeOffer, Odds};
 use utoipa::ToSchema;
 
@@ -112,13 +111,6 @@ impl From<Odds> for OddsView {
     }
 }
 
-fn asked(id: &str, browser: &BrowserEntrant) -> Result<AskedEntrant, ApiError> {
-    Ok(AskedEntrant {
-        id: path_id(id, EntrantId::new)?,
-        token: browser.entrant(),
-    })
-}
-
 /// Says how many free entries an entrant can claim now.
 #[utoipa::path(
     get,
@@ -136,13 +128,13 @@ fn asked(id: &str, browser: &BrowserEntrant) -> Result<AskedEntrant, ApiError> {
 pub(crate) async fn offer<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    browser: BrowserEntrant,
     id: Path<String>,
 ) -> Result<Json<FreeOfferView>, ApiError> {
-    let (asked, clock, rules) = (asked(&id, &browser)?, state.clock.clone(), state.cap_rules());
+    let id = path_id(&id, EntrantId::new)?;
+    let (clock, rules) = (state.clock.clone(), state.cap_rules());
     let offer = pools
         .visitor_reads
-        .run(move |store| usecases::free_entries::offer(store, &*clock, rules, asked))
+        .run(move |store| usecases::free_entries::offer(store, &*clock, rules, id))
         .await?;
     Ok(Json(offer.into()))
 }
@@ -173,10 +165,7 @@ pub(crate) async fn claim<S: Store>(
     browser: BrowserEntrant,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let id = path_id(&id, EntrantId::new)?;
-    if !browser.is(&pools.visitor_writes, id).await? {
-        return Err(another_browser());
-    }
+    let id = own_entrant(&pools.visitor_writes, &browser, &id).await?;
     let (clock, rules) = (state.clock.clone(), state.cap_rules());
     let claim = pools
         .visitor_writes
@@ -205,13 +194,12 @@ pub(crate) async fn odds<S: Store>(
     browser: BrowserEntrant,
     id: Path<String>,
 ) -> Result<Json<OddsView>, ApiError> {
-    let asked = asked(&id, &browser)?;
-    let found = pools
+    let id = path_id(&id, EntrantId::new)?;
+    let entrant = pools
         .visitor_reads
-        .run(move |store| usecases::entrants::find(store, asked))
+        .run(move |store| usecases::entrants::find(store, id))
         .await?;
-    let entrant = found.found;
-    let is_flagged = found.is_own && is_on_hold(&pools, entrant.id).await?;
+    let is_flagged = browser.names(id) && is_on_hold(&pools, id).await?;
     let total = total_of(&pools, &state, entrant.raffle).await?;
     Ok(Json(Odds::of(entrant.entries, is_flagged, total).into()))
 }

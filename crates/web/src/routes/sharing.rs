@@ -1,9 +1,8 @@
 //! How far an entrant has come with sharing the link: D47.
 
 use super::Store;
-use super::appeals::another_browser;
+use super::appeals::own_entrant;
 use crate::error::ErrorView;
-use crate::fields::path_id;
 use crate::limits::Limit;
 use crate::route_table::{Routes, routes};
 use crate::visitor::BrowserEntrant;
@@ -11,7 +10,6 @@ use crate::{ApiError, AppState, RequestPools};
 use actix_web::web::{Data, Json, Path};
 use analytics::{Achievement, Platform};
 use chrono::NaiveDate;
-use kernel::EntrantId;
 use serde::Serialize;
 use usecases::sharing::SeenProgress;
 use utoipa::ToSchema;
@@ -87,10 +85,7 @@ pub(crate) async fn progress<S: Store>(
     browser: BrowserEntrant,
     id: Path<String>,
 ) -> Result<Json<ShareProgressView>, ApiError> {
-    let id = path_id(&id, EntrantId::new)?;
-    if !browser.is(&pools.visitor_reads, id).await? {
-        return Err(another_browser());
-    }
+    let id = own_entrant(&pools.visitor_reads, &browser, &id).await?;
     let (clock, zone) = (state.clock.clone(), state.time_zone);
     let seen = pools
         .visitor_reads

@@ -84,7 +84,7 @@ impl Won {
     }
 
     fn code(&self) -> String {
-        let texts = self.store.read(|tx| tx.list_messages_to(self.winner)).unwrap();
+        let texts = self.store.messages_to(self.winner);
         let codes = texts
             .into_iter()
             .filter(|text| text.content.kind == MessageKind::Code);
@@ -135,7 +135,7 @@ impl Won {
 
     /// The winner's first text has arrived, and a server has noticed.
     fn deliver_text(&self) {
-        let texts = self.store.read(|tx| tx.list_messages_to(self.winner)).unwrap();
+        let texts = self.store.messages_to(self.winner);
         let text = texts
             .iter()
             .find(|text| text.content.kind == MessageKind::Victory)

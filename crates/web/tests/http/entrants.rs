@@ -3,9 +3,8 @@
 use crate::support::{app_state, get, register, register_referred, send, send_all};
 use actix_web::cookie::Cookie;
 use analytics::{Flags, NewFlag};
-use fakes::{FixedClock, MemStore};
-use kernel::{Clock, EntrantId, Origin, PersonSalt, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
-use raffle::{Entrants, NewEntrant};
+use fakes::MemStore;
+use kernel::{EntrantId, StoreError, UnitOfWork};
 use serde_json::json;
 use sms::Consents;
 use std::collections::BTreeSet;
@@ -187,27 +186,14 @@ async fn an_entrants_public_view_has_only_public_fields() {
     assert_eq!(user["createdAt"], "2025-08-01T12:00:00Z");
 }
 
-/// A browser that entered an entrant, as its requests show it.
-struct Browser {
-    id: i64,
-    cookie: Cookie<'static>,
-}
-
-async fn browser_that_entered(store: &MemStore, phone: &str) -> Browser {
-    let entered = send(store, register(&format!(r#"{{"phoneNumber": "{phone}"}}"#))).await;
-    let cookie = Cookie::parse(entered.header("set-cookie").to_owned()).unwrap();
-    Browser {
-        id: entered.json()["user"]["id"].as_i64().unwrap(),
-        cookie: cookie.into_owned(),
-    }
-}
-
 #[actix_web::test]
 async fn counting_from_a_known_id_finds_nobody() {
     let store = MemStore::default();
     let mut known = BTreeSet::new();
     for n in 0..5 {
-        known.insert(browser_that_entered(&store, &format!("555000000{n}")).await.id);
+        let body = format!(r#"{{"phoneNumber": "555000000{n}"}}"#);
+        let entered = send(&store, register(&body)).await;
+        known.insert(entered.json()["user"]["id"].as_i64().unwrap());
     }
     assert!(
         known.iter().all(|id| (1..1 << 52).contains(id)),
@@ -221,52 +207,6 @@ async fn counting_from_a_known_id_finds_nobody() {
     let responses = send_all(&store, app_state(), requests).await;
     assert_eq!(responses.len(), 360);
     assert!(responses.iter().all(|response| response.status == 404));
-}
-
-/// An entrant from before ids became random: the browser's token and its address have the id of that time.
-#[actix_web::test]
-async fn a_former_id_works_only_in_the_browser_that_entered() {
-    let (store, earlier) = (MemStore::default(), MemStore::default());
-    let other = browser_that_entered(&store, "5557654321").await;
-    browser_that_entered(&earlier, "5557654321").await;
-    let own = browser_that_entered(&earlier, "5551234567").await;
-    let (old, moved) = (own.id, 4_711);
-    let entrant = NewEntrant {
-        id: EntrantId::new(moved),
-        phone: Phone::parse("5551234567").unwrap(),
-        person_salt: PersonSalt::new([7; 32]),
-        referral_code: ReferralCode::parse("CDFG3467").unwrap(),
-        raffle: Raffle::FreshSips,
-        event_id: None,
-        origin: Origin::default(),
-        fingerprint: None,
-        created_at: FixedClock::default().now(),
-    };
-    let added = store.transaction::<_, StoreError>(|tx| tx.add_entrant(&entrant));
-    store.set_former_id(added.unwrap().unwrap(), EntrantId::new(old));
-    let ask = async |path: String, cookie: Option<&Cookie<'static>>| {
-        let request = cookie
-            .into_iter()
-            .fold(get(&path), |request, cookie| request.cookie(cookie.clone()));
-        send(&store, request).await
-    };
-    for rest in ["", "/stats", "/referrals"] {
-        let path = format!("/api/users/{old}{rest}");
-        for stranger in [None, Some(&other.cookie)] {
-            let response = ask(path.clone(), stranger).await;
-            assert_eq!(response.error(), "404 not_found", "{path}");
-        }
-        assert_eq!(ask(path, Some(&own.cookie)).await.status, 200);
-    }
-    for id in [old, moved] {
-        let user = ask(format!("/api/users/{id}"), Some(&own.cookie)).await.json();
-        assert_eq!(user["id"], moved, "the answer has the id of now");
-        assert_eq!(user["phoneNumber"], "+15551234567", "in full: it is their own");
-    }
-    let seen = ask(format!("/api/users/{moved}"), Some(&other.cookie))
-        .await
-        .json();
-    assert_eq!(seen["phoneNumber"], "***-***-4567");
 }
 
 #[actix_web::test]

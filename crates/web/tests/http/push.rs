@@ -4,8 +4,8 @@ use crate::support::{Own, Response, app_state, get, post, send, send_all};
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use fakes::MemStore;
-use kernel::{EntrantId, StoreError, UnitOfWork};
-use push::{EndpointRules, Subscriptions};
+use kernel::EntrantId;
+use push::EndpointRules;
 use serde_json::{Value, json};
 use web::{AppState, PushSettings};
 
@@ -33,9 +33,8 @@ async fn subscribe(store: &MemStore, own: &Own, body: &Value) -> Response {
 }
 
 fn endpoints(store: &MemStore, own: &Own) -> Vec<String> {
-    let listed = store.read::<_, StoreError>(|tx| tx.list_endpoints(EntrantId::new(own.id)));
-    listed
-        .unwrap()
+    store
+        .endpoints_of(EntrantId::new(own.id))
         .iter()
         .map(|endpoint| endpoint.as_str().to_owned())
         .collect()

@@ -95,7 +95,7 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as api };
 export type ListPeopleApiResponse = /** status 200 undefined */ PeopleView;
 export type ListPeopleApiArg = {
-  /** A phone number in any spelling, its last four digits, a referral code, or an id or former id. Digits that could be
+  /** A phone number in any spelling, its last four digits, a referral code, or an id. Digits that could be
     several of these match all of them. Without it, everybody. */
   query?: string;
   /** Only those who are flagged, or only those who are not. */

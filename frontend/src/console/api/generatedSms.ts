@@ -434,10 +434,10 @@ export type CampaignView = {
   campaignName: string;
   /** Links opened. */
   clickedCount: number;
-  /** Why the numbers of a list may be texted; null for other audiences, and for lists from before bases were kept. */
+  /** Why the numbers of a list may be texted; null for other audiences. */
   consentBasis: string | null;
   createdAt: string;
-  /** Who scheduled it; null if it was scheduled before names were kept. */
+  /** Who scheduled it; null if no name was given. */
   createdBy: string | null;
   /** Of these, recipients who followed the link to the raffle. */
   ctaClickedCount: number;
@@ -576,8 +576,8 @@ export type TextEvidenceView = {
   monthCount: number;
   /** The number's STOP and START, oldest first. Clearing text data leaves the newest only. */
   optOuts: OptOutView[];
-  /** The sentence that the entrant agreed to; null for a listed number that is no entrant, for other texts than those of
-    campaigns, and for texts from before evidence was kept. So are the next three. */
+  /** The sentence that the entrant agreed to; null for a listed number that is no entrant, and for other texts than those of
+    campaigns. So are the next three. */
   wording: string | null;
 };
 export type KeywordView = "stop" | "start" | "help";
@@ -633,7 +633,7 @@ export type SmsStatusView = {
 };
 export type SmsTemplateView = {
   createdAt: string;
-  /** Who added it; null if it was added before names were kept. */
+  /** Who added it; null if no name was given. */
   createdBy: string | null;
   id: number;
   isActive: boolean;
@@ -665,7 +665,7 @@ export type TestTextBody = {
 };
 export type WelcomeSmsView = {
   createdAt: string;
-  /** Who added it; null if it was added before names were kept. */
+  /** Who added it; null if no name was given. */
   createdBy: string | null;
   /** Whether new entrants of the raffle get a text. While it is false they get none. */
   isActive: boolean;

@@ -172,7 +172,7 @@ export type LogHeadView = {
   id: number;
 };
 export type OwnLeafView = {
-  /** The id that the list has: one from before ids became random, if the list is from before. */
+  /** The id that the list has. */
   entrantId: number;
   leaf: LeafView;
   logHead?: LogHeadView | null;

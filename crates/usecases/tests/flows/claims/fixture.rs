@@ -200,7 +200,7 @@ impl Site {
     /// The texts of this kind to whoever holds a rank, oldest first.
     pub(crate) fn texts(&self, rank: usize, kind: MessageKind) -> Vec<Message> {
         let entrant = self.claim(rank).entrant;
-        let mut texts: Vec<_> = self.store.read(|tx| tx.list_messages_to(entrant)).unwrap();
+        let mut texts = self.store.messages_to(entrant);
         texts.retain(|text| text.content.kind == kind);
         texts.sort_by_key(|text| text.id);
         texts

@@ -19,7 +19,6 @@ import { ShareCard } from './ShareCard';
 import { StandingNotice } from './StandingNotice';
 import { OnHold, StatTickets } from './StatTickets';
 import { isUnknown, UnknownEntry } from './UnknownEntry';
-import { movePage, useAddressOf } from './useAddressOf';
 import { variantOf, yourEntryPath, type Variant } from './variants';
 
 export interface SuccessPageProps {
@@ -29,8 +28,6 @@ export interface SuccessPageProps {
   alreadyIn?: boolean;
   /** Stands between the share card and the friends, who wait until it is known. */
   boost?: { known: boolean; block: ReactNode };
-  /** Goes to another address in the place of this one, by way of the server. */
-  move?: (path: string) => void;
 }
 
 const noBoost = { known: true, block: null };
@@ -40,14 +37,12 @@ export function SuccessPage({
   userId,
   alreadyIn = false,
   boost = noBoost,
-  move = movePage,
 }: SuccessPageProps) {
   const variant = variantOf(copy);
   const id = Number(userId);
   const user = useGetUserQuery({ id });
   const stats = useGetUserStatsQuery({ id });
   useListReferralsQuery({ id }); // asked for at once, shown by BelowSharing
-  useAddressOf(user.data?.id ?? id, id, move);
 
   if (isUnknown(user.error)) return <UnknownEntry copy={copy} />;
   return (

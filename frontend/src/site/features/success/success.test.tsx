@@ -68,29 +68,6 @@ describe('the success screens', () => {
     expect(tile('Bonus Entries')).toHaveTextContent('0');
   });
 
-  it('move to the address with the id of now when the one in the address is from before', async () => {
-    const { SuccessPage } = await import('./SuccessPage');
-    const { themes } = await import('../../../themes');
-    const { render } = await import('@testing-library/react');
-    const { Provider } = await import('react-redux');
-    const { makeStore } = await import('../../app/store');
-    server.use(...entrant({ user: { id: 4_503_599_627_370_495 } }));
-    history.replaceState(null, '', '/garden-bag/success/7?package=2#top');
-    const move = vi.fn();
-    const page = (id: string) => (
-      <Provider store={makeStore()}>
-        <SuccessPage copy={themes['garden-bag']} userId={id} move={move} />
-      </Provider>
-    );
-    const { rerender } = render(page('7'));
-    await waitFor(() => expect(move).toHaveBeenCalled());
-    expect(move.mock.calls).toEqual([['/garden-bag/success/4503599627370495?package=2#top']]);
-    move.mockClear();
-    rerender(page('4503599627370495'));
-    expect(await link()).toBeInTheDocument();
-    expect(move).not.toHaveBeenCalled();
-  });
-
   it('say to people who were in before that nothing was added', async () => {
     const { SuccessPage } = await import('./SuccessPage');
     const { themes } = await import('../../../themes');

@@ -6,7 +6,6 @@ import { useGetConsentQuery, useGetShareProgressQuery, useGetUserQuery, type Use
 import { Failed } from '../Failed';
 import { isOwn } from '../isOwn';
 import { isUnknown, UnknownEntry } from '../UnknownEntry';
-import { movePage, useAddressOf } from '../useAddressOf';
 import { variantOf, type Variant } from '../variants';
 import { ConsentSwitch } from './ConsentSwitch';
 import { DrawingDay } from './DrawingDay';
@@ -18,16 +17,13 @@ import { YourData } from './YourData';
 export interface YourEntryPageProps {
   copy: Theme | GenericTheme;
   userId: string;
-  /** Goes to another address in the place of this one, by way of the server. */
-  move?: (path: string) => void;
 }
 
 /** What an entrant can do beside winning: everything that would make the success page restless. */
-export function YourEntryPage({ copy, userId, move = movePage }: YourEntryPageProps) {
+export function YourEntryPage({ copy, userId }: YourEntryPageProps) {
   const variant = variantOf(copy);
   const id = Number(userId);
   const { data: user, error, refetch } = useGetUserQuery({ id });
-  useAddressOf(user?.id ?? id, id, move);
   const [instead, setInstead] = useState<ReactNode>();
   const title = useFocusAtStart();
 

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { delay, http } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { aUser } from '../../../../testing/site/builders';
@@ -83,24 +83,6 @@ describe('the screen behind the success page', () => {
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await day()).toBeInTheDocument();
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
-  });
-
-  it('moves to the address with the id of now', async () => {
-    const { YourEntryPage } = await import('./YourEntryPage');
-    const { themes } = await import('../../../../themes');
-    const { render } = await import('@testing-library/react');
-    const { Provider } = await import('react-redux');
-    const { makeStore } = await import('../../../app/store');
-    server.use(...entrant({ user: { id: 4_503_599_627_370_495 } }));
-    history.replaceState(null, '', PAGE);
-    const move = vi.fn();
-    render(
-      <Provider store={makeStore()}>
-        <YourEntryPage copy={themes['garden-bag']} userId="7" move={move} />
-      </Provider>,
-    );
-    await waitFor(() => expect(move).toHaveBeenCalled());
-    expect(move.mock.calls).toEqual([['/garden-bag/success/4503599627370495/your-entry']]);
   });
 });
 
