@@ -10,7 +10,7 @@ kernel::id_type! {
 }
 
 /// Whether an appeal was decided, and how.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumIter, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum AppealStatus {
     /// Staff have not decided yet. An entrant has at most one open appeal.
@@ -97,7 +97,7 @@ pub enum AppealOutcome {
 }
 
 /// How staff decide.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumIter, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Decision {
     /// The flag is removed.

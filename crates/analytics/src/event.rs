@@ -65,7 +65,9 @@ impl NewView {
 }
 
 /// How a link is shared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
+)]
 #[strum(serialize_all = "snake_case")]
 pub enum Platform {
     /// By mail.

@@ -98,7 +98,10 @@ impl FlaggedEntrant {
 }
 
 /// The column that flagged entrants are sorted by. Equal ones are sorted by id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "camelCase")]
 pub enum FlaggedSort {
     /// When the flag was set.
     #[default]

@@ -20,6 +20,8 @@ pub enum ClaimStatus {
     CodeVerified,
     /// Staff must look at the details.
     Submitted,
+    /// Staff rejected it, for a [`RejectReason`].
+    Rejected,
     /// Staff approved it: the prize is the winner's.
     Verified,
     /// The prize was delivered.
@@ -30,8 +32,6 @@ pub enum ClaimStatus {
     Expired,
     /// The winner could not be reached by text or by phone.
     Unreachable,
-    /// Staff rejected it, for a [`RejectReason`].
-    Rejected,
 }
 
 impl ClaimStatus {

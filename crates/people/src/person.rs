@@ -27,7 +27,8 @@ pub struct PersonRow {
 }
 
 /// How an entrant came.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumIter, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum DataSource {
     /// They entered on the site.
     Site,

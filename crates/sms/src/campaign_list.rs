@@ -12,13 +12,18 @@ pub struct CampaignFilter {
 }
 
 /// The column that campaigns are sorted by. Equal ones are sorted by id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "camelCase")]
 pub enum CampaignSort {
     /// When the campaign was scheduled, which is the order of the ids.
     #[default]
     CreatedAt,
     /// When it is to start.
+    #[strum(serialize = "scheduledDate")]
     ScheduledAt,
     /// The name. The case of the letters A to Z does not matter.
+    #[strum(serialize = "campaignName")]
     Name,
 }

@@ -2,7 +2,7 @@
 //! and TS 23.040 (segments).
 
 /// The encoding of a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumIter, strum::IntoStaticStr)]
 pub enum Encoding {
     /// Seven bits per character, for messages in the GSM alphabet.
     #[strum(serialize = "GSM-7")]

@@ -84,16 +84,16 @@ pub enum Action {
     RunRetention,
     /// Staff changed the tags or the notes of an entrant.
     EditPerson,
-    /// Staff marked an entry as the same person's as another one.
-    MarkDuplicate,
-    /// Staff removed such a mark.
-    UnmarkDuplicate,
     /// Staff imported people from a file.
     ImportPeople,
     /// Staff made a copy of everything that is stored about an entrant.
     ExportPerson,
     /// Staff erased an entrant.
     ErasePerson,
+    /// Staff marked an entry as the same person's as another one.
+    MarkDuplicate,
+    /// Staff removed such a mark.
+    UnmarkDuplicate,
     /// Somebody could not sign in.
     LoginFailed,
     /// An owner invited a member of staff.
@@ -198,7 +198,7 @@ impl NewAuditEntry {
 pub struct AuditEntry {
     /// The number; a later entry has a higher one.
     pub id: i64,
-    /// The member of staff. `None` for the server itself, and for entries from before staff had accounts.
+    /// The member of staff. `None` for the server itself.
     pub member: Option<MemberId>,
     /// The staff session.
     pub session: SessionId,
@@ -274,11 +274,11 @@ mod tests {
             "view_claim_details",
             "run_retention",
             "edit_person",
-            "mark_duplicate",
-            "unmark_duplicate",
             "import_people",
             "export_person",
             "erase_person",
+            "mark_duplicate",
+            "unmark_duplicate",
             "login_failed",
             "invite_member",
             "reinvite_member",

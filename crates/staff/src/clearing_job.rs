@@ -51,7 +51,9 @@ impl ClearingKind {
 }
 
 /// Whether a job has ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
+)]
 #[strum(serialize_all = "snake_case")]
 pub enum JobState {
     /// It is deleting, or will go on deleting.

@@ -1,6 +1,7 @@
 //! JSON bodies: bounded in size and time, with errors that name the field.
 
 use crate::ApiError;
+use crate::field_names::names_of;
 use crate::fields::{INVALID, field_errors};
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
@@ -44,14 +45,12 @@ impl<T: JsonBody> Body<T> {
 pub(crate) fn validated<T: JsonBody + Validate>(body: T) -> Result<T, ApiError> {
     match body.validate() {
         Ok(()) => Ok(body),
-        Err(errors) => Err(field_errors(&errors, T::FIELDS).into()),
+        Err(errors) => Err(field_errors(&errors, names_of::<T>()).into()),
     }
 }
 
 /// A type of body.
 pub(crate) trait JsonBody: DeserializeOwned + 'static {
-    /// The fields by their names in JSON.
-    const FIELDS: &'static [&'static str];
     /// The content types that it may be sent as.
     const CONTENT_TYPES: &'static [&'static str] = &["application/json"];
     /// The largest size, in bytes.
@@ -157,7 +156,7 @@ fn parse<T: JsonBody>(bytes: &[u8]) -> Result<T, ApiError> {
         let path = error.path().to_string();
         // A wrong element, `numbers[3]` or `details.name`, is reported under the field's name.
         let name = path.split(['[', '.']).next().unwrap_or_default();
-        let field = T::FIELDS.iter().find(|field| **field == name);
+        let field = names_of::<T>().iter().find(|field| **field == name);
         match (error.inner().classify(), field) {
             (Category::Data, Some(field)) => ApiError::field(field, INVALID),
             _ => not_an_object(),

@@ -1,6 +1,7 @@
 //! Drawings in responses, for the console and for everybody.
 
 use crate::claim_records::{ClaimRecordView, claim_records};
+use crate::names::{Name, Named};
 use crate::views::LandingPageView;
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::steps::{DrawingState, DrawingStatus};
@@ -15,46 +16,18 @@ const VOIDABLE_AFTER: TimeDelta = TimeDelta::hours(24);
 /// How winners are selected. There is only this way.
 pub(crate) const DRAWING_METHOD: &str = "random";
 
-/// How far a drawing is.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) enum DrawingStatusView {
-    /// Announced: its commitment is public, and its list is not frozen.
-    Announced,
-    /// Sealed: its list and its seed are public.
-    Sealed,
-    /// Drawn: it has a winner.
-    Drawn,
-    /// Void: it has no winner and will have none.
-    Void,
+pub(crate) type DrawingStatusView = Name<DrawingStatus>;
+
+impl Named for DrawingStatus {
+    const VIEW: &'static str = "DrawingStatusView";
+    const ABOUT: Option<&'static str> = Some("How far a drawing is.");
 }
 
-impl From<DrawingStatus> for DrawingStatusView {
-    fn from(status: DrawingStatus) -> Self {
-        match status {
-            DrawingStatus::Announced => Self::Announced,
-            DrawingStatus::Sealed => Self::Sealed,
-            DrawingStatus::Drawn => Self::Drawn,
-            DrawingStatus::Void => Self::Void,
-        }
-    }
-}
+pub(crate) type DrawingKindView = Name<DrawingKind>;
 
-/// Whether a drawing is the one of its month.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) enum DrawingKindView {
-    Regular,
-    Additional,
-}
-
-impl From<DrawingKind> for DrawingKindView {
-    fn from(kind: DrawingKind) -> Self {
-        match kind {
-            DrawingKind::Regular => Self::Regular,
-            DrawingKind::Additional => Self::Additional,
-        }
-    }
+impl Named for DrawingKind {
+    const VIEW: &'static str = "DrawingKindView";
+    const ABOUT: Option<&'static str> = Some("Whether a drawing is the one of its month.");
 }
 
 /// A prize and its value, in words.

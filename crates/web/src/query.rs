@@ -7,6 +7,7 @@ use chrono_tz::{GapInfo, Tz};
 use kernel::{PageRequest, SortOrder, TextSearch};
 use serde::Deserialize;
 use sms::Label;
+use std::str::FromStr;
 use utoipa::{IntoParams, ToSchema};
 
 /// Which part of the list. Without both, the whole up to 500 rows.
@@ -47,21 +48,17 @@ pub(crate) enum SortOrderView {
     Desc,
 }
 
-/// Reads `sort` and `order` of a list. The first of `sorts` is the default.
+/// Reads `sort` and `order` of a list.
 ///
 /// # Errors
 /// Which of the two has a value that the list does not have.
-pub(crate) fn read_sorting<S: Copy>(
+pub(crate) fn read_sorting<S: Default + FromStr>(
     sort: Option<&str>,
     order: Option<&str>,
-    sorts: &[(&str, S)],
     refusal: &str,
 ) -> Result<(S, SortOrder), FieldErrors> {
-    let found = match sort {
-        None => sorts.first(),
-        Some(name) => sorts.iter().find(|(each, _)| *each == name),
-    };
-    let sort = found.map(|(_, sort)| *sort).ok_or_else(|| message(refusal));
+    let sort = sort.map_or_else(|| Ok(S::default()), str::parse);
+    let sort = sort.map_err(|_| message(refusal));
     (field("sort", sort), field("order", read_order(order))).all()
 }
 

@@ -1,29 +1,16 @@
 //! Parts of responses, and of their descriptions, that several routes share.
 
 use crate::error::ErrorView;
+use crate::names::{Name, Named};
 use kernel::{Phone, Raffle};
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
 
-/// One of the four raffles.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum LandingPageView {
-    GardenBag,
-    FreshSips,
-    KitchenGarden,
-    SustainableLiving,
-}
+pub(crate) type LandingPageView = Name<Raffle>;
 
-impl From<Raffle> for LandingPageView {
-    fn from(page: Raffle) -> Self {
-        match page {
-            Raffle::GardenBag => Self::GardenBag,
-            Raffle::FreshSips => Self::FreshSips,
-            Raffle::KitchenGarden => Self::KitchenGarden,
-            Raffle::SustainableLiving => Self::SustainableLiving,
-        }
-    }
+impl Named for Raffle {
+    const VIEW: &'static str = "LandingPageView";
+    const ABOUT: Option<&'static str> = Some("One of the four raffles.");
 }
 
 /// The change is stored (D6).

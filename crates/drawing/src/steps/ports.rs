@@ -13,12 +13,16 @@ pub struct DueDrawings {
 }
 
 /// The column that drawings are sorted by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "camelCase")]
 pub enum DrawingSort {
     /// The time of the first announcement.
     #[default]
     CreatedAt,
     /// The raffle's key.
+    #[strum(serialize = "landingPage")]
     Raffle,
     /// The number of the winning entry.
     WinningEntryNumber,

@@ -3,6 +3,7 @@
 
 use super::search::read_phone;
 use crate::PgTx;
+use crate::rows::CountRow;
 use chrono::{DateTime, Utc};
 use diesel::deserialize::QueryableByName;
 use diesel::pg::Pg;
@@ -194,12 +195,6 @@ struct ClaimRow {
 }
 
 #[derive(QueryableByName)]
-struct CountRow {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
-}
-
-#[derive(QueryableByName)]
 struct ConsentRow {
     #[diesel(sql_type = Bool)]
     granted: bool,
@@ -304,15 +299,8 @@ impl From<ClaimRow> for ClaimLine {
 }
 
 fn read_source(id: EntrantId, name: &str) -> Result<DataSource, StoreError> {
-    match name {
-        "site" => Ok(DataSource::Site),
-        "import" => Ok(DataSource::Import),
-        _ => Err(StoreError::Corrupt {
-            table: "user_data_management",
-            column: "data_source",
-            row: id.get(),
-        }),
-    }
+    name.parse()
+        .map_err(|_| StoreError::corrupt("user_data_management", "data_source", id.get()))
 }
 
 impl PgTx {
@@ -359,11 +347,7 @@ impl PgTx {
             notes: found.notes,
         };
         let address = found.ip_address.map(|text| text.parse()).transpose();
-        let address = address.map_err(|_| StoreError::Corrupt {
-            table: "users",
-            column: "ip_address",
-            row: id.get(),
-        })?;
+        let address = address.map_err(|_| StoreError::corrupt("users", "ip_address", id.get()))?;
         let profile = Profile {
             row,
             address,

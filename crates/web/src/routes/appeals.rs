@@ -5,6 +5,7 @@ use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{Messages, field, message, path_id, required, rule};
 use crate::limits::Limit;
+use crate::names::{Name, Named};
 use crate::responses::created;
 use crate::route_table::{Routes, routes};
 use crate::views::Refused;
@@ -74,9 +75,7 @@ pub(crate) struct AppealBody {
     message: Option<String>,
 }
 
-impl JsonBody for AppealBody {
-    const FIELDS: &'static [&'static str] = &["message"];
-}
+impl JsonBody for AppealBody {}
 
 fn read_message(text: &str) -> Result<AppealMessage, Messages> {
     AppealMessage::parse(text).map_err(|error| message(error.to_string()))
@@ -120,23 +119,11 @@ pub(crate) struct OwnAppealView {
     note: Option<String>,
 }
 
-/// Whether an appeal was decided, and how.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum AppealStatusView {
-    Open,
-    Accepted,
-    Rejected,
-}
+pub(crate) type AppealStatusView = Name<AppealStatus>;
 
-impl From<AppealStatus> for AppealStatusView {
-    fn from(status: AppealStatus) -> Self {
-        match status {
-            AppealStatus::Open => Self::Open,
-            AppealStatus::Accepted => Self::Accepted,
-            AppealStatus::Rejected => Self::Rejected,
-        }
-    }
+impl Named for AppealStatus {
+    const VIEW: &'static str = "AppealStatusView";
+    const ABOUT: Option<&'static str> = Some("Whether an appeal was decided, and how.");
 }
 
 impl From<Standing> for StandingView {

@@ -46,9 +46,7 @@ pub(crate) struct TrackClickBody {
     cta: Option<bool>,
 }
 
-impl JsonBody for TrackClickBody {
-    const FIELDS: &'static [&'static str] = &["trackingId", "cta"];
-}
+impl JsonBody for TrackClickBody {}
 
 /// The link's raffle and recipient.
 #[derive(Serialize, ToSchema)]

@@ -4,6 +4,7 @@ use super::Store;
 use crate::body::{Body, JsonBody, validated};
 use crate::fields::{Messages, field, message, read_event_id, read_raffle, required, rule, rules};
 use crate::limits::Limit;
+use crate::names::{Name, Named};
 use crate::route_table::{Routes, routes};
 use crate::tracking::{Tracked, Tracking, read_fingerprint};
 use crate::views::{LandingPageView, Refused, SuccessView};
@@ -51,14 +52,6 @@ pub(crate) struct PageViewBody {
 }
 
 impl JsonBody for PageViewBody {
-    const FIELDS: &'static [&'static str] = &[
-        "page",
-        "referralCode",
-        "sessionId",
-        "timeSpent",
-        "fingerprint",
-        "smsTrackingId",
-    ];
     // Beacons can only be sent as text.
     const CONTENT_TYPES: &'static [&'static str] = &["application/json", "text/plain"];
 }
@@ -83,17 +76,13 @@ pub(crate) struct SocialShareBody {
     event_id: Option<String>,
 }
 
-impl JsonBody for SocialShareBody {
-    const FIELDS: &'static [&'static str] = &["platform", "userId", "referralCode", "event_id"];
-}
+impl JsonBody for SocialShareBody {}
 
-/// The platforms on which a link can be shared.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "for the description only; `Platform` reads the names")]
-#[schema(rename_all = "lowercase")]
-enum PlatformView {
-    Email,
-    Sms,
+type PlatformView = Name<Platform>;
+
+impl Named for Platform {
+    const VIEW: &'static str = "PlatformView";
+    const ABOUT: Option<&'static str> = Some("The platforms on which a link can be shared.");
 }
 
 /// A step of the funnel that only the browser sees.
@@ -119,9 +108,7 @@ pub(crate) struct FunnelStepBody {
     time_spent: Option<f64>,
 }
 
-impl JsonBody for FunnelStepBody {
-    const FIELDS: &'static [&'static str] = &["sessionId", "landingPage", "step", "stepData", "timeSpent"];
-}
+impl JsonBody for FunnelStepBody {}
 
 /// A detail of a step: text of at most 100 characters, a number, true or false.
 #[derive(Clone, Deserialize, Serialize, ToSchema)]

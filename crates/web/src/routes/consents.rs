@@ -30,9 +30,7 @@ pub(crate) struct ConsentBody {
     sms_campaigns: Option<bool>,
 }
 
-impl JsonBody for ConsentBody {
-    const FIELDS: &'static [&'static str] = &["smsCampaigns"];
-}
+impl JsonBody for ConsentBody {}
 
 /// Whether an entrant gets campaign texts.
 #[derive(Serialize, ToSchema)]

@@ -8,6 +8,7 @@ use crate::data_archive::archive;
 use crate::error::ErrorView;
 use crate::fields::{Messages, field, message, required, rule};
 use crate::limits::Limit;
+use crate::names::{Name, Named};
 use crate::responses::created;
 use crate::route_table::{Routes, routes};
 use crate::views::Refused;
@@ -116,9 +117,7 @@ pub(crate) struct DataRequestBody {
     request_type: Option<String>,
 }
 
-impl JsonBody for DataRequestBody {
-    const FIELDS: &'static [&'static str] = &["requestType"];
-}
+impl JsonBody for DataRequestBody {}
 
 impl DataRequestBody {
     /// The type of the request.
@@ -136,40 +135,18 @@ fn type_rule(text: &str) -> Result<(), ValidationError> {
     rule(read_type(text))
 }
 
-#[derive(Clone, Copy, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum DataRequestTypeView {
-    Export,
-    Erasure,
+pub(crate) type DataRequestTypeView = Name<RequestType>;
+
+impl Named for RequestType {
+    const VIEW: &'static str = "DataRequestTypeView";
+    const ABOUT: Option<&'static str> = None;
 }
 
-impl From<RequestType> for DataRequestTypeView {
-    fn from(kind: RequestType) -> Self {
-        match kind {
-            RequestType::Export => Self::Export,
-            RequestType::Erasure => Self::Erasure,
-        }
-    }
-}
+pub(crate) type DataRequestStatusView = Name<RequestStatus>;
 
-#[derive(Clone, Copy, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum DataRequestStatusView {
-    Pending,
-    Completed,
-    Failed,
-    Expired,
-}
-
-impl From<RequestStatus> for DataRequestStatusView {
-    fn from(status: RequestStatus) -> Self {
-        match status {
-            RequestStatus::Pending => Self::Pending,
-            RequestStatus::Completed => Self::Completed,
-            RequestStatus::Failed => Self::Failed,
-            RequestStatus::Expired => Self::Expired,
-        }
-    }
+impl Named for RequestStatus {
+    const VIEW: &'static str = "DataRequestStatusView";
+    const ABOUT: Option<&'static str> = None;
 }
 
 /// The code that a request waits for.

@@ -41,7 +41,7 @@ impl From<FindDrawingError> for ApiError {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OwnLeafView {
-    /// The id that the list has: one from before ids became random, if the list is from before.
+    /// The id that the list has.
     entrant_id: i64,
     /// The number that the entrant has now.
     #[schema(example = "+15551234567")]

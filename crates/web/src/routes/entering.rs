@@ -91,19 +91,9 @@ pub(crate) struct RegisterReferredBody {
     sms_consent: Option<bool>,
 }
 
-impl JsonBody for RegisterBody {
-    const FIELDS: &'static [&'static str] = &["phoneNumber", "landingPage", "event_id", "smsConsent"];
-}
+impl JsonBody for RegisterBody {}
 
-impl JsonBody for RegisterReferredBody {
-    const FIELDS: &'static [&'static str] = &[
-        "phoneNumber",
-        "referralCode",
-        "landingPage",
-        "event_id",
-        "smsConsent",
-    ];
-}
+impl JsonBody for RegisterReferredBody {}
 
 impl RegisterBody {
     fn command(self, from: Tracking, default: ConsentDefault) -> Result<EnterCommand, ApiError> {

@@ -180,9 +180,7 @@ pub(crate) struct CreatePaymentIntentBody {
     package_id: Option<i64>,
 }
 
-impl JsonBody for CreatePaymentIntentBody {
-    const FIELDS: &'static [&'static str] = &["userId", "amount", "entriesAdded", "packageId"];
-}
+impl JsonBody for CreatePaymentIntentBody {}
 
 impl CreatePaymentIntentBody {
     fn command(&self, from: &Tracking) -> Result<PurchaseCommand, ApiError> {
@@ -222,9 +220,7 @@ pub(crate) struct ConfirmPaymentBody {
     package_id: Option<i64>,
 }
 
-impl JsonBody for ConfirmPaymentBody {
-    const FIELDS: &'static [&'static str] = &["paymentIntentId", "userId", "packageId"];
-}
+impl JsonBody for ConfirmPaymentBody {}
 
 impl ConfirmPaymentBody {
     fn command(&self, from: &Tracking) -> Result<ConfirmCommand, ApiError> {

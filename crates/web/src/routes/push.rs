@@ -88,9 +88,7 @@ pub(crate) struct PushSubscriptionBody {
     keys: Option<KeysBody>,
 }
 
-impl JsonBody for PushSubscriptionBody {
-    const FIELDS: &'static [&'static str] = &["userId", "endpoint", "keys"];
-}
+impl JsonBody for PushSubscriptionBody {}
 
 /// A browser that wants to be told no more.
 #[derive(Deserialize, Validate, ToSchema)]
@@ -106,9 +104,7 @@ pub(crate) struct EndedSubscriptionBody {
     endpoint: Option<String>,
 }
 
-impl JsonBody for EndedSubscriptionBody {
-    const FIELDS: &'static [&'static str] = &["userId", "endpoint"];
-}
+impl JsonBody for EndedSubscriptionBody {}
 
 fn read_endpoint(text: Option<&str>, rules: EndpointRules) -> Result<Endpoint, FieldErrors> {
     let endpoint = required(text)

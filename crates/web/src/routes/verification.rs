@@ -258,9 +258,7 @@ pub(crate) struct VerifyBody {
     code: Option<String>,
 }
 
-impl JsonBody for VerifyBody {
-    const FIELDS: &'static [&'static str] = &["verificationId", "code"];
-}
+impl JsonBody for VerifyBody {}
 
 pub(crate) fn read_code(text: &str) -> Result<Code, Messages> {
     Code::parse(text).map_err(|error| message(error.to_string()))
@@ -325,9 +323,7 @@ pub(crate) struct ResendBody {
     verification_id: Option<String>,
 }
 
-impl JsonBody for ResendBody {
-    const FIELDS: &'static [&'static str] = &["verificationId"];
-}
+impl JsonBody for ResendBody {}
 
 /// Sends another code, which replaces the one before.
 #[utoipa::path(

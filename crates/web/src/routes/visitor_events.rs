@@ -5,6 +5,7 @@ use crate::ApiError;
 use crate::body::{Body, JsonBody};
 use crate::fields::{Messages, field, message, required, rule};
 use crate::limits::Limit;
+use crate::names::{Name, Named};
 use crate::route_table::{Routes, routes};
 use crate::tracking::Tracking;
 use crate::views::{Refused, SuccessView};
@@ -30,20 +31,16 @@ pub(crate) struct VisitorEventBody {
     name: Option<String>,
 }
 
-impl JsonBody for VisitorEventBody {
-    const FIELDS: &'static [&'static str] = &["kind", "name"];
+impl JsonBody for VisitorEventBody {}
+
+type EventKindView = Name<EventKind>;
+
+impl Named for EventKind {
+    const VIEW: &'static str = "EventKindView";
+    const ABOUT: Option<&'static str> = Some("The kinds of events that are only counted.");
 }
 
-/// The kinds of events that are only counted.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "for the description only; `EventKind` reads the names")]
-#[schema(rename_all = "snake_case")]
-enum EventKindView {
-    LeadCapture,
-    Custom,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[derive(Clone, Copy, PartialEq, Eq, strum::EnumIter, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 enum EventKind {
     /// A new entrant agreed to campaign texts.

@@ -18,9 +18,7 @@ pub(crate) struct ClaimCodeBody {
     pub(super) code: Option<String>,
 }
 
-impl JsonBody for ClaimCodeBody {
-    const FIELDS: &'static [&'static str] = &["code"];
-}
+impl JsonBody for ClaimCodeBody {}
 
 /// Who the winner is, and where the prize goes.
 #[derive(Deserialize, Validate, ToSchema)]
@@ -64,20 +62,7 @@ pub(crate) struct ClaimDetailsBody {
     publicity: Option<bool>,
 }
 
-impl JsonBody for ClaimDetailsBody {
-    const FIELDS: &'static [&'static str] = &[
-        "name",
-        "addressLine1",
-        "addressLine2",
-        "city",
-        "state",
-        "postalCode",
-        "isAdult",
-        "isResident",
-        "rulesAccepted",
-        "publicity",
-    ];
-}
+impl JsonBody for ClaimDetailsBody {}
 
 impl ClaimDetailsBody {
     /// The details of a body that follows its rules.
@@ -192,9 +177,7 @@ pub(crate) struct ObjectionBody {
     pub(super) message: Option<String>,
 }
 
-impl JsonBody for ObjectionBody {
-    const FIELDS: &'static [&'static str] = &["message"];
-}
+impl JsonBody for ObjectionBody {}
 
 /// An objection may have several lines.
 pub(super) fn read_objection(text: &str) -> Result<StoredText, Messages> {

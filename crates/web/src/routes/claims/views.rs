@@ -1,6 +1,7 @@
 //! Claims in answers to winners, and the parts of them that staff and everybody see too.
 
 use crate::drawing_views::PrizeView;
+use crate::names::{Name, Named};
 use crate::views::LandingPageView;
 use chrono::{DateTime, TimeDelta, Utc};
 use claims::{ClaimStatus, RejectReason, Rejection, VerifiedBy};
@@ -9,79 +10,25 @@ use serde::Serialize;
 use usecases::claims::winner::ClaimPage;
 use utoipa::ToSchema;
 
-/// How far a claim is.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum ClaimStatusView {
-    Pending,
-    CodeVerified,
-    Submitted,
-    Rejected,
-    Verified,
-    Delivered,
-    Declined,
-    Expired,
-    Unreachable,
+pub(crate) type ClaimStatusView = Name<ClaimStatus>;
+
+impl Named for ClaimStatus {
+    const VIEW: &'static str = "ClaimStatusView";
+    const ABOUT: Option<&'static str> = Some("How far a claim is.");
 }
 
-impl From<ClaimStatus> for ClaimStatusView {
-    fn from(status: ClaimStatus) -> Self {
-        match status {
-            ClaimStatus::Pending => Self::Pending,
-            ClaimStatus::CodeVerified => Self::CodeVerified,
-            ClaimStatus::Submitted => Self::Submitted,
-            ClaimStatus::Rejected => Self::Rejected,
-            ClaimStatus::Verified => Self::Verified,
-            ClaimStatus::Delivered => Self::Delivered,
-            ClaimStatus::Declined => Self::Declined,
-            ClaimStatus::Expired => Self::Expired,
-            ClaimStatus::Unreachable => Self::Unreachable,
-        }
-    }
+pub(crate) type RejectionReasonView = Name<RejectReason>;
+
+impl Named for RejectReason {
+    const VIEW: &'static str = "RejectionReasonView";
+    const ABOUT: Option<&'static str> = Some("Why a claim was rejected.");
 }
 
-/// Why a claim was rejected.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum RejectionReasonView {
-    Underage,
-    Residence,
-    Affiliated,
-    Fraud,
-    PaymentReversed,
-    FalseDetails,
-}
+pub(crate) type VerificationMethodView = Name<VerifiedBy>;
 
-impl From<RejectReason> for RejectionReasonView {
-    fn from(reason: RejectReason) -> Self {
-        match reason {
-            RejectReason::Underage => Self::Underage,
-            RejectReason::Residence => Self::Residence,
-            RejectReason::Affiliated => Self::Affiliated,
-            RejectReason::Fraud => Self::Fraud,
-            RejectReason::PaymentReversed => Self::PaymentReversed,
-            RejectReason::FalseDetails => Self::FalseDetails,
-        }
-    }
-}
-
-/// How a winner proved the number.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum VerificationMethodView {
-    Code,
-    Call,
-    VisitorToken,
-}
-
-impl From<VerifiedBy> for VerificationMethodView {
-    fn from(by: VerifiedBy) -> Self {
-        match by {
-            VerifiedBy::Code => Self::Code,
-            VerifiedBy::Call => Self::Call,
-            VerifiedBy::VisitorToken => Self::VisitorToken,
-        }
-    }
+impl Named for VerifiedBy {
+    const VIEW: &'static str = "VerificationMethodView";
+    const ABOUT: Option<&'static str> = Some("How a winner proved the number.");
 }
 
 /// What the winner wrote against a rejection.

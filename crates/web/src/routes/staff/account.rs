@@ -1,11 +1,13 @@
 //! A member's own account: second factor, sessions and password (D50, D51).
 
 use super::Store;
+use super::sessions::password_rule;
 use crate::admin::{Admin, Call, may};
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
-use crate::fields::{message, path_id, rule};
+use crate::fields::path_id;
 use crate::limits::Limit;
+use crate::names::{Name, Named};
 use crate::route_table::{Routes, staff_routes};
 use crate::views::{StaffRefused, SuccessView};
 use crate::{ApiError, AppState};
@@ -15,18 +17,13 @@ use chrono::{DateTime, Utc};
 use qrcodegen::{QrCode, QrCodeEcc};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
-use staff::{
-    Account, AdminSession, MemberProblem, NewPassword, PASSWORD_BYTES, Permission, RecoveryCode, Role,
-    SessionId,
-};
+use staff::{Account, AdminSession, MemberProblem, NewPassword, Permission, RecoveryCode, Role, SessionId};
 use std::fmt::Write;
 use strum::IntoEnumIterator;
 use usecases::accounts::{self, AccountError, CodeCommand};
 use usecases::sessions;
-use utoipa::openapi::schema::Type;
-use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
-use utoipa::{PartialSchema, ToSchema};
-use validator::{Validate, ValidationError};
+use utoipa::ToSchema;
+use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![
@@ -91,25 +88,11 @@ impl From<AccountError> for ApiError {
     }
 }
 
-/// The role of a member of staff.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum StaffRoleView {
-    Owner,
-    Manager,
-    Support,
-    Viewer,
-}
+pub(crate) type StaffRoleView = Name<Role>;
 
-impl From<Role> for StaffRoleView {
-    fn from(role: Role) -> Self {
-        match role {
-            Role::Owner => Self::Owner,
-            Role::Manager => Self::Manager,
-            Role::Support => Self::Support,
-            Role::Viewer => Self::Viewer,
-        }
-    }
+impl Named for Role {
+    const VIEW: &'static str = "StaffRoleView";
+    const ABOUT: Option<&'static str> = Some("The role of a member of staff.");
 }
 
 /// The second factor of a member.
@@ -123,21 +106,13 @@ pub(crate) struct TotpView {
     recovery_codes_left: i64,
 }
 
-/// A permission by its name in the table of `docs/staff.md`.
-#[derive(Serialize)]
-#[serde(transparent)]
-pub(crate) struct PermissionView(&'static str);
+pub(crate) type PermissionView = Name<Permission>;
 
-impl PartialSchema for PermissionView {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .enum_values(Some(Permission::iter().map(Permission::as_str)))
-            .into()
-    }
+/// They are described in the table of `docs/staff.md`.
+impl Named for Permission {
+    const VIEW: &'static str = "PermissionView";
+    const ABOUT: Option<&'static str> = None;
 }
-
-impl ToSchema for PermissionView {}
 
 /// Whoever is signed in.
 #[derive(Serialize, ToSchema)]
@@ -167,7 +142,7 @@ impl OwnAccountView {
             environment: member.environment,
             permissions: Permission::iter()
                 .filter(|permission| member.role.allows(*permission))
-                .map(|permission| PermissionView(permission.as_str()))
+                .map(PermissionView::from)
                 .collect(),
             totp: TotpView {
                 enabled: member.has_second_factor,
@@ -206,17 +181,7 @@ pub(crate) struct TotpSetUpBody {
     password: Option<String>,
 }
 
-impl JsonBody for TotpSetUpBody {
-    const FIELDS: &'static [&'static str] = &["password"];
-}
-
-fn password_rule(typed: &str) -> Result<(), ValidationError> {
-    rule(match typed.len() {
-        0 => Err(message("Password is required")),
-        length if length > PASSWORD_BYTES => Err(message("Password is too long")),
-        _ => Ok(()),
-    })
-}
+impl JsonBody for TotpSetUpBody {}
 
 /// What an authenticator app needs. It is shown once.
 #[derive(Serialize, ToSchema)]
@@ -320,9 +285,7 @@ pub(crate) struct TotpCodeBody {
     code: Option<String>,
 }
 
-impl JsonBody for TotpCodeBody {
-    const FIELDS: &'static [&'static str] = &["code"];
-}
+impl JsonBody for TotpCodeBody {}
 
 /// Runs a change of the second factor with the code in a body.
 async fn with_code<S: Store, T: Send + 'static>(
@@ -554,9 +517,7 @@ pub(crate) struct PasswordBody {
     next: Option<String>,
 }
 
-impl JsonBody for PasswordBody {
-    const FIELDS: &'static [&'static str] = &["current", "next"];
-}
+impl JsonBody for PasswordBody {}
 
 /// A new password that follows the rule, or the field's error.
 pub(super) fn new_password(

@@ -10,6 +10,7 @@ use crate::fields::{
     All, FieldErrors, Messages, REQUIRED, field, message, path_id, required, rule, rule_about,
 };
 use crate::limits::Limit;
+use crate::names::{Name, Named};
 use crate::query::PageQuery;
 use crate::responses::page_of;
 use crate::route_table::{Routes, staff_routes};
@@ -178,20 +179,14 @@ pub(crate) struct DecisionBody {
     note: Option<String>,
 }
 
-/// How staff decide.
-#[derive(ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[expect(dead_code, reason = "for the description only; `Decision` has the names")]
-pub(crate) enum DecisionView {
-    /// The flag is removed.
-    Accept,
-    /// The flag stays.
-    Reject,
+pub(crate) type DecisionView = Name<Decision>;
+
+impl Named for Decision {
+    const VIEW: &'static str = "DecisionView";
+    const ABOUT: Option<&'static str> = Some("How staff decide.");
 }
 
-impl JsonBody for DecisionBody {
-    const FIELDS: &'static [&'static str] = &["decision", "note"];
-}
+impl JsonBody for DecisionBody {}
 
 impl DecisionBody {
     fn command(&self, appeal: AppealId) -> Result<DecideCommand, FieldErrors> {

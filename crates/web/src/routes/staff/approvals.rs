@@ -12,6 +12,7 @@ use crate::admin::{Admin, Call, may};
 use crate::error::ErrorView;
 use crate::fields::{All, Messages, field, message, path_id};
 use crate::limits::Limit;
+use crate::names::{Name, Named};
 use crate::query::PageQuery;
 use crate::responses::page_of;
 use crate::route_table::{Routes, staff_routes};
@@ -91,64 +92,19 @@ impl From<ApprovalError> for ApiError {
     }
 }
 
-/// What is proposed.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum ApprovalKindView {
-    InviteMember,
-    ChangeMember,
-    ReinviteMember,
-    ClearAnalytics,
-    ClearReferrals,
-    ClearCampaigns,
-    ClearSms,
-    SaveCredentials,
-    ShowPackages,
-    RejectClaim,
-    EraseWinner,
-    PerformDrawing,
+pub(crate) type ApprovalKindView = Name<ApprovalKind>;
+
+impl Named for ApprovalKind {
+    const VIEW: &'static str = "ApprovalKindView";
+    const ABOUT: Option<&'static str> = Some("What is proposed.");
 }
 
-impl From<ApprovalKind> for ApprovalKindView {
-    fn from(kind: ApprovalKind) -> Self {
-        match kind {
-            ApprovalKind::InviteMember => Self::InviteMember,
-            ApprovalKind::ChangeMember => Self::ChangeMember,
-            ApprovalKind::ReinviteMember => Self::ReinviteMember,
-            ApprovalKind::ClearAnalytics => Self::ClearAnalytics,
-            ApprovalKind::ClearReferrals => Self::ClearReferrals,
-            ApprovalKind::ClearCampaigns => Self::ClearCampaigns,
-            ApprovalKind::ClearSms => Self::ClearSms,
-            ApprovalKind::SaveCredentials => Self::SaveCredentials,
-            ApprovalKind::ShowPackages => Self::ShowPackages,
-            ApprovalKind::RejectClaim => Self::RejectClaim,
-            ApprovalKind::EraseWinner => Self::EraseWinner,
-            ApprovalKind::PerformDrawing => Self::PerformDrawing,
-        }
-    }
-}
+pub(crate) type ApprovalStatusView = Name<ApprovalStatus>;
 
-/// How far a proposal is. `failed`: it was approved, and could not be carried out.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum ApprovalStatusView {
-    Open,
-    Approved,
-    Rejected,
-    Expired,
-    Failed,
-}
-
-impl From<ApprovalStatus> for ApprovalStatusView {
-    fn from(status: ApprovalStatus) -> Self {
-        match status {
-            ApprovalStatus::Open => Self::Open,
-            ApprovalStatus::Approved => Self::Approved,
-            ApprovalStatus::Rejected => Self::Rejected,
-            ApprovalStatus::Expired => Self::Expired,
-            ApprovalStatus::Failed => Self::Failed,
-        }
-    }
+impl Named for ApprovalStatus {
+    const VIEW: &'static str = "ApprovalStatusView";
+    const ABOUT: Option<&'static str> =
+        Some("How far a proposal is. `failed`: it was approved, and could not be carried out.");
 }
 
 /// An argument of the proposed call.

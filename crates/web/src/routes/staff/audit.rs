@@ -7,6 +7,7 @@ use crate::csv::csv_lines;
 use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, message};
 use crate::limits::Limit;
+use crate::names::{Name, Named};
 use crate::query::{DateRangeQuery, PageQuery};
 use crate::responses::{CsvParts, csv_response, csv_stream, page_of};
 use crate::route_table::{Routes, staff_routes};
@@ -54,135 +55,11 @@ fn read_action(name: Option<&str>) -> Result<Option<Action>, Messages> {
     }
 }
 
-/// The actions of staff.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum ActionView {
-    Login,
-    Logout,
-    FlagUser,
-    UnflagUser,
-    FraudDetection,
-    DecideAppeal,
-    AddSharedNetwork,
-    RemoveSharedNetwork,
-    ClearAnalytics,
-    ClearReferrals,
-    PerformDrawing,
-    VoidDrawing,
-    SetPrize,
-    CreatePackage,
-    UpdatePackage,
-    DeletePackage,
-    UpdateSettings,
-    CreateSmsTemplate,
-    UpdateSmsTemplate,
-    ScheduleCampaign,
-    CancelCampaign,
-    CreateWelcomeSms,
-    UpdateWelcomeSms,
-    DeleteWelcomeSms,
-    SaveCredentials,
-    SendTestText,
-    ClearCampaigns,
-    ClearSms,
-    ApproveClaim,
-    RejectClaim,
-    DeliverPrize,
-    ResendClaim,
-    NoteCall,
-    ConfirmNumber,
-    MarkUnreachable,
-    ViewClaimDetails,
-    RunRetention,
-    EditPerson,
-    ImportPeople,
-    ExportPerson,
-    ErasePerson,
-    MarkDuplicate,
-    UnmarkDuplicate,
-    LoginFailed,
-    InviteMember,
-    ReinviteMember,
-    AcceptInvitation,
-    ChangeMember,
-    SetUpTotp,
-    RemoveTotp,
-    ResetTotp,
-    UseRecoveryCode,
-    MakeRecoveryCodes,
-    ChangePassword,
-    EndSessions,
-    ExportNumbers,
-    Propose,
-    ApproveProposal,
-    RejectProposal,
-}
+pub(crate) type ActionView = Name<Action>;
 
-impl From<Action> for ActionView {
-    fn from(action: Action) -> Self {
-        match action {
-            Action::Login => Self::Login,
-            Action::Logout => Self::Logout,
-            Action::FlagUser => Self::FlagUser,
-            Action::UnflagUser => Self::UnflagUser,
-            Action::FraudDetection => Self::FraudDetection,
-            Action::DecideAppeal => Self::DecideAppeal,
-            Action::AddSharedNetwork => Self::AddSharedNetwork,
-            Action::RemoveSharedNetwork => Self::RemoveSharedNetwork,
-            Action::ClearAnalytics => Self::ClearAnalytics,
-            Action::ClearReferrals => Self::ClearReferrals,
-            Action::PerformDrawing => Self::PerformDrawing,
-            Action::VoidDrawing => Self::VoidDrawing,
-            Action::SetPrize => Self::SetPrize,
-            Action::CreatePackage => Self::CreatePackage,
-            Action::UpdatePackage => Self::UpdatePackage,
-            Action::DeletePackage => Self::DeletePackage,
-            Action::UpdateSettings => Self::UpdateSettings,
-            Action::CreateSmsTemplate => Self::CreateSmsTemplate,
-            Action::UpdateSmsTemplate => Self::UpdateSmsTemplate,
-            Action::ScheduleCampaign => Self::ScheduleCampaign,
-            Action::CancelCampaign => Self::CancelCampaign,
-            Action::CreateWelcomeSms => Self::CreateWelcomeSms,
-            Action::UpdateWelcomeSms => Self::UpdateWelcomeSms,
-            Action::DeleteWelcomeSms => Self::DeleteWelcomeSms,
-            Action::SaveCredentials => Self::SaveCredentials,
-            Action::SendTestText => Self::SendTestText,
-            Action::ClearCampaigns => Self::ClearCampaigns,
-            Action::ClearSms => Self::ClearSms,
-            Action::ApproveClaim => Self::ApproveClaim,
-            Action::RejectClaim => Self::RejectClaim,
-            Action::DeliverPrize => Self::DeliverPrize,
-            Action::ResendClaim => Self::ResendClaim,
-            Action::NoteCall => Self::NoteCall,
-            Action::ConfirmNumber => Self::ConfirmNumber,
-            Action::MarkUnreachable => Self::MarkUnreachable,
-            Action::ViewClaimDetails => Self::ViewClaimDetails,
-            Action::RunRetention => Self::RunRetention,
-            Action::EditPerson => Self::EditPerson,
-            Action::ImportPeople => Self::ImportPeople,
-            Action::ExportPerson => Self::ExportPerson,
-            Action::ErasePerson => Self::ErasePerson,
-            Action::MarkDuplicate => Self::MarkDuplicate,
-            Action::UnmarkDuplicate => Self::UnmarkDuplicate,
-            Action::LoginFailed => Self::LoginFailed,
-            Action::InviteMember => Self::InviteMember,
-            Action::ReinviteMember => Self::ReinviteMember,
-            Action::AcceptInvitation => Self::AcceptInvitation,
-            Action::ChangeMember => Self::ChangeMember,
-            Action::SetUpTotp => Self::SetUpTotp,
-            Action::RemoveTotp => Self::RemoveTotp,
-            Action::ResetTotp => Self::ResetTotp,
-            Action::UseRecoveryCode => Self::UseRecoveryCode,
-            Action::MakeRecoveryCodes => Self::MakeRecoveryCodes,
-            Action::ChangePassword => Self::ChangePassword,
-            Action::EndSessions => Self::EndSessions,
-            Action::ExportNumbers => Self::ExportNumbers,
-            Action::Propose => Self::Propose,
-            Action::ApproveProposal => Self::ApproveProposal,
-            Action::RejectProposal => Self::RejectProposal,
-        }
-    }
+impl Named for Action {
+    const VIEW: &'static str = "ActionView";
+    const ABOUT: Option<&'static str> = Some("The actions of staff.");
 }
 
 /// A detail of an action, as text or as a count.

@@ -119,9 +119,7 @@ pub(crate) struct DataCodeBody {
     code: Option<String>,
 }
 
-impl JsonBody for DataCodeBody {
-    const FIELDS: &'static [&'static str] = &["code"];
-}
+impl JsonBody for DataCodeBody {}
 
 /// Carries out a deletion with the code that was texted to the number.
 #[utoipa::path(

@@ -9,6 +9,7 @@ use crate::csv::csv_lines;
 use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, read_line, read_raffle_filter, required, rule};
 use crate::limits::Limit;
+use crate::names::{Name, Named};
 use crate::query::{PageQuery, SortOrderView, read_sorting, read_text_search};
 use crate::responses::{CsvParts, csv_response, csv_stream, page_of};
 use crate::route_table::{Routes, staff_routes};
@@ -51,9 +52,7 @@ pub(crate) struct FlagBody {
     reason: Option<String>,
 }
 
-impl JsonBody for FlagBody {
-    const FIELDS: &'static [&'static str] = &["userId", "reason"];
-}
+impl JsonBody for FlagBody {}
 
 impl FlagBody {
     fn command(&self) -> Result<FlagCommand, ApiError> {
@@ -236,27 +235,17 @@ pub(crate) struct FlaggedOrderQuery {
     order: Option<String>,
 }
 
-/// The fields by which flagged entrants can be sorted.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "for the description only; it is read as text")]
-pub(crate) enum FlaggedSortView {
-    FlaggedAt,
-    CreatedAt,
-    TotalEntries,
-}
+pub(crate) type FlaggedSortView = Name<FlaggedSort>;
 
-/// The first one is the default.
-const SORTS: [(&str, FlaggedSort); 3] = [
-    ("flaggedAt", FlaggedSort::FlaggedAt),
-    ("createdAt", FlaggedSort::CreatedAt),
-    ("totalEntries", FlaggedSort::TotalEntries),
-];
+impl Named for FlaggedSort {
+    const VIEW: &'static str = "FlaggedSortView";
+    const ABOUT: Option<&'static str> = Some("The fields by which flagged entrants can be sorted.");
+}
 
 impl FlaggedOrderQuery {
     fn order(&self) -> Result<(FlaggedSort, SortOrder), FieldErrors> {
         let (sort, order) = (self.sort.as_deref(), self.order.as_deref());
-        read_sorting(sort, order, &SORTS, "Flagged users cannot be sorted by this")
+        read_sorting(sort, order, "Flagged users cannot be sorted by this")
     }
 }
 

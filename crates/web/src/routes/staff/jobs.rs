@@ -6,6 +6,7 @@ use crate::admin::{Admin, may};
 use crate::error::ErrorView;
 use crate::fields::path_id;
 use crate::limits::Limit;
+use crate::names::{Name, Named};
 use crate::route_table::{Routes, staff_routes};
 use crate::views::StaffRefused;
 use actix_web::web::{Json, Path};
@@ -20,45 +21,19 @@ pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![Some(Limit::Reads); list_jobs::<S>, find_job::<S>]
 }
 
-/// What a job deletes: the name of its action in the audit log.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[expect(clippy::enum_variant_names, reason = "the names of the actions")]
-pub(crate) enum JobKindView {
-    ClearAnalytics,
-    ClearReferrals,
-    ClearCampaigns,
-    ClearSms,
+pub(crate) type JobKindView = Name<ClearingKind>;
+
+impl Named for ClearingKind {
+    const VIEW: &'static str = "JobKindView";
+    const ABOUT: Option<&'static str> = Some("What a job deletes: the name of its action in the audit log.");
 }
 
-impl From<ClearingKind> for JobKindView {
-    fn from(kind: ClearingKind) -> Self {
-        match kind {
-            ClearingKind::ClearAnalytics => Self::ClearAnalytics,
-            ClearingKind::ClearReferrals => Self::ClearReferrals,
-            ClearingKind::ClearCampaigns => Self::ClearCampaigns,
-            ClearingKind::ClearSms => Self::ClearSms,
-        }
-    }
-}
+pub(crate) type JobStateView = Name<JobState>;
 
-/// Whether a job has ended. A failed job has stopped, and only a part may be deleted.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum JobStateView {
-    Running,
-    Completed,
-    Failed,
-}
-
-impl From<JobState> for JobStateView {
-    fn from(state: JobState) -> Self {
-        match state {
-            JobState::Running => Self::Running,
-            JobState::Completed => Self::Completed,
-            JobState::Failed => Self::Failed,
-        }
-    }
+impl Named for JobState {
+    const VIEW: &'static str = "JobStateView";
+    const ABOUT: Option<&'static str> =
+        Some("Whether a job has ended. A failed job has stopped, and only a part may be deleted.");
 }
 
 /// A clearing of data.

@@ -2,6 +2,7 @@
 
 use super::Store;
 use super::account::{StaffRoleView, new_password};
+use super::sessions::password_rule;
 use super::two_people::{ProposedView, proposed};
 use crate::address::RequestOrigin;
 use crate::admin::{Admin, may};
@@ -9,6 +10,7 @@ use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{All, field, message, path_id, required, rule};
 use crate::limits::Limit;
+use crate::names::{Name, Named};
 use crate::responses::created;
 use crate::route_table::{Routes, routes, staff_routes};
 use crate::views::{Refused, StaffRefused};
@@ -18,7 +20,7 @@ use actix_web::web::{Data, Json, Path};
 use chrono::{DateTime, Utc};
 use kernel::StaffName;
 use serde::{Deserialize, Serialize};
-use staff::{Account, InvitationToken, MemberChange, MemberId, MemberState, PASSWORD_BYTES, Role, TokenHash};
+use staff::{Account, InvitationToken, MemberChange, MemberId, MemberState, Role, TokenHash};
 use usecases::accounts::{self, InvitationLink};
 use usecases::approvals::Request;
 use utoipa::ToSchema;
@@ -29,14 +31,11 @@ pub(super) fn routes<S: Store>() -> Routes {
         .and(routes![Some(Limit::Reads); find_invitation::<S>, accept_invitation::<S>])
 }
 
-/// Whether a member can sign in.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum StaffStateView {
-    /// Has not set a password.
-    Invited,
-    Active,
-    Disabled,
+pub(crate) type StaffStateView = Name<MemberState>;
+
+impl Named for MemberState {
+    const VIEW: &'static str = "StaffStateView";
+    const ABOUT: Option<&'static str> = Some("Whether a member can sign in.");
 }
 
 /// A member of staff.
@@ -66,11 +65,7 @@ impl From<Account> for StaffMemberView {
             id: member.id.get(),
             name: member.name.as_str().to_owned(),
             role: member.role.into(),
-            state: match member.state {
-                MemberState::Invited => StaffStateView::Invited,
-                MemberState::Active => StaffStateView::Active,
-                MemberState::Disabled => StaffStateView::Disabled,
-            },
+            state: member.state.into(),
             environment: member.environment,
             totp: member.has_second_factor,
             created_at: member.created_at,
@@ -114,9 +109,7 @@ pub(crate) struct InviteBody {
     role: Option<String>,
 }
 
-impl JsonBody for InviteBody {
-    const FIELDS: &'static [&'static str] = &["name", "role"];
-}
+impl JsonBody for InviteBody {}
 
 fn role_rule(role: &str) -> Result<(), ValidationError> {
     rule(match role.parse::<Role>() {
@@ -210,9 +203,7 @@ pub(crate) struct MemberBody {
     disabled: Option<bool>,
 }
 
-impl JsonBody for MemberBody {
-    const FIELDS: &'static [&'static str] = &["role", "disabled"];
-}
+impl JsonBody for MemberBody {}
 
 /// Changes the role of a member, or disables or enables one. The member's sessions end.
 #[utoipa::path(
@@ -338,21 +329,11 @@ async fn invited<S: Store>(
 pub(crate) struct InvitationBody {
     /// 15 characters or more, not a common one.
     #[schema(value_type = String, required, format = Password, min_length = 15, max_length = 1024)]
-    #[validate(required(message = "Password is required"), custom(function = length_rule))]
+    #[validate(required(message = "Password is required"), custom(function = password_rule))]
     password: Option<String>,
 }
 
-impl JsonBody for InvitationBody {
-    const FIELDS: &'static [&'static str] = &["password"];
-}
-
-fn length_rule(typed: &str) -> Result<(), ValidationError> {
-    rule(match typed.len() {
-        0 => Err(message("Password is required")),
-        length if length > PASSWORD_BYTES => Err(message("Password is too long")),
-        _ => Ok(()),
-    })
-}
+impl JsonBody for InvitationBody {}
 
 /// The name that an invited member signs in with.
 #[derive(Serialize, ToSchema)]

@@ -72,19 +72,7 @@ pub(crate) struct PackageBody {
     sort_order: Option<i64>,
 }
 
-impl JsonBody for PackageBody {
-    const FIELDS: &'static [&'static str] = &[
-        "name",
-        "description",
-        "entries",
-        "entryCount",
-        "price",
-        "priceInCents",
-        "isPopular",
-        "isActive",
-        "sortOrder",
-    ];
-}
+impl JsonBody for PackageBody {}
 
 impl PackageBody {
     fn offer(&self) -> Result<NewPackage, ApiError> {

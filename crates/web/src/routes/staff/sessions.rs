@@ -80,9 +80,7 @@ pub(crate) struct LoginBody {
     code: Option<String>,
 }
 
-impl JsonBody for LoginBody {
-    const FIELDS: &'static [&'static str] = &["username", "password", "code"];
-}
+impl JsonBody for LoginBody {}
 
 const USERNAME_CHARS: usize = 256;
 /// How long a sign-in waits for one step that uses the store: longer than other requests, since nobody can work without.
@@ -104,7 +102,7 @@ fn code_rule(typed: &str) -> Result<(), ValidationError> {
 }
 
 /// Limited, because the time that a check takes grows with the length.
-fn password_rule(password: &str) -> Result<(), ValidationError> {
+pub(super) fn password_rule(password: &str) -> Result<(), ValidationError> {
     rule(match password.len() {
         0 => Err(message("Password is required")),
         length if length > PASSWORD_BYTES => Err(message("Password is too long")),

@@ -34,9 +34,7 @@ pub(crate) struct SettingsBody {
     show_pricing: Option<bool>,
 }
 
-impl JsonBody for SettingsBody {
-    const FIELDS: &'static [&'static str] = &["showPricing"];
-}
+impl JsonBody for SettingsBody {}
 
 /// The settings.
 #[derive(Serialize, ToSchema)]

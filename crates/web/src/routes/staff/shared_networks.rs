@@ -54,9 +54,7 @@ pub(crate) struct SharedNetworkBody {
     label: Option<String>,
 }
 
-impl JsonBody for SharedNetworkBody {
-    const FIELDS: &'static [&'static str] = &["network", "label"];
-}
+impl JsonBody for SharedNetworkBody {}
 
 impl SharedNetworkBody {
     fn read(&self) -> Result<NewSharedNetwork, FieldErrors> {

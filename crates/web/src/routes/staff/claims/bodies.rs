@@ -20,9 +20,7 @@ pub(crate) struct RejectionBody {
     note: Option<String>,
 }
 
-impl JsonBody for RejectionBody {
-    const FIELDS: &'static [&'static str] = &["reason", "note"];
-}
+impl JsonBody for RejectionBody {}
 
 impl RejectionBody {
     pub(super) fn rejection(&self) -> Result<(RejectReason, StoredText), FieldErrors> {
@@ -49,9 +47,7 @@ pub(crate) struct ClaimNoteBody {
     note: Option<String>,
 }
 
-impl JsonBody for ClaimNoteBody {
-    const FIELDS: &'static [&'static str] = &["note"];
-}
+impl JsonBody for ClaimNoteBody {}
 
 impl ClaimNoteBody {
     pub(super) fn note(&self) -> Result<StoredText, FieldErrors> {

@@ -7,6 +7,7 @@ use crate::drawing_views::{DRAWING_METHOD, DrawingView, void_reason};
 use crate::error::ErrorView;
 use crate::fields::FieldErrors;
 use crate::limits::Limit;
+use crate::names::{Name, Named};
 use crate::query::{PageQuery, SortOrderView, read_sorting};
 use crate::responses::{csv_file, page_of};
 use crate::route_table::{Routes, staff_routes};
@@ -19,7 +20,7 @@ use drawing::steps::DrawingState;
 use kernel::{PageRequest, SortOrder, StoreError};
 use serde::Deserialize;
 use usecases::audit::{NumberList, record_export};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![Some(Limit::Reads); history::<S>, export::<S>]
@@ -37,31 +38,17 @@ pub(crate) struct DrawingOrderQuery {
     order: Option<String>,
 }
 
-/// The fields by which drawings can be sorted.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "for the description only; it is read as text")]
-pub(crate) enum DrawingSortView {
-    CreatedAt,
-    LandingPage,
-    WinningEntryNumber,
-    TotalParticipants,
-    TotalEntries,
-}
+pub(crate) type DrawingSortView = Name<DrawingSort>;
 
-/// The first one is the default.
-const SORTS: [(&str, DrawingSort); 5] = [
-    ("createdAt", DrawingSort::CreatedAt),
-    ("landingPage", DrawingSort::Raffle),
-    ("winningEntryNumber", DrawingSort::WinningEntryNumber),
-    ("totalParticipants", DrawingSort::TotalParticipants),
-    ("totalEntries", DrawingSort::TotalEntries),
-];
+impl Named for DrawingSort {
+    const VIEW: &'static str = "DrawingSortView";
+    const ABOUT: Option<&'static str> = Some("The fields by which drawings can be sorted.");
+}
 
 impl DrawingOrderQuery {
     fn order(&self) -> Result<(DrawingSort, SortOrder), FieldErrors> {
         let (sort, order) = (self.sort.as_deref(), self.order.as_deref());
-        read_sorting(sort, order, &SORTS, "Drawings cannot be sorted by this")
+        read_sorting(sort, order, "Drawings cannot be sorted by this")
     }
 }
 

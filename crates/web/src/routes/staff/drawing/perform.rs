@@ -88,9 +88,7 @@ pub(crate) struct PerformDrawingBody {
     prize: Option<PrizeView>,
 }
 
-impl JsonBody for PerformDrawingBody {
-    const FIELDS: &'static [&'static str] = &["landingPage", "reason", "prize"];
-}
+impl JsonBody for PerformDrawingBody {}
 
 /// A drawing that waits, or a proposal.
 #[derive(Serialize, ToSchema)]

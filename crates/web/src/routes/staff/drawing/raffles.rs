@@ -119,9 +119,7 @@ pub(crate) async fn list<S: Store>(admin: Admin<S, may::ViewFigures>) -> Result<
     }))
 }
 
-impl JsonBody for PrizeView {
-    const FIELDS: &'static [&'static str] = &["name", "value"];
-}
+impl JsonBody for PrizeView {}
 
 /// Sets the prize of a raffle. The seal of its next drawing writes it into the record.
 #[utoipa::path(

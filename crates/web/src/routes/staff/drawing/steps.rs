@@ -74,9 +74,7 @@ pub(crate) struct BeaconBody {
     signature: Option<String>,
 }
 
-impl JsonBody for BeaconBody {
-    const FIELDS: &'static [&'static str] = &["round", "signature"];
-}
+impl JsonBody for BeaconBody {}
 
 /// Why a drawing is given up. Public.
 #[derive(Deserialize, Validate, ToSchema)]
@@ -87,9 +85,7 @@ pub(crate) struct VoidBody {
     reason: Option<String>,
 }
 
-impl JsonBody for VoidBody {
-    const FIELDS: &'static [&'static str] = &["reason"];
-}
+impl JsonBody for VoidBody {}
 
 /// Draws a sealed drawing with a round of the beacon that staff bring, when the server cannot reach the beacon.
 #[utoipa::path(

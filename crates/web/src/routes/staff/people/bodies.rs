@@ -21,7 +21,6 @@ pub(crate) struct PersonBody {
 }
 
 impl JsonBody for PersonBody {
-    const FIELDS: &'static [&'static str] = &["tags", "notes"];
     /// 5,000 characters of four bytes each, escaped, and the tags.
     const LIMIT: usize = 80 * 1024;
 }
@@ -61,9 +60,7 @@ pub(crate) struct DuplicateBody {
     reason: Option<String>,
 }
 
-impl JsonBody for DuplicateBody {
-    const FIELDS: &'static [&'static str] = &["userId", "reason"];
-}
+impl JsonBody for DuplicateBody {}
 
 impl DuplicateBody {
     pub(super) fn read(&self) -> Result<(EntrantId, StoredText), FieldErrors> {

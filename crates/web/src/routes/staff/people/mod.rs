@@ -63,7 +63,7 @@ impl From<MarkError> for ApiError {
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PeopleListQuery {
-    /// A phone number in any spelling, its last four digits, a referral code, or an id or former id. Digits that could be
+    /// A phone number in any spelling, its last four digits, a referral code, or an id. Digits that could be
     /// several of these match all of them. Without it, everybody.
     query: Option<String>,
     /// Only those who are flagged, or only those who are not.

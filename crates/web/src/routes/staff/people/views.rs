@@ -2,10 +2,12 @@
 
 mod conversions;
 
+use crate::names::{Name, Named};
 use crate::routes::appeals::AppealStatusView;
 use crate::routes::staff::evidence::EvidenceView;
 use crate::views::LandingPageView;
 use chrono::{DateTime, Utc};
+use people::DataSource;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -52,12 +54,11 @@ pub(crate) struct PersonNotesView {
     notes: String,
 }
 
-/// How an entrant came.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum DataSourceView {
-    Site,
-    Import,
+pub(crate) type DataSourceView = Name<DataSource>;
+
+impl Named for DataSource {
+    const VIEW: &'static str = "DataSourceView";
+    const ABOUT: Option<&'static str> = Some("How an entrant came.");
 }
 
 /// Who an entrant is, and what they have.

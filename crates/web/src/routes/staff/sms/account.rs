@@ -7,6 +7,7 @@ use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{Fields, field, path_id, read_phone, required, rules};
 use crate::limits::Limit;
+use crate::names::{Name, Named};
 use crate::responses::created;
 use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
@@ -18,7 +19,10 @@ use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
 use kernel::StoreError;
 use serde::{Deserialize, Serialize};
-use sms::{Credentials, Halt, MalformedCredentials, Message, MessageId, OverBudget, WaitReason, next_day};
+use sms::{
+    Credentials, Halt, MalformedCredentials, Message, MessageId, MessageStatus, OverBudget, WaitReason,
+    next_day,
+};
 use usecases::approvals::Request;
 use usecases::credentials::{Account, CredentialsSource};
 use utoipa::ToSchema;
@@ -51,10 +55,7 @@ pub(crate) struct CredentialsBody {
     phone_number: Option<String>,
 }
 
-impl JsonBody for CredentialsBody {
-    const FIELDS: &'static [&'static str] =
-        &["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_PHONE_NUMBER"];
-}
+impl JsonBody for CredentialsBody {}
 
 impl CredentialsBody {
     fn credentials(&self) -> Result<Credentials, ApiError> {
@@ -282,9 +283,7 @@ pub(crate) struct TestTextBody {
     phone_number: Option<String>,
 }
 
-impl JsonBody for TestTextBody {
-    const FIELDS: &'static [&'static str] = &["phoneNumber"];
-}
+impl JsonBody for TestTextBody {}
 
 /// A message and its status.
 #[derive(Serialize, ToSchema)]
@@ -304,19 +303,11 @@ pub(crate) struct TextView {
     waiting_reason: Option<WaitReasonView>,
 }
 
-/// The statuses of a message.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "for the description only; `TextStatus` has the names")]
-#[schema(rename_all = "lowercase")]
-pub(crate) enum TextStatusView {
-    Pending,
-    Sending,
-    Unknown,
-    Sent,
-    Delivered,
-    Undelivered,
-    Failed,
-    Skipped,
+pub(crate) type TextStatusView = Name<MessageStatus>;
+
+impl Named for MessageStatus {
+    const VIEW: &'static str = "TextStatusView";
+    const ABOUT: Option<&'static str> = Some("The statuses of a message.");
 }
 
 impl From<Message> for TextView {
@@ -331,30 +322,16 @@ impl From<Message> for TextView {
     }
 }
 
-/// Why a message waits: `quiet_hours` (it is night at the recipient's place, or the site's quiet hours hold there),
-/// `state_hours` (the recipient's state allows none now), `unknown_area_code` (14:00 to 18:00 Eastern time, Monday to Friday),
-/// `daily_budget` (the day's budget for welcome messages is used up) or `retry` (the provider did not take it, and it is sent
-/// again).
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum WaitReasonView {
-    QuietHours,
-    StateHours,
-    UnknownAreaCode,
-    DailyBudget,
-    Retry,
-}
+pub(crate) type WaitReasonView = Name<WaitReason>;
 
-impl From<WaitReason> for WaitReasonView {
-    fn from(reason: WaitReason) -> Self {
-        match reason {
-            WaitReason::QuietHours => Self::QuietHours,
-            WaitReason::StateHours => Self::StateHours,
-            WaitReason::UnknownAreaCode => Self::UnknownAreaCode,
-            WaitReason::DailyBudget => Self::DailyBudget,
-            WaitReason::Retry => Self::Retry,
-        }
-    }
+impl Named for WaitReason {
+    const VIEW: &'static str = "WaitReasonView";
+    const ABOUT: Option<&'static str> = Some(
+        "Why a message waits: `quiet_hours` (it is night at the recipient's place, or the site's quiet hours hold there),\n\
+                                         `state_hours` (the recipient's state allows none now), `unknown_area_code` (14:00 to 18:00 Eastern time, Monday to Friday),\n\
+                                         `daily_budget` (the day's budget for welcome messages is used up) or `retry` (the provider did not take it, and it is sent\n\
+                                         again).",
+    );
 }
 
 /// Sends a test message. Get the message by its id to see its status.

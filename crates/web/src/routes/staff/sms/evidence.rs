@@ -5,13 +5,14 @@ use crate::admin::{Admin, Call, may};
 use crate::error::ErrorView;
 use crate::fields::path_id;
 use crate::limits::Limit;
+use crate::names::{Name, Named};
 use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
 use crate::views::StaffRefused;
 use actix_web::web::{Json, Path};
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
-use sms::{MessageId, OptOutChange, StoredConsent, Wording};
+use sms::{ConsentAct, MessageId, OptOutChange, StoredConsent, Wording};
 use usecases::campaigns::EvidenceOfText;
 use utoipa::ToSchema;
 
@@ -23,8 +24,8 @@ pub(super) fn routes<S: Store>() -> Routes {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TextEvidenceView {
-    /// The sentence that the entrant agreed to; null for a listed number that is no entrant, for other texts than those of
-    /// campaigns, and for texts from before evidence was kept. So are the next three.
+    /// The sentence that the entrant agreed to; null for a listed number that is no entrant, and for other texts than those of
+    /// campaigns. So are the next three.
     #[schema(required)]
     wording: Option<String>,
     #[schema(required, value_type = Option<ConsentActView>)]
@@ -56,16 +57,14 @@ pub(crate) struct OptOutView {
     at: DateTime<Utc>,
 }
 
-/// How an entrant agreed: with the box on the form, by the default of a form without an answer, with the switch on the
-/// entrant's page, or with START after STOP.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "for the description only; `ConsentAct` has the names")]
-#[schema(rename_all = "snake_case")]
-pub(crate) enum ConsentActView {
-    Form,
-    Default,
-    Switch,
-    StartKeyword,
+pub(crate) type ConsentActView = Name<ConsentAct>;
+
+impl Named for ConsentAct {
+    const VIEW: &'static str = "ConsentActView";
+    const ABOUT: Option<&'static str> = Some(
+        "How an entrant agreed: with the box on the form, by the default of a form without an answer, with the switch on the\n\
+                                         entrant's page, or with START after STOP.",
+    );
 }
 
 impl From<EvidenceOfText> for TextEvidenceView {

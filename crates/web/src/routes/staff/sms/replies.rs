@@ -6,6 +6,7 @@ use crate::csv::csv_lines;
 use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, message};
 use crate::limits::Limit;
+use crate::names::{Name, Named};
 use crate::query::{PageQuery, read_text_search};
 use crate::responses::{CsvParts, csv_response, csv_stream, page_of};
 use crate::route_table::{Routes, staff_routes};
@@ -89,17 +90,11 @@ pub(crate) struct ReplyView {
     created_at: DateTime<Utc>,
 }
 
-/// What a keyword asks for.
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "for the description only; `Keyword` has the names")]
-pub(crate) enum KeywordView {
-    /// No more texts.
-    Stop,
-    /// Texts again.
-    Start,
-    /// An explanation.
-    Help,
+pub(crate) type KeywordView = Name<Keyword>;
+
+impl Named for Keyword {
+    const VIEW: &'static str = "KeywordView";
+    const ABOUT: Option<&'static str> = Some("What a keyword asks for.");
 }
 
 impl ReplyView {

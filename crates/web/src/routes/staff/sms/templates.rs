@@ -73,15 +73,7 @@ pub(crate) struct SmsTemplateBody {
     is_active: Option<bool>,
 }
 
-impl JsonBody for SmsTemplateBody {
-    const FIELDS: &'static [&'static str] = &[
-        "name",
-        "landingPage",
-        "messageTemplate",
-        "linkPlaceholder",
-        "isActive",
-    ];
-}
+impl JsonBody for SmsTemplateBody {}
 
 impl SmsTemplateBody {
     fn template(&self) -> Result<NewTemplate, ApiError> {
@@ -164,7 +156,7 @@ pub(crate) struct SmsTemplateView {
     message_template: String,
     link_placeholder: String,
     is_active: bool,
-    /// Who added it; null if it was added before names were kept.
+    /// Who added it; null if no name was given.
     #[schema(required)]
     created_by: Option<String>,
     created_at: DateTime<Utc>,
@@ -304,9 +296,7 @@ pub(crate) struct ActiveBody {
     is_active: Option<bool>,
 }
 
-impl JsonBody for ActiveBody {
-    const FIELDS: &'static [&'static str] = &["isActive"];
-}
+impl JsonBody for ActiveBody {}
 
 impl ActiveBody {
     pub(super) fn is_active(&self) -> Result<bool, FieldErrors> {

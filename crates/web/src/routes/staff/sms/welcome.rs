@@ -38,9 +38,7 @@ pub(crate) struct WelcomeSmsBody {
     message_template: Option<String>,
 }
 
-impl JsonBody for WelcomeSmsBody {
-    const FIELDS: &'static [&'static str] = &["landingPage", "messageTemplate"];
-}
+impl JsonBody for WelcomeSmsBody {}
 
 /// The new content of a welcome message.
 #[derive(Deserialize, ToSchema)]
@@ -50,9 +48,7 @@ pub(crate) struct WelcomeSmsChangeBody {
     message_template: Option<String>,
 }
 
-impl JsonBody for WelcomeSmsChangeBody {
-    const FIELDS: &'static [&'static str] = &["messageTemplate"];
-}
+impl JsonBody for WelcomeSmsChangeBody {}
 
 impl WelcomeSmsBody {
     fn raffle(&self) -> Result<Raffle, FieldErrors> {
@@ -83,7 +79,7 @@ pub(crate) struct WelcomeSmsView {
     message_template: String,
     /// Whether new entrants of the raffle get a text. While it is false they get none.
     is_active: bool,
-    /// Who added it; null if it was added before names were kept.
+    /// Who added it; null if no name was given.
     #[schema(required)]
     created_by: Option<String>,
     created_at: DateTime<Utc>,

@@ -1,17 +1,17 @@
 //! How what the store knows becomes the answers about people.
 
 use super::{
-    DataSourceView, DuplicateView, LedgerLineView, LedgerLinesView, PeopleView, PersonAppealView,
-    PersonClaimView, PersonFlagView, PersonNotesView, PersonProfileView, PersonPurchaseView,
-    PersonPurchasesView, PersonRefView, PersonReferralView, PersonReferralsView, PersonRepliesView,
-    PersonReplyView, PersonRowView, PersonTextView, PersonTextsView, PersonView,
+    DuplicateView, LedgerLineView, LedgerLinesView, PeopleView, PersonAppealView, PersonClaimView,
+    PersonFlagView, PersonNotesView, PersonProfileView, PersonPurchaseView, PersonPurchasesView,
+    PersonRefView, PersonReferralView, PersonReferralsView, PersonRepliesView, PersonReplyView,
+    PersonRowView, PersonTextView, PersonTextsView, PersonView,
 };
 use crate::routes::staff::evidence;
 use analytics::{AppealCase, AppealStatus, FlaggedEntrant};
 use kernel::Phone;
 use people::{
-    ClaimLine, DataSource, DuplicateRef, LedgerLine, Newest, Notes, PersonRef, PersonRow, Profile,
-    PurchaseLine, ReferralLine, ReplyLine, TextLine,
+    ClaimLine, DuplicateRef, LedgerLine, Newest, Notes, PersonRef, PersonRow, Profile, PurchaseLine,
+    ReferralLine, ReplyLine, TextLine,
 };
 use usecases::people::{PeopleList, PersonFile};
 
@@ -54,15 +54,6 @@ impl From<Notes> for PersonNotesView {
         Self {
             tags: noted.tags,
             notes: noted.notes,
-        }
-    }
-}
-
-impl From<DataSource> for DataSourceView {
-    fn from(source: DataSource) -> Self {
-        match source {
-            DataSource::Site => Self::Site,
-            DataSource::Import => Self::Import,
         }
     }
 }

@@ -48,16 +48,6 @@ pub(crate) struct CampaignBody {
 }
 
 impl JsonBody for CampaignBody {
-    const FIELDS: &'static [&'static str] = &[
-        "templateId",
-        "campaignName",
-        "scheduledDate",
-        "targetAudience",
-        "landingPageFilter",
-        "customPhoneNumbers",
-        "consentBasis",
-        "trackingUrlBase",
-    ];
     // Room for a hundred thousand numbers.
     const LIMIT: usize = 4 * 1024 * 1024;
     // Time to send them over a slow connection.

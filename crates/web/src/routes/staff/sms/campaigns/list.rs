@@ -7,6 +7,7 @@ use crate::csv::csv_lines;
 use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, message};
 use crate::limits::Limit;
+use crate::names::{Name, Named};
 use crate::query::{PageQuery, SortOrderView, read_search, read_sorting};
 use crate::responses::{CsvParts, csv_response, csv_stream, page_of};
 use crate::route_table::{Routes, staff_routes};
@@ -18,7 +19,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use kernel::SortOrder;
 use serde::Deserialize;
 use sms::{Campaign, CampaignFilter, CampaignSort, CampaignStatus};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![Some(Limit::Reads); list::<S>, export::<S>]
@@ -69,27 +70,17 @@ pub(crate) struct CampaignOrderQuery {
     order: Option<String>,
 }
 
-/// The fields by which campaigns can be sorted.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "for the description only; it is read as text")]
-pub(crate) enum CampaignSortView {
-    CreatedAt,
-    ScheduledDate,
-    CampaignName,
-}
+pub(crate) type CampaignSortView = Name<CampaignSort>;
 
-/// The first one is the default.
-const SORTS: [(&str, CampaignSort); 3] = [
-    ("createdAt", CampaignSort::CreatedAt),
-    ("scheduledDate", CampaignSort::ScheduledAt),
-    ("campaignName", CampaignSort::Name),
-];
+impl Named for CampaignSort {
+    const VIEW: &'static str = "CampaignSortView";
+    const ABOUT: Option<&'static str> = Some("The fields by which campaigns can be sorted.");
+}
 
 impl CampaignOrderQuery {
     fn order(&self) -> Result<(CampaignSort, SortOrder), FieldErrors> {
         let (sort, order) = (self.sort.as_deref(), self.order.as_deref());
-        read_sorting(sort, order, &SORTS, "Campaigns cannot be sorted by this")
+        read_sorting(sort, order, "Campaigns cannot be sorted by this")
     }
 }
 

@@ -1,11 +1,12 @@
 //! Campaigns, their estimates and their figures, as JSON.
 
 use super::body::TargetAudienceView;
+use crate::names::{Name, Named};
 use crate::routes::staff::sms::templates::staff_name;
 use crate::views::LandingPageView;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use sms::{Audience, Campaign, CampaignFigures, CampaignReport};
+use sms::{Audience, Campaign, CampaignFigures, CampaignReport, CampaignStatus, Encoding};
 use usecases::campaigns::Estimate;
 use utoipa::ToSchema;
 
@@ -28,7 +29,7 @@ pub(crate) struct CampaignView {
     #[schema(required)]
     custom_phone_numbers: Option<Vec<String>>,
     custom_phone_number_count: i64,
-    /// Why the numbers of a list may be texted; null for other audiences, and for lists from before bases were kept.
+    /// Why the numbers of a list may be texted; null for other audiences.
     #[schema(required)]
     consent_basis: Option<String>,
     tracking_url_base: String,
@@ -53,25 +54,17 @@ pub(crate) struct CampaignView {
     /// When the campaign ended.
     #[schema(required)]
     sent_at: Option<DateTime<Utc>>,
-    /// Who scheduled it; null if it was scheduled before names were kept.
+    /// Who scheduled it; null if no name was given.
     #[schema(required)]
     created_by: Option<String>,
     created_at: DateTime<Utc>,
 }
 
-/// The statuses of a campaign.
-#[derive(ToSchema)]
-#[expect(
-    dead_code,
-    reason = "for the description only; `CampaignStatus` has the names"
-)]
-#[schema(rename_all = "lowercase")]
-pub(crate) enum CampaignStatusView {
-    Pending,
-    Sending,
-    Sent,
-    Failed,
-    Cancelled,
+pub(crate) type CampaignStatusView = Name<CampaignStatus>;
+
+impl Named for CampaignStatus {
+    const VIEW: &'static str = "CampaignStatusView";
+    const ABOUT: Option<&'static str> = Some("The statuses of a campaign.");
 }
 
 impl From<Campaign> for CampaignView {
@@ -152,14 +145,11 @@ pub(crate) struct EstimateView {
     total_segments: i64,
 }
 
-/// The encodings of messages.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "for the description only; `Encoding` has the names")]
-pub(crate) enum EncodingView {
-    #[schema(rename = "GSM-7")]
-    Gsm7,
-    #[schema(rename = "UCS-2")]
-    Ucs2,
+pub(crate) type EncodingView = Name<Encoding>;
+
+impl Named for Encoding {
+    const VIEW: &'static str = "EncodingView";
+    const ABOUT: Option<&'static str> = Some("The encodings of messages.");
 }
 
 impl From<Estimate> for EstimateView {
