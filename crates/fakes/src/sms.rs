@@ -127,14 +127,11 @@ impl SmsState {
 
     /// Texts to an entrant, the newest first.
     pub(crate) fn texts_to(&self, entrant: EntrantId) -> Vec<TextLine> {
-        let erased = &self.erased;
-        let known = self
-            .messages
-            .values()
-            .rev()
-            .filter(|stored| !erased.contains(&stored.message.id));
+        let known = self.known();
         let to_entrant = known.filter(|stored| stored.message.content.entrant == Some(entrant));
-        to_entrant.map(|stored| self.text_line(stored)).collect()
+        let mut lines: Vec<_> = to_entrant.map(|stored| self.text_line(stored)).collect();
+        lines.reverse();
+        lines
     }
 
     fn text_line(&self, stored: &StoredMessage) -> TextLine {
