@@ -7,7 +7,7 @@ CREATE FUNCTION random_52_bits() RETURNS bigint LANGUAGE sql VOLATILE AS $$
 $$;
 
 -- For SQL scripts that insert entrants without an id. The program draws ids itself. Ids that count up would let anybody find
--- every entrant (D35).
+-- every entrant.
 CREATE FUNCTION random_user_id() RETURNS bigint LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     drawn bigint;

@@ -14,7 +14,7 @@ CREATE TABLE referrals (
     CONSTRAINT referrals_not_oneself CHECK (referrer_id <> referred_user_id)
 );
 
--- A flag takes back the entry that the flagged sign-up earned its referrer, and the end of the flag gives it back (D36).
+-- A flag takes back the entry that the flagged sign-up earned its referrer, and the end of the flag gives it back.
 COMMENT ON COLUMN referrals.is_reversed IS 'whether the entry for this referral is taken back, because the friend is flagged';
 COMMENT ON COLUMN referrals.reversals IS 'how often it was taken back';
 
@@ -42,7 +42,7 @@ $$;
 COMMENT ON FUNCTION add_referral(bigint, bigint, text, inet, timestamptz, bigint)
     IS 'Adds a referral of a new entrant, and the entries that it earns the referrer; true';
 
--- It grants no entries (D47).
+-- It grants no entries.
 CREATE TABLE share_progress (
     user_id         bigint CONSTRAINT share_progress_pkey PRIMARY KEY
         CONSTRAINT share_progress_user_id_fkey REFERENCES users (id),

@@ -1,4 +1,4 @@
--- One-time codes that prove a phone number (D37).
+-- One-time codes that prove a phone number.
 
 CREATE TABLE verifications (
     id           bytea CONSTRAINT verifications_pkey PRIMARY KEY

@@ -109,7 +109,7 @@ CREATE TABLE inherited_entries (
 COMMENT ON TABLE inherited_entries IS
     'The entries of an erased person with the same number that count toward the cap of an entrant in a month.';
 
--- The bought and free entries of an entrant that count toward the cap of a month (D48), named by its first day. Those of an
+-- The bought and free entries of an entrant that count toward the cap of a month, named by its first day. Those of an
 -- erased person with the same number count, too.
 CREATE FUNCTION capped_entries(bigint, date) RETURNS bigint LANGUAGE sql STABLE AS $$
 SELECT (

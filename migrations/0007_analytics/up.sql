@@ -279,7 +279,7 @@ CREATE FUNCTION network_of(address inet) RETURNS cidr LANGUAGE sql IMMUTABLE STR
 $$;
 COMMENT ON FUNCTION network_of IS 'What one subscriber has: an IPv4 address, or the /64 of an IPv6 address.';
 
--- Fraud detection counts accounts by network (D36).
+-- Fraud detection counts accounts by network.
 CREATE TABLE analytics_networks (
     network  cidr CONSTRAINT analytics_networks_pkey PRIMARY KEY,
     accounts bigint NOT NULL DEFAULT 0,
@@ -298,7 +298,7 @@ CREATE TABLE shared_networks (
 );
 COMMENT ON TABLE shared_networks IS 'Networks whose accounts are not flagged only because there are many, such as those of a school.';
 
--- Entrants whom fraud detection or staff flagged may say why they should not be (D36).
+-- Entrants whom fraud detection or staff flagged may say why they should not be.
 CREATE TABLE flag_appeals (
     id            bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT flag_appeals_pkey PRIMARY KEY,
     user_id       bigint NOT NULL CONSTRAINT flag_appeals_user_id_fkey REFERENCES users (id),

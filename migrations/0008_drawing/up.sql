@@ -394,7 +394,7 @@ CREATE TABLE raffle_prizes (
 );
 COMMENT ON TABLE raffle_prizes IS 'The prize that staff set for the next drawing of a raffle; without a row it is the one of the page.';
 
--- Each version counts from the beginning of a month on (D48).
+-- Each version counts from the beginning of a month on.
 CREATE TABLE official_rules (
     version     bigint CONSTRAINT official_rules_pkey PRIMARY KEY
         CONSTRAINT official_rules_version_valid CHECK (version BETWEEN 1 AND 4294967295),

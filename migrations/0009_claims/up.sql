@@ -1,4 +1,4 @@
--- Claims: how a winner proves the number, submits the details and gets the prize (D41).
+-- Claims: how a winner proves the number, submits the details and gets the prize.
 
 CREATE TABLE winner_verification (
     id                    bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT winner_verification_pkey PRIMARY KEY,

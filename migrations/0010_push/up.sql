@@ -1,4 +1,4 @@
--- Messages that browsers show when a raffle is drawn (D47).
+-- Messages that browsers show when a raffle is drawn.
 
 CREATE TABLE push_subscriptions (
     id         bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT push_subscriptions_pkey PRIMARY KEY,

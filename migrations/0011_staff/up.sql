@@ -1,6 +1,6 @@
 -- Staff: accounts, sessions and attempts to sign in, proposals, the audit log, and clearings of data.
 
--- Accounts with roles, second factors and recovery codes (D49, D50).
+-- Accounts with roles, second factors and recovery codes.
 CREATE TABLE staff_members (
     id                    bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT staff_members_pkey PRIMARY KEY,
     name                  text NOT NULL CONSTRAINT staff_members_name_short CHECK (length(name) BETWEEN 1 AND 256),
@@ -44,7 +44,7 @@ CREATE TABLE staff_recovery_codes (
 );
 COMMENT ON TABLE staff_recovery_codes IS 'Codes that take the place of one code of a lost phone each. A used one is deleted.';
 
--- Attempts to sign in are counted by account too (D51).
+-- Attempts to sign in are counted by account too.
 CREATE TABLE admin_sessions (
     id            bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT admin_sessions_pkey PRIMARY KEY,
     session_token text NOT NULL -- the SHA-256 of the token, so that nobody can sign in with the contents of this table
@@ -80,7 +80,7 @@ CREATE INDEX admin_login_failures_address_idx ON admin_login_failures (address, 
 CREATE INDEX admin_login_failures_subject_idx ON admin_login_failures (subject, at);
 CREATE INDEX admin_login_failures_at_idx ON admin_login_failures (at);
 
--- What one member of staff proposes and another one approves (D52).
+-- What one member of staff proposes and another one approves.
 CREATE TABLE staff_approvals (
     id          bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT staff_approvals_pkey PRIMARY KEY,
     kind        text NOT NULL CONSTRAINT staff_approvals_kind_known CHECK (kind IN (
@@ -126,7 +126,7 @@ CREATE TRIGGER staff_approvals_decided BEFORE UPDATE OF status, decided_by, deci
 
 -- ---- the audit log ----
 
--- The audit log is a hash chain (D53). A trigger chains every row, whoever adds it. `crates/staff/src/audit_chain.rs` computes
+-- The audit log is a hash chain. A trigger chains every row, whoever adds it. `crates/staff/src/audit_chain.rs` computes
 -- the same hashes.
 --
 -- What staff wrote about somebody is erased with the person. So a row's hash covers a salted hash of that, and the salt is erased

@@ -1,6 +1,6 @@
 -- What staff note about entrants, people's requests for their data, and erasing a person.
 
--- An entrant gets a row with the first note, mark or import (D44). Numbers stand in users only, so that nothing here has to be
+-- An entrant gets a row with the first note, mark or import. Numbers stand in users only, so that nothing here has to be
 -- kept equal to them or erased a second time.
 CREATE TABLE user_data_management (
     id              bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT user_data_management_pkey PRIMARY KEY,
@@ -37,7 +37,7 @@ COMMENT ON COLUMN user_data_management.duplicate_of IS
 CREATE INDEX user_data_management_duplicate_of_idx ON user_data_management (duplicate_of) WHERE is_duplicate;
 CREATE INDEX user_data_management_tags_idx ON user_data_management USING gin (tags) WHERE tags <> '[]';
 
--- A copy is made when it is downloaded, so no file is stored (D45). The link to it can be made again from the id, and only its
+-- A copy is made when it is downloaded, so no file is stored. The link to it can be made again from the id, and only its
 -- hash stands here.
 CREATE TABLE data_export_requests (
     id           bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT data_export_requests_pkey PRIMARY KEY,
@@ -68,7 +68,7 @@ COMMENT ON COLUMN data_export_requests.expires_at IS
 CREATE INDEX data_export_requests_user_id_idx ON data_export_requests (user_id, id);
 CREATE INDEX data_export_requests_pending_idx ON data_export_requests (expires_at) WHERE status = 'pending';
 
--- ---- erasing a person (D45) ----
+-- ---- erasing a person ----
 
 -- The id stays; whatever says who it was becomes null or is deleted. By an HMAC of the number, this outlives it. A STOP stays;
 -- the rest goes after 13 months.

@@ -1,5 +1,5 @@
 // Checks all documents: every path of this repository that they name in backticks, in shell blocks or in links exists, and so does
-// every `make` target.
+// every `make` target. Decisions that comments cite have a line in docs/decisions.md, and nothing else has.
 //
 //   node scripts/check/docs.mjs
 import { readdirSync, readFileSync } from 'node:fs';
@@ -72,13 +72,29 @@ function expand(path) {
   return braces ? braces[2].split(',').flatMap((choice) => expand(`${braces[1]}${choice}${braces[3]}`)) : [path];
 }
 
+/** Lists decisions that sources cite, as in `(D37)`, without a line on the page about decisions, and lines that nothing cites. */
+export function decisionProblems(page, sources) {
+  const listed = [...page.matchAll(/^- \*\*(D\d+a?)\b/gm)].map((match) => match[1]);
+  const citations = sources.flatMap((text) => [...text.matchAll(/\((D\d+a?(?:, D\d+a?)*)\)/g)]);
+  const cited = citations.flatMap((match) => match[1].split(', '));
+  return [
+    ...cited.filter((id) => !listed.includes(id)).map((id) => `docs/decisions.md: there is no line for ${id}`),
+    ...listed.filter((id) => !cited.includes(id)).map((id) => `docs/decisions.md: nothing cites ${id}`),
+  ];
+}
+
 function main() {
   const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
   const paths = listPaths(root);
   const targets = [...readFileSync(join(root, 'Makefile'), 'utf8').matchAll(/^([a-z][a-z0-9 -]*):/gm)].flatMap((match) => match[1].split(' '));
   const documents = paths.filter((path) => path.endsWith('.md'));
-  const problems = documents.flatMap((file) => documentProblems(file, readFileSync(join(root, file), 'utf8'), { paths, targets }));
-  report('check-docs', problems, `every path named in ${documents.length} documents exists`);
+  const read = (file) => readFileSync(join(root, file), 'utf8');
+  const sources = paths.filter((path) => /^(crates|frontend\/src|migrations)\/.*\.(rs|tsx?|sql)$/.test(path));
+  const problems = [
+    ...documents.flatMap((file) => documentProblems(file, read(file), { paths, targets })),
+    ...decisionProblems(read('docs/decisions.md'), sources.map(read)),
+  ];
+  report('check-docs', problems, `every path that ${documents.length} documents name exists, and every decision that is cited has a line`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main();

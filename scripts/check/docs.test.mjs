@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { documentProblems, listPaths } from './docs.mjs';
+import { decisionProblems, documentProblems, listPaths } from './docs.mjs';
 
 const paths = [
   'Makefile', 'README.md', 'docs', 'docs/architecture.md', 'docs/adr', 'docs/adr/0001-ports.md', 'scripts', 'scripts/postgres.sh',
@@ -61,4 +61,12 @@ test('the list of paths leaves out build output and installed packages', () => {
   writeFileSync(join(root, 'docs/adr/a.md'), '');
   assert.deepEqual(listPaths(root).sort(), ['docs', 'docs/adr', 'docs/adr/a.md', 'frontend']);
   rmSync(root, { recursive: true });
+});
+
+test('a decision that is cited has a line, and a line is cited', () => {
+  const page = '# Decisions\n\n- **D1 Ids** are numbers.\n- **D23a Consent** is a box.\n- **D9 Packages.** Not D4.\n';
+  assert.deepEqual(decisionProblems(page, ['/// An id (D1).', '/// D7 alone is no citation (D23a, D40).']), [
+    'docs/decisions.md: there is no line for D40',
+    'docs/decisions.md: nothing cites D9',
+  ]);
 });

@@ -1,4 +1,4 @@
-//! Appeals: flagged entrants say why they should not be flagged (D36).
+//! Appeals: flagged entrants say why they should not be flagged.
 
 use crate::Evidence;
 use chrono::{DateTime, Utc};

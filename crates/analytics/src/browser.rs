@@ -12,7 +12,7 @@ pub struct Browser {
     pub device: Option<&'static str>,
     /// The name, such as `Chrome`. Shared, because it is cached.
     pub name: Option<Arc<str>>,
-    /// Whether it is a crawler, a link preview or another bot, which is not tracked (D28).
+    /// Whether it is a crawler, a link preview or another bot, which is not tracked.
     pub is_bot: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Flags, which exclude entrants from drawings (D12).
+//! Flags, which exclude entrants from drawings.
 
 use crate::Evidence;
 use chrono::{DateTime, Utc};

@@ -1,4 +1,4 @@
-//! Page views, the conversion funnel, fraud signals and their aggregates (D11, D12, D26 to D28).
+//! Page views, the conversion funnel, fraud signals and their aggregates.
 //!
 //! Visitors' events are appended as they happen ([`Collection`]). A worker folds them into roll-ups ([`Rollups`]), which
 //! the console reads ([`Figures`]). Invariant: after a fold every roll-up equals the count of its events, and

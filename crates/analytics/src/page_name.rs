@@ -56,7 +56,7 @@ impl From<Raffle> for PageName {
     }
 }
 
-/// The name under which a view of this page counts; `None` for pages that are not tracked (spec section 5).
+/// The name under which a view of this page counts; `None` for pages that are not tracked.
 pub fn classify(name: &str) -> Option<PageName> {
     if matches!(name, "/" | "admin" | "admin-dashboard") || name.contains("-referral") {
         return None;

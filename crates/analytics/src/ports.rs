@@ -215,7 +215,7 @@ pub struct ReferralCounts {
     pub bonus_entries: i64,
 }
 
-/// Deletes analytics (D13).
+/// Deletes analytics.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait AnalyticsClearing {
@@ -240,7 +240,7 @@ pub struct ReferralCut {
     pub after: EntrantId,
 }
 
-/// Deletes referrals (D13).
+/// Deletes referrals.
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait ReferralClearing {

@@ -1,4 +1,4 @@
-//! Networks that many people share, such as those of a school: fraud detection flags nobody only for being on one (D36).
+//! Networks that many people share, such as those of a school: fraud detection flags nobody only for being on one.
 
 use chrono::{DateTime, Utc};
 use kernel::{Network, StoredText, StoredTextError};

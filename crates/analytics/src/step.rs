@@ -1,4 +1,4 @@
-//! The steps of the conversion funnel (D27).
+//! The steps of the conversion funnel.
 
 /// A step, in the order in which visitors take them.
 #[derive(
@@ -25,7 +25,7 @@ pub enum StepName {
     FormStart,
     /// The visitor submitted the form.
     FormSubmit,
-    /// A code was sent to the number (D37).
+    /// A code was sent to the number.
     CodeSent,
     /// The visitor entered that code.
     CodeVerified,

@@ -1,4 +1,4 @@
-//! `tombola admin approve`: approves a proposal on the server, when nobody else can (D52). The audit log says that it was the
+//! `tombola admin approve`: approves a proposal on the server, when nobody else can. The audit log says that it was the
 //! operator.
 
 use crate::config::Config;

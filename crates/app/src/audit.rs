@@ -1,4 +1,4 @@
-//! `tombola audit`: verifies the audit log of the console, and the log of drawings with it (D53).
+//! `tombola audit`: verifies the audit log of the console, and the log of drawings with it.
 
 use crate::drawings;
 use anyhow::{Context, bail};

@@ -1,4 +1,4 @@
-//! The configuration from environment variables (D31): read once at the start, with all problems reported together.
+//! The configuration from environment variables: read once at the start, with all problems reported together.
 
 mod assemble;
 mod connections;

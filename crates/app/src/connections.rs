@@ -1,4 +1,4 @@
-//! Connections of visitors: how many an address may have, and how long one may refuse to read (D33).
+//! Connections of visitors: how many an address may have, and how long one may refuse to read.
 
 use actix_web::rt::net::TcpStream;
 use std::collections::HashMap;

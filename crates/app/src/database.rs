@@ -1,4 +1,4 @@
-//! Brings the database up to date, and sees to the rights of the role that the server runs as (D53).
+//! Brings the database up to date, and sees to the rights of the role that the server runs as.
 
 use crate::config::{Config, Database};
 use anyhow::{Context, bail};

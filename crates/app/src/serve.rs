@@ -254,7 +254,7 @@ fn fraud_rules(config: &Config) -> FraudRules {
     }
 }
 
-/// Without Stripe's keys nothing can be bought, and the pages show no packages (D9).
+/// Without Stripe's keys nothing can be bought, and the pages show no packages.
 fn payments(config: &Config) -> anyhow::Result<Option<Arc<PaymentGateway>>> {
     let Some(stripe) = &config.stripe else {
         tracing::info!("STRIPE_SECRET_KEY: not set, so nothing can be bought");

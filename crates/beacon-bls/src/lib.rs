@@ -1,4 +1,4 @@
-//! Verifies the signatures of a randomness beacon: BLS signatures over the curve BLS12-381, on G1 (D39).
+//! Verifies the signatures of a randomness beacon: BLS signatures over the curve BLS12-381, on G1.
 //!
 //! This crate calls nobody. [`BlsVerifier`] is all of it.
 

@@ -1,4 +1,4 @@
-//! The beacon gateway over drand's HTTP API, and chain files (D39).
+//! The beacon gateway over drand's HTTP API, and chain files.
 //!
 //! Several hosts publish the same rounds, and none of them is trusted: whatever one answers is verified, and after an
 //! answer that is of no use the next host is asked. Nothing is retried here; the caller asks again. Start reading at

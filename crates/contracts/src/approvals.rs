@@ -1,4 +1,4 @@
-//! What one member of staff proposes and another one approves (D52): the port, and the flow with calls at the same time.
+//! What one member of staff proposes and another one approves: the port, and the flow with calls at the same time.
 
 use crate::Store;
 use crate::audit_chain::verified;

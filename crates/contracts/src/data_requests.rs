@@ -1,4 +1,4 @@
-//! Requests of people for their data (D45).
+//! Requests of people for their data.
 
 use crate::Store;
 use crate::purchase_flow::{begun, on_sale};

@@ -1,4 +1,4 @@
-//! Drawings on the store: `usecases::drawings`, from the announcement to the winner (D39, D40).
+//! Drawings on the store: `usecases::drawings`, from the announcement to the winner.
 //!
 //! Nobody can set the clock of a database, so drawings whose time has come are announced by hand, through the ports. The
 //! tests with months and days run on the fakes: `crates/usecases/tests/drawings`.

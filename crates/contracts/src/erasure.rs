@@ -1,4 +1,4 @@
-//! Erasing people (D45).
+//! Erasing people.
 
 use crate::Store;
 use crate::drawing_flow::kit::{Kit, many_entrants, performed, request};

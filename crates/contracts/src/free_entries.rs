@@ -1,4 +1,4 @@
-//! Free entries and the cap: D48.
+//! Free entries and the cap.
 
 use crate::Store;
 use crate::support::{SeededEntropy, assert_balanced, at_once, entered, ledger_of, noon};

@@ -1,4 +1,4 @@
-//! Buying on the store: from `usecases::purchases::begin_purchase` to the credit, by confirmation or by webhook (D7, D8).
+//! Buying on the store: from `usecases::purchases::begin_purchase` to the credit, by confirmation or by webhook.
 
 mod reversals;
 

@@ -1,4 +1,4 @@
-//! Messages of browsers about drawings (D47).
+//! Messages of browsers about drawings.
 
 use crate::Store;
 use crate::drawing_flow::kit::{Kit, drawn, entered_with_friends, request};

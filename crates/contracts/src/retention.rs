@@ -1,4 +1,4 @@
-//! How long data is kept (D46): what is dropped and erased when, and that the console's figures stay.
+//! How long data is kept: what is dropped and erased when, and that the console's figures stay.
 
 use crate::Store;
 use crate::detection::detect;

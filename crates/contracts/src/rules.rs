@@ -1,4 +1,4 @@
-//! The versions of the official rules (D48): what counts when, and what the announcement of a drawing says.
+//! The versions of the official rules: what counts when, and what the announcement of a drawing says.
 
 use crate::Store;
 use crate::drawing_flow::kit::{Kit, drawn, request};

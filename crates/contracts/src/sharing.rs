@@ -1,4 +1,4 @@
-//! How far entrants have come with sharing (D47).
+//! How far entrants have come with sharing.
 
 use crate::Store;
 use crate::support::{at_once, entered, entered_through, noon, share};

@@ -1,4 +1,4 @@
-//! Verifications, and the codes that limits count (D37).
+//! Verifications, and the codes that limits count.
 
 use crate::Store;
 use crate::support::{at_once, code, noon, phone};

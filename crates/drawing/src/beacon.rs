@@ -1,4 +1,4 @@
-//! The public randomness beacon: a chain of rounds, each with a signature that nobody can make before its time (D39).
+//! The public randomness beacon: a chain of rounds, each with a signature that nobody can make before its time.
 //!
 //! A network such as drand's quicknet signs the number of each round with a key that its members hold together. Anybody
 //! can verify a signature with the network's public key, so it does not matter who brings it. The randomness of a round

@@ -1,4 +1,4 @@
-//! The drawing: it is announced, sealed and drawn, and everybody can check it (D16, D17, D39).
+//! The drawing: it is announced, sealed and drawn, and everybody can check it (D16, D39).
 //!
 //! `docs/drawing.md` specifies the scheme. The winner and the alternates follow from the announcement, the frozen list, the
 //! committed seed and a round of the randomness [`beacon`] alone: this crate reads no clock, no store and no random numbers.

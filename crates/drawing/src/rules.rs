@@ -1,4 +1,4 @@
-//! The official rules of the raffles: their text, and its versions (D48).
+//! The official rules of the raffles: their text, and its versions.
 //!
 //! A version counts from the beginning of a month on, so the rules of a month do not change while it lasts. The
 //! announcement of a drawing has the [`RulesStamp`] of its month.

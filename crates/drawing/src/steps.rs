@@ -1,4 +1,4 @@
-//! The steps of a drawing as they are stored: planned and announced, sealed, drawn; or void (D39, D40).
+//! The steps of a drawing as they are stored: planned and announced, sealed, drawn; or void.
 //!
 //! Each step is one entry of the log and one row. A step is added once, and never changed or deleted; only
 //! [`DrawingStatus`] moves on. Start reading at [`DrawingState`], then at [`DrawingSteps`], the port.

@@ -8,7 +8,7 @@ pub struct PageRequest {
 }
 
 impl PageRequest {
-    /// The most rows that one response holds, and the default (D14).
+    /// The most rows that one response holds, and the default.
     pub const MAX_LIMIT: u32 = 500;
 }
 

@@ -58,7 +58,7 @@ impl Phone {
         &self.0
     }
 
-    /// The number with all but the last four digits hidden, `***-***-4567` (D4).
+    /// The number with all but the last four digits hidden, `***-***-4567`.
     pub fn masked(&self) -> String {
         format!("***-***-{}", self.last_four())
     }

@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// The last part of an entrant's referral link: 8 characters without look-alikes (D5).
+/// The last part of an entrant's referral link: 8 characters without look-alikes.
 ///
 /// Letters are stored in upper case, and codes are parsed in either case.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -19,7 +19,7 @@ pub struct PaidPurchase {
     pub entrant: EntrantId,
     /// What was bought.
     pub package: PackageId,
-    /// The browser session, for the funnel; `None` when the visitor is not tracked (D28).
+    /// The browser session, for the funnel; `None` when the visitor is not tracked.
     pub session: Option<Session>,
     /// When the entries are credited.
     pub at: DateTime<Utc>,

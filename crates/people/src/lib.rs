@@ -1,4 +1,4 @@
-//! What staff note about entrants: tags, notes, duplicates and imports (D44).
+//! What staff note about entrants: tags, notes, duplicates and imports.
 //!
 //! A duplicate is flagged, so that drawings leave it out and its entrant can appeal; the end of the flag ends the mark.
 //! Nothing of an entry moves: the ledger of a duplicate stays as it is. A duplicate names an entry that is none itself, so

@@ -51,7 +51,7 @@ impl CustomerId {
     }
 }
 
-/// A payment intent to be created. The purchase's id is its idempotency key (D7).
+/// A payment intent to be created. The purchase's id is its idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewIntent {
     /// The purchase.

@@ -1,4 +1,4 @@
-//! Entry packages, purchases and their states, and the `Payments` gateway port (D7 to D9).
+//! Entry packages, purchases and their states, and the `Payments` gateway port.
 //!
 //! Invariants: a purchase has the price and the entries that its package had when the purchase was made; a purchase is
 //! credited exactly once and taken back at most once, however many events and confirmations arrive; both have rows in the

@@ -2,7 +2,7 @@ use crate::{EntryCount, IntentId, PackageId, PurchaseId};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{EntrantId, EventId, Money};
 
-/// The status of a purchase (D8).
+/// The status of a purchase.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
 )]

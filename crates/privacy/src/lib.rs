@@ -1,4 +1,4 @@
-//! Requests for data (D45) and how long data is kept (D46).
+//! Requests for data and how long data is kept.
 
 mod erasure;
 mod export;

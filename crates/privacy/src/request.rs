@@ -1,4 +1,4 @@
-//! Requests of people for their data: a copy of everything, or its deletion (D45).
+//! Requests of people for their data: a copy of everything, or its deletion.
 //!
 //! A request that a code must confirm is pending until the code is entered, and expires with it. Any other one is completed
 //! at once. A copy is made when it is downloaded, so nothing personal is stored a second time.

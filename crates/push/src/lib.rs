@@ -1,4 +1,4 @@
-//! Messages that a browser shows when a raffle is drawn (D47).
+//! Messages that a browser shows when a raffle is drawn.
 //!
 //! Invariants: a message goes only to the push services that browsers use, so that nobody makes the server send requests
 //! to a host of their choice; it says nothing about a person; and a subscription gets one message about each drawing. A

@@ -32,7 +32,7 @@ pub struct NewEntrant {
     pub referral_code: ReferralCode,
     /// The raffle to enter.
     pub raffle: Raffle,
-    /// The client's id for this sign-up, which is reported once (D3).
+    /// The client's id for this sign-up, which is reported once.
     pub event_id: Option<EventId>,
     /// Where the request came from.
     pub origin: Origin,
@@ -49,7 +49,7 @@ impl NewEntrant {
     }
 }
 
-/// What is kept of an erased person by the number (D45), for 13 months.
+/// What is kept of an erased person by the number, for 13 months.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Recalled {
     /// Somebody got an entry for the sign-up of the number. Nobody gets another one.

@@ -47,7 +47,7 @@ pub enum EntryKind {
     ReferralRestored,
     /// Staff cleared the referrals; their entries are taken back. The cause is the number of the clearing.
     Clearing,
-    /// Claimed for free (D48). The cause is the date of the claim as a number, such as 20261123.
+    /// Claimed for free. The cause is the date of the claim as a number, such as 20261123.
     Free,
     /// Bought. The cause is the purchase.
     Purchase,

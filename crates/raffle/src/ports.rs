@@ -16,7 +16,7 @@ pub trait Entrants {
     /// [`kernel::UniqueKey::EntrantId`] when another entrant has the id.
     fn add_entrant(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError>;
 
-    /// What is kept of an erased person with the number of an entrant who was just added (D45). Gives the number its STOP and
+    /// What is kept of an erased person with the number of an entrant who was just added. Gives the number its STOP and
     /// its counts of campaign texts back, and the entrant what counts toward the monthly caps of entries. Call it after
     /// [`Entrants::add_entrant`], which waits for an erasure that is under way.
     fn recall_number(

@@ -20,7 +20,7 @@ pub struct SignUp {
     pub friend_code: Option<ReferralCode>,
     /// The consent to campaign messages to record, if any.
     pub consent: Option<Consent>,
-    /// The browser session, for the funnel; `None` when the visitor is not tracked (D28).
+    /// The browser session, for the funnel; `None` when the visitor is not tracked.
     pub session: Option<Session>,
 }
 

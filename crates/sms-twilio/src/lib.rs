@@ -1,4 +1,4 @@
-//! The messages gateway over Twilio's HTTP API, and the verification of Twilio's callback signatures (D18, D19, D23).
+//! The messages gateway over Twilio's HTTP API, and the verification of Twilio's callback signatures.
 //!
 //! Nothing is retried here: the caller decides by [`sms::SendError`]. A message that is not known to be unsent counts as
 //! maybe sent. Errors contain no phone numbers, message texts or credentials. Start reading at [`TwilioSms`].

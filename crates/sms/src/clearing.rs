@@ -27,7 +27,7 @@ pub struct MessageCut {
     pub message: MessageId,
 }
 
-/// Deletes what is stored about campaigns, and replies (D13). It keeps opt-outs, consents, the counts of the month, and
+/// Deletes what is stored about campaigns, and replies. It keeps opt-outs, consents, the counts of the month, and
 /// messages of no campaign.
 ///
 /// Every method fails with [`StoreError`] when the store does.

@@ -1,4 +1,4 @@
-//! The account at the SMS provider (D18). Staff save it in the console: the flow is `usecases::credentials`, the route is
+//! The account at the SMS provider. Staff save it in the console: the flow is `usecases::credentials`, the route is
 //! `account.rs` in `web`, and the port is [`SmsSettings`].
 
 use chrono::{DateTime, Utc};

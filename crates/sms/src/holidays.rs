@@ -1,4 +1,4 @@
-//! The holidays on which some states allow no texts (D43).
+//! The holidays on which some states allow no texts.
 
 use chrono::{Datelike, Days, NaiveDate, Weekday};
 

@@ -1,4 +1,4 @@
-/// A keyword that a recipient replies with (D23).
+/// A keyword that a recipient replies with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumIter, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Keyword {

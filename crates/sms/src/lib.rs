@@ -1,9 +1,9 @@
-//! Text messages: consent, templates, campaigns, delivery and opt-outs (D18 to D25).
+//! Text messages: consent, templates, campaigns, delivery and opt-outs.
 //!
 //! Invariants: an entrant who did not consent gets no campaign message, and each consent is a row with its wording, way,
-//! time and origin (D23a); a number that opted out gets no message of any kind (D23). Every message is queued as a row in
+//! time and origin; a number that opted out gets no message of any kind. Every message is queued as a row in
 //! the transaction that causes it, and a message that may have been sent is looked up at the provider before it is sent
-//! again (D19), so that none is lost or sent twice. A final status of a message never changes.
+//! again, so that none is lost or sent twice. A final status of a message never changes.
 //!
 //! Start reading at `tests/story.rs`, then at
 //! [`Dispatching`], the sender's port to the store, and [`SmsSender`], its port to the provider.

@@ -11,15 +11,15 @@ use std::fmt;
 )]
 #[strum(serialize_all = "snake_case")]
 pub enum MessageKind {
-    /// Has a one-time code (D37). Its body is secret.
+    /// Has a one-time code. Its body is secret.
     Code,
-    /// Welcomes a new entrant (D24).
+    /// Welcomes a new entrant.
     Welcome,
-    /// Tells the winner of a drawing (D24).
+    /// Tells the winner of a drawing.
     Victory,
     /// Lets staff test the delivery of messages.
     Test,
-    /// Is one of a campaign (D20).
+    /// Is one of a campaign.
     Campaign,
 }
 
@@ -29,7 +29,7 @@ impl MessageKind {
         self.into()
     }
 
-    /// Whether the message is sent only in its recipient's hours (D43). Somebody waits for a code and for a test.
+    /// Whether the message is sent only in its recipient's hours. Somebody waits for a code and for a test.
     pub const fn keeps_hours(self) -> bool {
         match self {
             Self::Code | Self::Test => false,
@@ -38,7 +38,7 @@ impl MessageKind {
     }
 }
 
-/// How far a message has come (D19).
+/// How far a message has come.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
 )]
@@ -93,19 +93,19 @@ impl MessageStatus {
 )]
 #[strum(serialize_all = "snake_case")]
 pub enum SkipReason {
-    /// The number has opted out (D23).
+    /// The number has opted out.
     OptedOut,
-    /// The number has reached the monthly cap of campaign messages (D20).
+    /// The number has reached the monthly cap of campaign messages.
     MonthlyCap,
     /// The entrant was flagged.
     Flagged,
-    /// The entrant did not consent to campaign messages, or revoked the consent (D23a).
+    /// The entrant did not consent to campaign messages, or revoked the consent.
     NoConsent,
     /// The welcome message of the raffle is inactive.
     WelcomeOff,
-    /// Texts are not sent to the number's country, or never to numbers of its kind (D38).
+    /// Texts are not sent to the number's country, or never to numbers of its kind.
     Country,
-    /// It waited for too long: a code for ten minutes, others for a day in which they could have been sent (D38).
+    /// It waited for too long: a code for ten minutes, others for a day in which they could have been sent.
     TooLate,
 }
 

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, TimeZone, Utc};
 
 /// The part of the day in which the site sends nothing but codes, replies and tests, by the clock of the recipient. It may span
-/// midnight (D23, D43).
+/// midnight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QuietHours {
     /// The first quiet minute, in minutes after midnight.

@@ -2,7 +2,7 @@ use crate::MAX_CHARS;
 use chrono::{DateTime, Utc};
 use kernel::{Raffle, StaffName, StoreError, StoredText, StoredTextError};
 
-/// The forms in which a welcome message may ask for the entrant's referral link (spec section 5).
+/// The forms in which a welcome message may ask for the entrant's referral link.
 pub const WELCOME_PLACEHOLDERS: [&str; 8] = [
     "[your-link]",
     "{your-link}",
@@ -14,7 +14,7 @@ pub const WELCOME_PLACEHOLDERS: [&str; 8] = [
     "{REFERRAL_LINK}",
 ];
 
-/// The welcome message of a raffle for which staff have written none (D24).
+/// The welcome message of a raffle for which staff have written none.
 pub const DEFAULT_WELCOME: &str = "You're entered in our free monthly raffle. Share your link and get +1 entry \
                                    for each friend who joins: [your-link] Reply STOP to get no more texts.";
 

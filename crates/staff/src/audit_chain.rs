@@ -1,4 +1,4 @@
-//! The chain of the audit log (D53): each entry holds the hash of the one before it, so that nobody changes, deletes or
+//! The chain of the audit log: each entry holds the hash of the one before it, so that nobody changes, deletes or
 //! inserts one unseen. The database chains the entries; here the same hashes are computed again to verify them.
 //!
 //! What staff wrote about a person is erased with the person. So an entry's hash covers a salted hash of it, which stays.

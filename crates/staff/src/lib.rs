@@ -1,4 +1,4 @@
-//! Staff: sessions in the console, attempts to sign in, the audit log, and jobs that clear data (D10, D13, D15).
+//! Staff: sessions in the console, attempts to sign in, the audit log, and jobs that clear data.
 //!
 //! Invariants: the store has only the hash of a session token, so a reader of the store cannot use a session; the
 //! entries of the audit log never change, and are a chain of hashes. Start reading at [`Actor`].

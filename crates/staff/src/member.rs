@@ -1,4 +1,4 @@
-//! Members of staff (D49).
+//! Members of staff.
 
 use crate::{CodeFailures, Role, TokenHash, TotpStep};
 use chrono::{DateTime, TimeDelta, Utc};

@@ -137,7 +137,7 @@ impl Permission {
         }
     }
 
-    /// Whether whoever has a second factor must have given a code lately (D50). An erasure of a winner needs one too.
+    /// Whether whoever has a second factor must have given a code lately. An erasure of a winner needs one too.
     pub const fn needs_step_up(self) -> bool {
         matches!(
             self,

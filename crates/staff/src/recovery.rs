@@ -1,4 +1,4 @@
-//! Recovery codes, each of which takes the place of one code of a lost phone (D50).
+//! Recovery codes, each of which takes the place of one code of a lost phone.
 
 use kernel::Entropy;
 use sha2::{Digest, Sha256};

@@ -1,4 +1,4 @@
-//! Schema migrations, embedded from `migrations/`. A database that another build has made is refused (docs/migrations.md).
+//! Schema migrations, embedded from `migrations/`. A database that another build has made is refused (D54).
 
 use crate::tls::local_conninfo;
 use crate::unit_of_work::failed;

@@ -1,4 +1,4 @@
-//! The accounts of staff: inviting, changing, passwords and second factors (D49, D50).
+//! The accounts of staff: inviting, changing, passwords and second factors.
 
 use crate::second_factor::{CodeOutcome, StaffTools, seal_secret, take_totp};
 use crate::sessions::NO_SESSION;

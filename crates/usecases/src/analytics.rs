@@ -1,4 +1,4 @@
-//! The figures that staff see in the console: spec section 2, D11.
+//! The figures that staff see in the console.
 
 use crate::rollups::catch_up;
 use analytics::{Dashboard, DateRange, Figures, Funnel, FunnelFilter, Rollups, Trends};

@@ -1,4 +1,4 @@
-//! Appeals of flagged entrants: D36.
+//! Appeals of flagged entrants.
 
 use analytics::{
     Appeal, AppealCase, AppealId, AppealMessage, AppealOutcome, AppealStatus, Appeals, Decision,

@@ -1,4 +1,4 @@
-//! Two people decide what one of them should not do alone (D52): a call becomes a [`Request`] that somebody proposes, and
+//! Two people decide what one of them should not do alone: a call becomes a [`Request`] that somebody proposes, and
 //! somebody else approves. Start at [`propose`], then read [`approve`].
 //!
 //! The approval and what it allows are committed in one transaction, so a proposal is carried out once.

@@ -1,4 +1,4 @@
-//! Reading and verifying the audit log of the console (D15, D53). Each flow of staff writes its own entry, in its own
+//! Reading and verifying the audit log of the console. Each flow of staff writes its own entry, in its own
 //! transaction. It does so last, because whoever has added an entry holds up all others until the transaction ends.
 
 use kernel::{Clock, PageRequest, StoreError, UnitOfWork};

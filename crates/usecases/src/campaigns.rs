@@ -1,4 +1,4 @@
-//! Scheduling campaigns and reading their reports (D20, D25).
+//! Scheduling campaigns and reading their reports.
 
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use chrono_tz::Tz;
@@ -235,7 +235,7 @@ where
     })
 }
 
-/// What allowed a text (D42), with the recipient's local times when it was sent.
+/// What allowed a text, with the recipient's local times when it was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvidenceOfText {
     /// What allowed it.

@@ -1,4 +1,4 @@
-//! How a drawn entrant claims the prize: D41.
+//! How a drawn entrant claims the prize.
 //!
 //! [`drawings::draw`](crate::drawings::draw()) adds the claim of rank 0. The winner's steps are in [`winner`], those of staff in
 //! [`review`], and [`advance()`] takes the steps that time brings. Whatever ends a claim without a prize asks the next rank

@@ -1,4 +1,4 @@
-//! Deleting collected data: D13. A job deletes in many short transactions, so that nobody waits for it.
+//! Deleting collected data. A job deletes in many short transactions, so that nobody waits for it.
 //!
 //! Each step of a job locks its row, deletes a batch and stores how far it has come, all in one transaction. So any
 //! server can take any step, and a server that stops loses nothing: [`continue_unattended`] goes on.

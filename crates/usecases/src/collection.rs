@@ -1,4 +1,4 @@
-//! Storing the events of visits: spec sections 5 and 7, D26 to D28.
+//! Storing the events of visits.
 
 use analytics::{Collection, Event, NewView};
 use kernel::{StoreError, UnitOfWork};

@@ -1,4 +1,4 @@
-//! The switch for campaign texts on an entrant's page (D42).
+//! The switch for campaign texts on an entrant's page.
 
 use crate::entrants::{FindEntrantError, find_in};
 use kernel::{Clock, EntrantId, Origin, StoreError, UnitOfWork};

@@ -1,4 +1,4 @@
-//! Saving and choosing the credentials of the SMS provider (D18). [`sms::SmsSettings`] is the port that stores them, and
+//! Saving and choosing the credentials of the SMS provider. [`sms::SmsSettings`] is the port that stores them, and
 //! `routes/staff/sms/account.rs` in `web` is the route with which staff save them.
 
 use kernel::{Clock, Sealer, StoreError, UnitOfWork};

@@ -1,4 +1,4 @@
-//! The steps of sending messages, so that none is lost or sent twice (D19, D20). [`crate::send_messages`] runs them, keeps
+//! The steps of sending messages, so that none is lost or sent twice. [`crate::send_messages`] runs them, keeps
 //! the pace and calls the provider.
 //!
 //! A message is claimed in the store before it is sent, and its outcome is recorded afterward. A server that stops in

@@ -1,6 +1,6 @@
 //! Drawings: performing and reading them.
 //!
-//! A drawing is made in steps (D39, D40): [`perform()`], [`seal()`], [`draw()`], [`void()`], and [`advance`], which takes every
+//! A drawing is made in steps: [`perform()`], [`seal()`], [`draw()`], [`void()`], and [`advance`], which takes every
 //! step that is due.
 
 mod announce;

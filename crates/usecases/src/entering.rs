@@ -1,4 +1,4 @@
-//! Entering a raffle: spec sections 2 and 5, decisions D1 to D6.
+//! Entering a raffle.
 
 use analytics::{Collection, Session};
 use chrono::{DateTime, Utc};
@@ -30,7 +30,7 @@ pub struct EnterCommand {
     pub origin: Origin,
     /// The browser's fingerprint, a hash.
     pub fingerprint: Option<String>,
-    /// The browser session, for the funnel; `None` when the visitor is not tracked (D28).
+    /// The browser session, for the funnel; `None` when the visitor is not tracked.
     pub session: Option<Session>,
 }
 
@@ -218,7 +218,7 @@ where
     }
 }
 
-/// Records the consent of a repeated sign-up, after a token or a code has proved the number (D42). Only a ticked box counts,
+/// Records the consent of a repeated sign-up, after a token or a code has proved the number. Only a ticked box counts,
 /// and only if no consent stands.
 pub(crate) fn renew_consent(
     tx: &mut impl Consents,

@@ -1,4 +1,4 @@
-//! Flags, which exclude entrants from drawings: spec section 2 (Security), D12.
+//! Flags, which exclude entrants from drawings.
 
 use crate::rollups::fold;
 use analytics::{

@@ -1,4 +1,4 @@
-//! Free entries (D48): what money buys can be had free, once on each date, up to the same cap.
+//! Free entries: what money buys can be had free, once on each date, up to the same cap.
 
 use crate::entrants::{FindEntrantError, find_in};
 use chrono::{DateTime, Utc};

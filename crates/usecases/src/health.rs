@@ -1,4 +1,4 @@
-//! Health checks for operators (D33).
+//! Health checks for operators.
 
 use kernel::{StoreError, UnitOfWork, WriteProbe};
 

@@ -1,4 +1,4 @@
-//! Packages for sale, and whether they are offered: D9.
+//! Packages for sale, and whether they are offered.
 
 use crate::rules;
 use chrono_tz::Tz;

@@ -1,4 +1,4 @@
-//! What staff see and note about entrants: D44.
+//! What staff see and note about entrants.
 
 mod import;
 

@@ -1,4 +1,4 @@
-//! Proving a phone number with a one-time code (D37). A sign-up waits until its code is entered, and so does an entrant
+//! Proving a phone number with a one-time code. A sign-up waits until its code is entered, and so does an entrant
 //! who comes back.
 
 mod begin;

@@ -1,4 +1,4 @@
-//! Callbacks of the SMS provider, replies of recipients, clicks on links, and test messages (D22, D23).
+//! Callbacks of the SMS provider, replies of recipients, clicks on links, and test messages.
 
 use crate::campaigns::SmsRules;
 use analytics::{Collection, NewStep, Session, StepData, StepName};
@@ -115,7 +115,7 @@ pub struct ClickCommand {
     pub cta: bool,
     /// Where the request came from.
     pub origin: Origin,
-    /// The browser session, for the funnel; `None` when the visitor is not tracked (D28).
+    /// The browser session, for the funnel; `None` when the visitor is not tracked.
     pub session: Option<Session>,
 }
 

@@ -1,4 +1,4 @@
-//! Buying entries (D7, D8), in steps. The payment provider is called between the steps, and never within one:
+//! Buying entries, in steps. The payment provider is called between the steps, and never within one:
 //!
 //! 1. [`begin_purchase`] adds the purchase, the provider creates a payment intent, and [`record_intent_id`] records it.
 //! 2. The visitor pays.
@@ -32,7 +32,7 @@ pub struct PurchaseCommand {
     pub amount: i64,
     /// The number of entries that the page showed.
     pub entries: i64,
-    /// The browser session, for the funnel; `None` when the visitor is not tracked (D28).
+    /// The browser session, for the funnel; `None` when the visitor is not tracked.
     pub session: Option<Session>,
 }
 

@@ -1,4 +1,4 @@
-//! Messages that browsers show when a raffle is drawn (D47).
+//! Messages that browsers show when a raffle is drawn.
 //!
 //! Start reading at [`run`], which sends them while the server runs.
 

@@ -1,4 +1,4 @@
-//! Reconciling open purchases with the payment provider (D8), so that a paid purchase is credited even if the server
+//! Reconciling open purchases with the payment provider, so that a paid purchase is credited even if the server
 //! stopped before it could record the payment, and that a payment that nobody makes is canceled.
 
 use crate::purchases::{PaymentStoryError, apply_intent, with_customer};

@@ -1,4 +1,4 @@
-//! Erasing and deleting what is too old (D46): daily on a server, and when the operator asks for it.
+//! Erasing and deleting what is too old: daily on a server, and when the operator asks for it.
 //!
 //! Each batch is a transaction of its own, so nobody waits for it, and a run that stops loses nothing: the next one goes on.
 

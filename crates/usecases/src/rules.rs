@@ -1,4 +1,4 @@
-//! The official rules: each text that the settings make is a version, and a month keeps the version that it began with (D48).
+//! The official rules: each text that the settings make is a version, and a month keeps the version that it began with.
 
 use crate::drawings::calendar;
 use chrono::{DateTime, Utc};

@@ -1,4 +1,4 @@
-//! Taking codes of second factors (D50).
+//! Taking codes of second factors.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, Entropy, Sealer, StoreError};

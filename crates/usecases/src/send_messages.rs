@@ -1,4 +1,4 @@
-//! Sends messages while the server runs: D19 and D20. It keeps the lease, claims messages, hands them to the provider at
+//! Sends messages while the server runs. It keeps the lease, claims messages, hands them to the provider at
 //! the pace, and records what became of them.
 //!
 //! Several servers run this, and the one with the lease sends. Each loop is a task of its own: `lease_loop`

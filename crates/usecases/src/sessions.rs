@@ -1,4 +1,4 @@
-//! Signing in to the console and out of it, and what a session may do: spec section 6, decisions D10, D49 to D51.
+//! Signing in to the console and out of it, and what a session may do.
 
 use crate::second_factor::{CodeOutcome, StaffTools, take_code, take_totp};
 use chrono::{DateTime, TimeDelta, Utc};

@@ -1,4 +1,4 @@
-//! The networks that many people share: D36.
+//! The networks that many people share.
 
 use analytics::{NewSharedNetwork, SharedNetwork, SharedNetworkId, SharedNetworks};
 use kernel::{Clock, Network, PageRequest, StoreError, UnitOfWork};

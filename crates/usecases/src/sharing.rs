@@ -1,4 +1,4 @@
-//! How far entrants have come with sharing their link (D47). It grants no entries.
+//! How far entrants have come with sharing their link. It grants no entries.
 
 use analytics::{NewShare, ShareProgress, Sharing};
 use chrono::{DateTime, NaiveDate, Utc};

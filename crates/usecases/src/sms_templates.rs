@@ -1,4 +1,4 @@
-//! The templates of campaign messages and of welcome messages (D20, D24).
+//! The templates of campaign messages and of welcome messages.
 
 use kernel::{Clock, PageRequest, Raffle, StaffName, StoreError, UnitOfWork};
 use sms::{

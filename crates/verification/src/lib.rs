@@ -1,4 +1,4 @@
-//! One-time codes that prove a phone number (D37), and how many of them are sent.
+//! One-time codes that prove a phone number, and how many of them are sent.
 //!
 //! Invariants: a code completes the one verification it was made for, once, within [`CODE_LIFE`] and [`TRIES`] tries, and
 //! only in the browser that began it. The [`limits`](Usage::wait) are counted in the store, so they hold over servers and

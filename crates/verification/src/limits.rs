@@ -14,7 +14,7 @@ pub const PER_DAY: usize = 5;
 /// Codes to one number in 24 hours that one network may ask for. The last code of the day is left for another network, so
 /// that nobody can use up a stranger's codes.
 pub const PER_DAY_AND_NETWORK: usize = 4;
-/// Codes that one network, an IPv4 address or an IPv6 /64, may ask for in a minute: as many as sign-ups (D33).
+/// Codes that one network, an IPv4 address or an IPv6 /64, may ask for in a minute: as many as sign-ups.
 pub const PER_NETWORK_AND_MINUTE: usize = 30;
 /// Sign-ups of one dialing prefix in an hour that were not completed.
 pub const PER_PREFIX_AND_HOUR: usize = 20;

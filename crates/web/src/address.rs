@@ -1,4 +1,4 @@
-//! The address and the user agent of a request (D12).
+//! The address and the user agent of a request.
 
 use crate::AppState;
 use actix_web::http::header::{self, HeaderValue};

@@ -1,4 +1,4 @@
-//! Access to the console: checking passwords, and the session and the permission that every call needs (D10, D49 to D51).
+//! Access to the console: checking passwords, and the session and the permission that every call needs.
 
 use crate::address::client_address;
 use crate::blocking_pool::BlockingPool;

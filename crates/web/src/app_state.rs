@@ -136,7 +136,7 @@ pub fn rules_text(
     facts.text()
 }
 
-/// How drawings are announced, and the beacon that decides them (D39, D40).
+/// How drawings are announced, and the beacon that decides them.
 #[derive(Clone)]
 pub struct DrawingSettings {
     /// Who announces drawings.
@@ -151,7 +151,7 @@ pub struct DrawingSettings {
     pub verifier: Arc<dyn BeaconVerifier>,
 }
 
-/// What proving a phone number needs (D37).
+/// What proving a phone number needs.
 pub struct PhoneVerification {
     /// Hashes codes and numbers.
     pub key: VerificationKey,
@@ -180,7 +180,7 @@ impl PhoneVerification {
     }
 }
 
-/// What winners' claims need (D41).
+/// What winners' claims need.
 pub struct ClaimServices {
     /// Makes the tokens of new links and hashes codes.
     pub key: ClaimKey,
@@ -196,7 +196,7 @@ pub struct ClaimServices {
     pub limits: bool,
 }
 
-/// What requests of people for their data need (D45).
+/// What requests of people for their data need.
 pub struct PrivacyServices {
     /// Makes links to copies and hashes codes.
     pub keys: RequestKeys,
@@ -204,7 +204,7 @@ pub struct PrivacyServices {
     pub journal: Arc<dyn Journal>,
 }
 
-/// How browsers subscribe to messages (D47).
+/// How browsers subscribe to messages.
 pub struct PushSettings {
     /// The public VAPID key in base64url; `None` while the server sends no messages.
     pub public_key: Option<String>,
@@ -212,7 +212,7 @@ pub struct PushSettings {
     pub endpoints: EndpointRules,
 }
 
-/// The accounts of staff (D49, D50).
+/// The accounts of staff.
 pub struct StaffSettings {
     /// Encrypts the secrets of second factors.
     pub sealer: Arc<dyn Sealer<TotpSecret>>,
@@ -250,7 +250,7 @@ pub struct SmsServices {
     pub tracking_origins: TrackingOrigins,
 }
 
-/// What the links of campaign messages may begin with (D20).
+/// What the links of campaign messages may begin with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TrackingOrigins {
     /// Any http or https address. In development only.

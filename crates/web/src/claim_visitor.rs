@@ -1,4 +1,4 @@
-//! Who opens the link of a claim (D41): the token of the link, and the cookie of a browser that proved the number.
+//! Who opens the link of a claim: the token of the link, and the cookie of a browser that proved the number.
 
 use crate::{ApiError, AppState};
 use actix_web::cookie::{Cookie, time};

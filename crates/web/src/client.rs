@@ -1,4 +1,4 @@
-//! The client: prerendered pages, whose heads and tokens are filled in here, and the files that they load (D32).
+//! The client: prerendered pages, whose heads and tokens are filled in here, and the files that they load.
 //!
 //! The build writes `pages.json`, which maps paths to pages and holds the content of their heads. The program contains the
 //! built client or reads a folder at the start, so no request reaches the file system.
@@ -41,7 +41,7 @@ pub struct ClientSettings {
     pub visitor_cookie: &'static str,
     /// After how many days addresses of visitors are erased, for the privacy page.
     pub retention_days: String,
-    /// The account of the ads pixel, if there is one (D28).
+    /// The account of the ads pixel, if there is one.
     pub ads_pixel: Option<String>,
     /// In a demo, the origin whose script replaces the payment provider's. Every page says then that it is a demo.
     pub stand_in: Option<String>,

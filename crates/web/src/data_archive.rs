@@ -1,4 +1,4 @@
-//! The copy of a person's data (D45): a ZIP with a JSON file for each table, named after the table, and one HTML page that
+//! The copy of a person's data: a ZIP with a JSON file for each table, named after the table, and one HTML page that
 //! shows the same to a reader.
 
 use crate::client::escape;

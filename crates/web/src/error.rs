@@ -1,4 +1,4 @@
-//! The error response of every route (D6), and its general cases.
+//! The error response of every route, and its general cases.
 //!
 //! A flow's own errors become an [`ApiError`] beside its route, in a `From` without a wildcard: docs/adr/0012.
 

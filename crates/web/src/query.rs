@@ -1,4 +1,4 @@
-//! Query parameters that several routes share: `?limit=&offset=` for lists (D14), `?sort=&order=` for sorted lists,
+//! Query parameters that several routes share: `?limit=&offset=` for lists, `?sort=&order=` for sorted lists,
 //! `?startDate=&endDate=` for ranges of days.
 
 use crate::fields::{All, FieldErrors, Messages, field, message};

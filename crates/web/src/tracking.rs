@@ -1,4 +1,4 @@
-//! Whether a request may be tracked, and what its browser says about itself (D26 to D28).
+//! Whether a request may be tracked, and what its browser says about itself (D28).
 
 use crate::AppState;
 use crate::address::RequestOrigin;

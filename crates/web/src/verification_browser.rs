@@ -1,4 +1,4 @@
-//! The cookie that binds a browser to the verifications that it began (D37).
+//! The cookie that binds a browser to the verifications that it began.
 
 use crate::AppState;
 use actix_web::cookie::{Cookie, time};

@@ -13,7 +13,7 @@ impl Named for Raffle {
     const ABOUT: Option<&'static str> = Some("One of the four raffles.");
 }
 
-/// The change is stored (D6).
+/// The change is stored.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SuccessView {
     #[schema(example = true)]

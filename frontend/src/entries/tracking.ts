@@ -1,6 +1,6 @@
 /**
  * Counts page views and what follows from them, on its own: views count also where nobody touches the
- * page, so that React never loads. Three kilobytes, after the page is there (D26 to D28).
+ * page, so that React never loads. Three kilobytes, after the page is there.
  */
 import { trackedPage } from '../site/app/trackedPage';
 import { optedOut } from '../site/features/tracking/optOut';

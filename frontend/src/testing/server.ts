@@ -48,7 +48,7 @@ export function registering(changes: Partial<EnteredUserView> = {}, sent: Sent[]
   });
 }
 
-/** Refuses a call with the error body that the server gives (D6). */
+/** Refuses a call with the error body that the server gives. */
 export function refusing(
   path: string,
   status: number,

@@ -9,7 +9,7 @@ export interface Planter {
   description: string;
   prizes: KitItem[];
   totalValue: string;
-  /** The drawing date that the page shows (spec section 2): `12-31`, and in words. */
+  /** The drawing date that the page shows: `12-31`, and in words. */
   drawing: { day: string; words: string };
 }
 

@@ -1,5 +1,5 @@
 //! `DRAWING_SCHEDULE`, `DRAWING_BEACON` and `DRAWING_DELAY`: who announces drawings, and the randomness beacon that decides
-//! them (D39, D40).
+//! them.
 
 use super::read::Reader;
 use beacon_drand::read_chain;

@@ -1,4 +1,4 @@
-//! `VAPID_PUBLIC_KEY`, `VAPID_PRIVATE_KEY`, `VAPID_SUBJECT`: messages that browsers show when a raffle is drawn (D47).
+//! `VAPID_PUBLIC_KEY`, `VAPID_PRIVATE_KEY`, `VAPID_SUBJECT`: messages that browsers show when a raffle is drawn.
 
 use super::read::{self, Reader};
 use push_web::{Vapid, VapidError, VapidKeys};

@@ -1,4 +1,4 @@
-//! `SITE_NAME`, `CONTACT_EMAIL`, `SPONSOR_NAME`, `SPONSOR_ADDRESS`: who runs the site, as its pages and texts say it (D45).
+//! `SITE_NAME`, `CONTACT_EMAIL`, `SPONSOR_NAME`, `SPONSOR_ADDRESS`: who runs the site, as its pages and texts say it.
 
 use super::read::{self, Reader};
 use sms::{MAX_SITE_NAME, is_site_name};

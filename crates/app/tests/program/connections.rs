@@ -1,4 +1,4 @@
-//! Limits of connections (D33), with real sockets.
+//! Limits of connections, with real sockets.
 
 use crate::server::{PATIENCE, Server, wait_until};
 use std::io::{Read, Write};

@@ -1,4 +1,4 @@
-//! SIGTERM (D33).
+//! SIGTERM.
 
 use crate::server::{Connection, PATIENCE, Server};
 use std::sync::mpsc::channel;

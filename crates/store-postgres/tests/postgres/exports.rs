@@ -1,4 +1,4 @@
-//! The copy of a person's data on PostgreSQL (D45): every table that can hold something about a person is in it, with every
+//! The copy of a person's data on PostgreSQL: every table that can hold something about a person is in it, with every
 //! column but the ones that are named as left out.
 
 use crate::privacy::{person, personal_columns, texts};

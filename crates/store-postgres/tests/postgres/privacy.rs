@@ -1,4 +1,4 @@
-//! Erasing people on PostgreSQL (D45): `docs/privacy.md` names every column, and nothing of an erased person is left in any.
+//! Erasing people on PostgreSQL: `docs/privacy.md` names every column, and nothing of an erased person is left in any.
 
 use crate::claims::everything;
 use crate::support::{TestDatabase, connect, error_of, execute, number};

@@ -1,4 +1,4 @@
-//! What the schema guarantees of entrants' ids (D35).
+//! What the schema guarantees of entrants' ids.
 
 use crate::support::{TestDatabase, connect, error_of, execute, number};
 

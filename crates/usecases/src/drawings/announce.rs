@@ -1,4 +1,4 @@
-//! Announcing a drawing: its seed is chosen and its hash published, and its round of the beacon is fixed (D39, step 1).
+//! Announcing a drawing: its seed is chosen and its hash published, and its round of the beacon is fixed.
 
 use super::{DrawingTools, FlowTx, calendar};
 use chrono::{DateTime, TimeDelta, Utc};

@@ -1,5 +1,4 @@
-//! Figures of the ledger and the audit log in the public log, so that rows that are added later with an earlier time show
-//! (D39).
+//! Figures of the ledger and the audit log in the public log, so that rows that are added later with an earlier time show.
 
 use super::FlowTx;
 use super::announce::append_to_log;

@@ -1,4 +1,4 @@
-//! Drawing the winner and the alternates of a sealed drawing (D39, steps 3 and 4).
+//! Drawing the winner and the alternates of a sealed drawing.
 
 use super::announce::append_to_log;
 use super::{DrawingTools, FlowTx, find_state};

@@ -1,4 +1,4 @@
-//! Staff ask for a drawing (D39, D40).
+//! Staff ask for a drawing.
 
 use super::announce::{FreshSecrets, Intent, NOTICE, Timing, announce};
 use super::seal::{current_prize, seal, seal_in};

@@ -1,4 +1,4 @@
-//! The prizes that staff set for raffles (D40).
+//! The prizes that staff set for raffles.
 
 use super::FlowTx;
 use super::seal::current_prize;

@@ -1,5 +1,5 @@
 //! What the server does by itself: it announces the drawings of the month, seals what is due, and says which rounds of the
-//! beacon it waits for (D39, D40).
+//! beacon it waits for (D40).
 
 use super::announce::{FreshSecrets, Intent, Timing, announce};
 use super::seal::{SealError, seal};

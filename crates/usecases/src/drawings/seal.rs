@@ -1,4 +1,4 @@
-//! Sealing a drawing: its list is frozen, and published with the seed, before the round of the beacon exists (D39, step 2).
+//! Sealing a drawing: its list is frozen, and published with the seed, before the round of the beacon exists.
 
 use super::announce::{announce_again, append_to_log, unseal};
 use super::draw::draw_in;

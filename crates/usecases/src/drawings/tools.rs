@@ -5,7 +5,7 @@ use drawing::beacon::Chain;
 use drawing::{BeaconChoice, Secrets, Seeds};
 use kernel::{Entropy, Sealer};
 
-/// Who announces drawings (D40).
+/// Who announces drawings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Schedule {
     /// Staff, with a button.

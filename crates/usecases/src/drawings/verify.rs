@@ -1,4 +1,4 @@
-//! Verifying the log against everything that is stored (D17, D39).
+//! Verifying the log against everything that is stored.
 
 use super::FlowTx;
 use super::{LogError, LogReport};

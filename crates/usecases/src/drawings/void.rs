@@ -1,4 +1,4 @@
-//! Staff give up a sealed drawing whose round never came (D40).
+//! Staff give up a sealed drawing whose round never came.
 
 use super::FlowTx;
 use super::seal::add_void;

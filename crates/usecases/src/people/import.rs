@@ -1,4 +1,4 @@
-//! The import of people from a CSV file (D44). All lines are imported, or none.
+//! The import of people from a CSV file. All lines are imported, or none.
 //!
 //! An imported person has one entry, as somebody who entered on the site. They get no welcome text, and no campaign texts
 //! either, because they have not agreed to any; staff can list their numbers for a campaign, with the basis that the file

@@ -1,4 +1,4 @@
-//! Requests of people for their data (D45): a copy of everything, or its deletion.
+//! Requests of people for their data: a copy of everything, or its deletion.
 //!
 //! Where numbers are proved with codes, a code that is texted to the number confirms a request first. Staff ask for people
 //! who cannot do it themselves: an export needs no code then, and an erasure needs one where one can be sent.

@@ -1,4 +1,4 @@
-//! The two flows of buying entries that call the payment provider (D7, D8). No transaction is open during a call.
+//! The two flows of buying entries that call the payment provider. No transaction is open during a call.
 
 use super::{
     ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError, begin_purchase_at, confirm_purchase_at,

@@ -1,4 +1,4 @@
-//! Proving a phone number, on the fakes: what nobody can do to others, however many sign-ups they begin (D37, D38).
+//! Proving a phone number, on the fakes: what nobody can do to others, however many sign-ups they begin.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use fakes::{FixedClock, MemStore, MemTx, PlainSealer, SeededEntropy};

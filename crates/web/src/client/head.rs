@@ -42,7 +42,7 @@ impl HeadSettings<'_> {
         if self.phone_verification {
             head.push_str("<meta name=\"phone-verification\" content=\"on\">");
         }
-        // Only where the Content-Security-Policy lets it load. Staff are not tracked (D28).
+        // Only where the Content-Security-Policy lets it load. Staff are not tracked.
         if let Some(id) = self.ads_pixel.filter(|_| page.sources != Sources::Own) {
             head.push_str(&format!("<meta name=\"ads-pixel\" content=\"{}\">", escape(id)));
         }

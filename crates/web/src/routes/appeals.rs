@@ -1,4 +1,4 @@
-//! What an entrant whose entries are on hold sees, and their appeal: D36.
+//! What an entrant whose entries are on hold sees, and their appeal.
 
 use super::Store;
 use crate::body::{Body, JsonBody};

@@ -1,4 +1,4 @@
-//! What a winner does with the link of a claim: D41.
+//! What a winner does with the link of a claim.
 
 mod bodies;
 pub(crate) mod views;

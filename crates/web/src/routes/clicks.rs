@@ -1,4 +1,4 @@
-//! Clicks on the links of campaign messages (D22).
+//! Clicks on the links of campaign messages.
 
 use super::Store;
 use crate::body::{Body, JsonBody};
@@ -108,7 +108,7 @@ pub(crate) async fn track_click<S: Store>(
     let body = body.valid()?;
     let id = field("trackingId", required(body.tracking_id.as_deref()))?;
     let tracking_id = TrackingId::parse(id).ok_or(ClickError::UnknownTrackingId)?;
-    // Bots and visitors who opt out are not tracked (D28).
+    // Bots and visitors who opt out are not tracked.
     if tracking.tracked.is_none() {
         return Ok(Json(ClickView::untracked(&tracking_id)));
     }

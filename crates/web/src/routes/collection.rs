@@ -1,4 +1,4 @@
-//! Events that visitors' browsers report: spec sections 5 and 7, D26 to D28.
+//! Events that visitors' browsers report.
 
 use super::Store;
 use crate::body::{Body, JsonBody, validated};
@@ -215,7 +215,7 @@ fn session_rule(id: &str) -> Result<(), ValidationError> {
     rule(read_session(id))
 }
 
-/// Seconds as milliseconds, or `None` outside of the range that counts (spec section 5).
+/// Seconds as milliseconds, or `None` outside of the range that counts.
 fn read_time_spent(seconds: f64) -> Option<i32> {
     let counted = seconds > 0.0 && seconds < 1800.0;
     counted.then_some((seconds * 1000.0).round().max(1.0) as i32)

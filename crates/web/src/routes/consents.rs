@@ -1,4 +1,4 @@
-//! The switch for campaign texts on an entrant's page: D42.
+//! The switch for campaign texts on an entrant's page.
 
 use super::Store;
 use super::appeals::own_entrant;

@@ -1,4 +1,4 @@
-//! Requests of visitors for their data, and the download of a copy: D45.
+//! Requests of visitors for their data, and the download of a copy.
 
 use super::Store;
 use super::appeals::own_entrant;

@@ -1,4 +1,4 @@
-//! The published list of a drawing (D17, D33, D34): stored once, sent whole or in part.
+//! The published list of a drawing: stored once, sent whole or in part.
 
 use super::Store;
 use crate::conditional::{Wanted, mark_immutable, not_modified};

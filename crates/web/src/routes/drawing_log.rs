@@ -1,4 +1,4 @@
-//! The public log of drawings, and its feed (D39).
+//! The public log of drawings, and its feed.
 
 use super::Store;
 use crate::error::ErrorView;

@@ -1,4 +1,4 @@
-//! The public data of drawings (D17).
+//! The public data of drawings.
 
 use super::Store;
 use crate::conditional::{changing_json, immutable_json};

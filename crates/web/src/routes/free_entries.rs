@@ -1,4 +1,4 @@
-//! Free entries and live odds: D48.
+//! Free entries and live odds.
 
 use super::Store;
 use super::appeals::own_entrant;

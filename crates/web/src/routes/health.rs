@@ -1,4 +1,4 @@
-//! Health checks for operators (D33).
+//! Health checks for operators.
 
 use crate::error::ErrorView;
 use crate::route_table::{Routes, routes};

@@ -1,4 +1,4 @@
-//! Callbacks of the SMS provider: inbound messages and delivery reports (D22, D23).
+//! Callbacks of the SMS provider: inbound messages and delivery reports.
 
 use super::Store;
 use crate::body::{header_text, read_raw};

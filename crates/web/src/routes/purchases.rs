@@ -1,4 +1,4 @@
-//! Buying entries: spec section 2 (Entry package purchase block), D7 to D9.
+//! Buying entries.
 
 use super::Store;
 use crate::blocking_pool::not_run;

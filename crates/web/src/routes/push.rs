@@ -1,4 +1,4 @@
-//! Messages that browsers show when a raffle is drawn: D47.
+//! Messages that browsers show when a raffle is drawn.
 
 use super::Store;
 use super::appeals::another_browser;

@@ -1,4 +1,4 @@
-//! The official rules and their versions: D48.
+//! The official rules and their versions.
 
 use super::Store;
 use crate::conditional::changing_json;
@@ -100,7 +100,7 @@ enum Asked {
 }
 
 impl Asked {
-    /// Text that is neither a version nor a month names no rules, so it is a 404 (D4).
+    /// Text that is neither a version nor a month names no rules, so it is a 404.
     fn read(text: &str) -> Result<Self, ApiError> {
         if let Ok(period) = text.parse() {
             return Ok(Self::Month(period));

@@ -1,4 +1,4 @@
-//! How far an entrant has come with sharing the link: D47.
+//! How far an entrant has come with sharing the link.
 
 use super::Store;
 use super::appeals::own_entrant;

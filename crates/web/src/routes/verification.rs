@@ -1,4 +1,4 @@
-//! Proving a phone number with a one-time code (D37).
+//! Proving a phone number with a one-time code.
 
 use super::Store;
 use super::data_requests::{self, DataRequestView, verified_request};

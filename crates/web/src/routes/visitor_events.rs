@@ -1,4 +1,4 @@
-//! Events that are only counted: the kinds `lead_capture` and `custom` of the spec, section 3. Every other kind has a call
+//! Events that are only counted: the kinds `lead_capture` and `custom`. Every other kind has a call
 //! of its own.
 
 use crate::ApiError;

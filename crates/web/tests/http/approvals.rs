@@ -1,4 +1,4 @@
-//! Two people (D52): what becomes a proposal, who approves it, and what is done then.
+//! Two people: what becomes a proposal, who approves it, and what is done then.
 
 use crate::drawing::{draw, store_with_entrants};
 use crate::sessions::state_after;

@@ -1,4 +1,4 @@
-//! The audit log in the console (D15).
+//! The audit log in the console.
 
 use crate::support::{Response, app_state, authorized, get_with_session, post, send_all, sign_in};
 use chrono::TimeDelta;

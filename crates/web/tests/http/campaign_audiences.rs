@@ -1,4 +1,4 @@
-//! The audience of a campaign: entrants, a raffle's entrants or a list of numbers, and the estimate for it (D20).
+//! The audience of a campaign: entrants, a raffle's entrants or a list of numbers, and the estimate for it.
 
 use crate::campaigns::{MISSING, campaign_body, with};
 use crate::sms_console::{SCHEDULE, SmsConsole, TEMPLATES, phone};

@@ -1,4 +1,4 @@
-//! What happened to a campaign's messages: reports, figures and exports; and clearing campaigns (D20, D25).
+//! What happened to a campaign's messages: reports, figures and exports; and clearing campaigns.
 
 use crate::campaign_audiences::to_numbers;
 use crate::campaigns::{CAMPAIGNS, campaign_body, with};

@@ -1,4 +1,4 @@
-//! Scheduling and canceling campaigns (D20, D25).
+//! Scheduling and canceling campaigns.
 
 use crate::campaign_audiences::ESTIMATE;
 use crate::sms_console::{SCHEDULE, SmsConsole, TEMPLATES};

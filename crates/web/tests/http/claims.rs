@@ -1,4 +1,4 @@
-//! What winners do with the links of claims, and staff in the console (D41).
+//! What winners do with the links of claims, and staff in the console.
 
 use crate::drawing::{draw, store_with_entrants};
 use crate::support::{

@@ -1,4 +1,4 @@
-//! Clearing that takes longer than a request: jobs and their progress (D13).
+//! Clearing that takes longer than a request: jobs and their progress.
 
 use crate::support::{
     Response, authorized, get, get_with_session, post, register, register_referred, request_pools, send,

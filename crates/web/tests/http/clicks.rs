@@ -1,4 +1,4 @@
-//! Clicks on the links in campaign messages (D23).
+//! Clicks on the links in campaign messages.
 
 use crate::provider_callbacks_inbound::{INBOUND, inbound_message};
 use crate::sms_console::{ENVIRONMENT_TOKEN, SmsConsole, phone, tracking_id};

@@ -1,4 +1,4 @@
-//! Events that browsers report: page views, shares and funnel steps (D26 to D28).
+//! Events that browsers report: page views, shares and funnel steps.
 
 use crate::support::{
     Response, app_state, authorized, get, post, register, send, send_all, sign_in, with_rate_limits,

@@ -1,4 +1,4 @@
-//! The switch for campaign texts on an entrant's page (D42).
+//! The switch for campaign texts on an entrant's page.
 
 use crate::provider_callbacks_inbound::{INBOUND, inbound_message};
 use crate::sms_console::{SmsConsole, phone};

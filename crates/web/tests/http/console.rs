@@ -1,4 +1,4 @@
-//! The console: dashboard, funnel, trends, flags and clearing (D11 to D14).
+//! The console: dashboard, funnel, trends, flags and clearing.
 
 use crate::support::{
     app_state, authorized, get, get_with_session, post, post_with_session, register, register_referred, send,

@@ -1,4 +1,4 @@
-//! Requests of people for their data, and the download of a copy: D45.
+//! Requests of people for their data, and the download of a copy.
 
 use crate::phone_verification::{newest_code, wrong_code};
 use crate::support::{

@@ -1,4 +1,4 @@
-//! Performing drawings and publishing their proofs (D39, D40).
+//! Performing drawings and publishing their proofs.
 
 use crate::support::{
     app_state, authorized, get, get_with_session, post, register, register_referred, send, send_all, sign_in,

@@ -1,4 +1,4 @@
-//! The published list of a drawing over HTTP: encodings, ETags, ranges, and the limit of whole lists (D33, D34).
+//! The published list of a drawing over HTTP: encodings, ETags, ranges, and the limit of whole lists.
 
 use crate::drawing::{draw, store_with_entrants};
 use crate::support::{Response, app_state, authorized, get, post, send, send_all, sign_in};

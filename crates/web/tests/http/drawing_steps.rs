@@ -1,4 +1,4 @@
-//! Drawings that wait for a beacon: what staff and everybody see of each step (D39, D40).
+//! Drawings that wait for a beacon: what staff and everybody see of each step.
 
 use crate::drawing::store_with_entrants;
 use crate::support::{

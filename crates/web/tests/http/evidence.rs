@@ -1,4 +1,4 @@
-//! What allowed a text (D42).
+//! What allowed a text.
 
 use crate::campaign_audiences::to_numbers;
 use crate::campaigns::{CAMPAIGNS, campaign_body, with};

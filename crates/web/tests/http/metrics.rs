@@ -1,4 +1,4 @@
-//! The number of time series, and the limit of everything that is not in the table of routes (D33).
+//! The number of time series, and the limit of everything that is not in the table of routes.
 
 use crate::support::{app_state, get, post, send_all};
 use actix_web::http::{Method, StatusCode};

@@ -1,4 +1,4 @@
-//! The description of the API as it is served (D34).
+//! The description of the API as it is served.
 
 use crate::support::{Response, get, send};
 use fakes::MemStore;

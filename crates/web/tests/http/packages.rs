@@ -1,4 +1,4 @@
-//! Entry packages, as staff edit them and visitors see them (D9).
+//! Entry packages, as staff edit them and visitors see them.
 
 use crate::support::{Response, authorized, get, get_with_session, post_with_session, send, sign_in};
 use actix_web::test::TestRequest;

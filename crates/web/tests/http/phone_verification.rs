@@ -1,4 +1,4 @@
-//! Proving a phone number with a code (D37).
+//! Proving a phone number with a code.
 
 use crate::support::{Response, app_state, get, post, register, register_referred, send_all, sms_services};
 use actix_web::cookie::Cookie;

@@ -1,4 +1,4 @@
-//! Inbound messages that the provider passes on (D22).
+//! Inbound messages that the provider passes on.
 
 use crate::sms_console::{ENVIRONMENT_TOKEN, SmsConsole, phone, unsigned_callback};
 use crate::support::{app_state, send};

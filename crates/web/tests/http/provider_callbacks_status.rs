@@ -1,4 +1,4 @@
-//! Status callbacks, with which the provider reports the delivery of a message (D22).
+//! Status callbacks, with which the provider reports the delivery of a message.
 
 use crate::clicks::click;
 use crate::provider_callbacks_inbound::{EMPTY, INBOUND, inbound_message};

@@ -1,4 +1,4 @@
-//! The limit of provider callbacks whose signature is not valid (D33).
+//! The limit of provider callbacks whose signature is not valid.
 
 use crate::provider_callbacks_inbound::{INBOUND, inbound_message};
 use crate::purchases::{WEBHOOK, checkout};

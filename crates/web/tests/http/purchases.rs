@@ -1,4 +1,4 @@
-//! Buying entries, with a fake payment provider (D7, D8).
+//! Buying entries, with a fake payment provider.
 
 use crate::packages::{package_body, with};
 use crate::support::{

@@ -1,4 +1,4 @@
-//! Subscriptions of browsers to messages about drawings: D47.
+//! Subscriptions of browsers to messages about drawings.
 
 use crate::support::{Own, Response, app_state, get, post, send, send_all};
 use actix_web::http::Method;

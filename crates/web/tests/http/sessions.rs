@@ -1,4 +1,4 @@
-//! Sessions of the console: tokens, expiry, signing out (D10).
+//! Sessions of the console: tokens, expiry, signing out.
 
 use crate::support::{
     CountingPasswordCheck, PASSWORD, Response, admin_sign_in, app_state, authorized, get, login, post,

@@ -1,4 +1,4 @@
-//! Signing in to the console, and its limits (D10).
+//! Signing in to the console, and its limits.
 
 use crate::sessions::{AUDIT_LOG, errors, now, state_after};
 use crate::support::{

@@ -1,4 +1,4 @@
-//! The SMS provider account, the status of sending, and test messages (D18).
+//! The SMS provider account, the status of sending, and test messages.
 
 use crate::sms_console::{ENVIRONMENT_TOKEN, SmsConsole, environment, phone, unsigned_callback};
 use crate::support::{Response, app_state, authorized, get, post, send_all, sms_services};

@@ -1,4 +1,4 @@
-//! Templates of campaign messages (D20).
+//! Templates of campaign messages.
 
 use crate::sms_console::{SmsConsole, TEMPLATES};
 use crate::support::{authorized, post};

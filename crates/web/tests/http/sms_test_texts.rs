@@ -1,4 +1,4 @@
-//! Test messages that staff send (D18).
+//! Test messages that staff send.
 
 use crate::sms_console::{SmsConsole, environment, phone};
 use crate::support::{app_state, authorized, get, post, send_all, sms_services};

@@ -1,4 +1,4 @@
-//! Accounts of staff: invitations, roles, second factors, sessions and passwords (D49 to D51).
+//! Accounts of staff: invitations, roles, second factors, sessions and passwords.
 
 use crate::drawing::{draw, store_with_entrants};
 use crate::sessions::{errors, now, state_after};

@@ -1,4 +1,4 @@
-//! Every call of the console as every role, compared with the table in `docs/staff.md` (D49).
+//! Every call of the console as every role, compared with the table in `docs/staff.md`.
 
 use crate::staff_accounts::join;
 use crate::support::{authorized, get_with_session, post, send, sign_in};

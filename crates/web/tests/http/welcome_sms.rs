@@ -1,4 +1,4 @@
-//! The welcome message of each raffle (D24).
+//! The welcome message of each raffle.
 
 use crate::sms_console::SmsConsole;
 use serde_json::{Value, json};

@@ -113,7 +113,7 @@ interface ClaimStep {
   queryFulfilled: Promise<{ data: ClaimDetailView | Proposed }>;
 }
 
-/** Sent, but not in this answer: steps give them only where a code was given lately (D50). */
+/** Sent, but not in this answer: steps give them only where a code was given lately. */
 export const areDetailsHidden = (claim: ClaimDetailView): boolean =>
   claim.details === null && claim.submittedAt !== null && claim.detailsErasedAt === null;
 

@@ -1,4 +1,4 @@
-/** What a call answers that two people make (D52): nothing is done before somebody else approves. */
+/** What a call answers that two people make: nothing is done before somebody else approves. */
 export interface Proposed {
   approvalId: number;
   expiresAt: string;

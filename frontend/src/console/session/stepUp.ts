@@ -1,4 +1,4 @@
-/** Calls that the server makes only with a fresh code of the second factor (D50). */
+/** Calls that the server makes only with a fresh code of the second factor. */
 import { useSyncExternalStore } from 'react';
 import type { ApiError } from '../../shared/api/apiError';
 import type { Answer } from '../../shared/api/request';

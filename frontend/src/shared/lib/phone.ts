@@ -5,7 +5,7 @@ export const PHONE_MIN_CHARS = 10;
 export const PHONE_MAX_CHARS = 20;
 export const PHONE_PATTERN = /^\+?[0-9 ()-]*$/;
 
-/** Whether the server can turn it into an international number: one with a plus sign, or one of the US (D2). */
+/** Whether the server can turn it into an international number: one with a plus sign, or one of the US. */
 export function isPhoneNumber(typed: string): boolean {
   const number = typed.trim();
   const length = lengthOf(number);
@@ -28,7 +28,7 @@ export function formatPhone(phoneNumber: string): string {
   return parts ? `(${parts[1]}) ${parts[2]}-${parts[3]}` : phoneNumber;
 }
 
-/** Whether the server gives only the last four digits: this browser is not the one that entered the number (D4). */
+/** Whether the server gives only the last four digits: this browser is not the one that entered the number. */
 export const isMasked = (phoneNumber: string) => phoneNumber.startsWith('*');
 
 /** Only the last four digits stay readable. */

@@ -20,7 +20,7 @@ export type Screen = Match &
     | { RulesPage: ComponentType<RulesPageProps> }
   );
 
-/** The words of a page. Someone who enters without a theme enters garden-bag (D30). */
+/** The words of a page. Someone who enters without a theme enters garden-bag. */
 export interface Copy {
   theme: Theme;
   generic?: GenericTheme;

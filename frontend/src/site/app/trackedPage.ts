@@ -2,7 +2,7 @@ import type { TrackedPage } from '../features/tracking/tracking';
 import { isOurs, pageNames, raffleOf, trackingIdOf } from '../features/planter/variant';
 import { countedRoutes, matchIn } from './countedRoutes';
 
-/** Under which name a page is counted (D26). Those without a name, such as the rules, are not counted. */
+/** Under which name a page is counted. Those without a name, such as the rules, are not counted. */
 export function trackedPage(path: string): TrackedPage | undefined {
   if (path === '/welcome') return { name: 'welcome' };
   const trackingId = trackingIdOf(path);

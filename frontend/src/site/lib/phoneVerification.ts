@@ -1,4 +1,4 @@
-/** PHONE_VERIFICATION (D37), which the server names in every page where it is on, and nowhere else; the boot script reads it too. */
+/** PHONE_VERIFICATION, which the server names in every page where it is on, and nowhere else; the boot script reads it too. */
 export const CODES_META = 'meta[name=phone-verification]';
 
 /** Whether a number is proved by a code. Prerendered pages do not know. */

@@ -1,14 +1,14 @@
 /** How a link was shared. */
 export type Platform = 'email' | 'sms';
 
-/** What the pages tell the tracking script (src/entries/tracking.ts), by the names of the spec. */
+/** What the pages tell the tracking script (src/entries/tracking.ts), by the names of the API. */
 export type Tracked =
   /** Another screen is shown without loading a page. */
   | { kind: 'page_view' }
   | { kind: 'sign_up'; eventId: string }
   /** A new entrant also agreed to campaign texts. */
   | { kind: 'lead_capture'; eventId: string }
-  /** What the spec has no kind for. */
+  /** What has no kind of its own. */
   | { kind: 'custom'; name: 'packages_shown' }
   /** The link of a text was opened: an id that the server knows, the first time in this visit. */
   | { kind: 'sms_click' }

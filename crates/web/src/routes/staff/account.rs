@@ -1,4 +1,4 @@
-//! A member's own account: second factor, sessions and password (D50, D51).
+//! A member's own account: second factor, sessions and password.
 
 use super::Store;
 use super::sessions::password_rule;

@@ -1,4 +1,4 @@
-//! The figures of the dashboard and of the funnel: spec sections 2 and 3, D11.
+//! The figures of the dashboard and of the funnel.
 
 use super::Store;
 use crate::ApiError;

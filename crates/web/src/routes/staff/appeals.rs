@@ -1,4 +1,4 @@
-//! The appeals of flagged entrants, for staff: D36.
+//! The appeals of flagged entrants, for staff.
 
 use super::Store;
 use super::evidence::{self, EvidenceView};

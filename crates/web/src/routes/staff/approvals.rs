@@ -1,4 +1,4 @@
-//! What members of staff proposed, and deciding it (D52).
+//! What members of staff proposed, and deciding it.
 
 use super::Store;
 use super::claims::views::ClaimDetailView;

@@ -1,4 +1,4 @@
-//! The audit log of the console (D15).
+//! The audit log of the console.
 
 use super::Store;
 use crate::ApiError;

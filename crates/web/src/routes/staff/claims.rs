@@ -1,4 +1,4 @@
-//! Winners' claims, for staff: D41.
+//! Winners' claims, for staff.
 
 mod bodies;
 pub(crate) mod views;

@@ -1,4 +1,4 @@
-//! Deleting stored data, as jobs in the background: D13.
+//! Deleting stored data, as jobs in the background.
 
 use super::Store;
 use super::two_people::{ProposedView, proposed};

@@ -1,4 +1,4 @@
-//! Requests for data that staff make for people who ask by phone or by post: D45.
+//! Requests for data that staff make for people who ask by phone or by post.
 
 use super::Store;
 use super::two_people::{ProposedView, proposed};
@@ -72,7 +72,7 @@ pub(crate) async fn create<S: Store>(
     Ok(created(DataRequestView::from(made)))
 }
 
-/// A person who was drawn is deleted only after a code of the member (D50), and where two people decide, after an approval:
+/// A person who was drawn is deleted only after a code of the member, and where two people decide, after an approval:
 /// then the answer says so.
 async fn erasure_refused<S: Store, P: Needs>(
     admin: &Admin<S, P>,

@@ -1,4 +1,4 @@
-//! Drawing winners: spec section 2 (Drawing screen), D39, D40.
+//! Drawing winners.
 
 mod history;
 mod perform;

@@ -1,4 +1,4 @@
-//! Evidence of fraud, as the console's answers show it (D36).
+//! Evidence of fraud, as the console's answers show it.
 
 use analytics::Evidence;
 use serde::Serialize;

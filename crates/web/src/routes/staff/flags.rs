@@ -1,4 +1,4 @@
-//! Flags, which keep entrants out of drawings: spec section 2 (Security), D12.
+//! Flags, which keep entrants out of drawings.
 
 use super::Store;
 use super::evidence::{self, EvidenceView};

@@ -1,4 +1,4 @@
-//! How far clearings of data are: D13.
+//! How far clearings of data are.
 
 use super::Store;
 use crate::ApiError;

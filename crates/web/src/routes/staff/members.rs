@@ -1,4 +1,4 @@
-//! Staff: inviting, changing and disabling members (D49).
+//! Staff: inviting, changing and disabling members.
 
 use super::Store;
 use super::account::{StaffRoleView, new_password};

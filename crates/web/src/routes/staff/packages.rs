@@ -1,4 +1,4 @@
-//! The packages of entries that are sold: spec section 2 (Pricing Control), D9.
+//! The packages of entries that are sold.
 
 use super::Store;
 use crate::ApiError;

@@ -1,4 +1,4 @@
-//! Signing in and out (D10, D50, D51).
+//! Signing in and out.
 
 use super::Store;
 use crate::address::RequestOrigin;

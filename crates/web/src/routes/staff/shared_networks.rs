@@ -1,4 +1,4 @@
-//! The networks that many people share: D36.
+//! The networks that many people share.
 
 use super::Store;
 use crate::ApiError;

@@ -1,4 +1,4 @@
-//! Calls that become proposals where two people decide (D52, `TWO_PERSON`).
+//! Calls that become proposals where two people decide (`TWO_PERSON`).
 
 use super::Store;
 use super::settings::sale_needs;

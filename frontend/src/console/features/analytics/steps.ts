@@ -9,7 +9,7 @@ export interface FunnelStep {
   exits: number;
 }
 
-/** Taken only where numbers are proved by a code (D37). */
+/** Taken only where numbers are proved by a code. */
 const codeSteps = ['codeSent', 'codeVerified'];
 
 /** In which order people take them; a step that is not listed comes last. */

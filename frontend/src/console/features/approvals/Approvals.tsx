@@ -13,7 +13,7 @@ import { PastProposals } from './PastProposals';
 /** As many as anybody reads at once; more wait until these are decided. */
 const MOST = 50;
 
-/** What one person proposed and another one has to approve (D52). */
+/** What one person proposed and another one has to approve. */
 export function Approvals() {
   const [deciding, setDeciding] = useState<Deciding>();
   const [invited, setInvited] = useState<Invited>();

@@ -1,6 +1,6 @@
 import type { FieldErrors } from 'react-hook-form';
 
-/** What the spec and the server say of every input that must be filled in. */
+/** What the server says too of every input that must be filled in. */
 export const REQUIRED = 'Please fill in all required fields';
 
 export const isMissing = (errors: FieldErrors): boolean =>

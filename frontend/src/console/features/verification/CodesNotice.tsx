@@ -4,7 +4,7 @@ import { useBetweenPresses } from '../../lib/useBetweenPresses';
 import { useMay } from '../../session/me';
 import { QueryLink } from '../../ui/QueryLink';
 
-/** On every screen, while sign-ups need a code and none can be sent (D37). */
+/** On every screen, while sign-ups need a code and none can be sent. */
 export function CodesNotice() {
   const { data } = useGetSettingsQuery(undefined, polled(REFRESH_MS));
   const mayAct = useMay('save_credentials');

@@ -7,5 +7,5 @@ export interface WelcomeValues {
 
 export const newWelcome: WelcomeValues = { landingPage: '', messageTemplate: '' };
 
-/** What the spec and the server say when either is missing. */
+/** What the server says too when either is missing. */
 export const REQUIRED = 'Please select a landing page and enter a message template';

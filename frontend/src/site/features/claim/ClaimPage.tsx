@@ -15,7 +15,7 @@ export interface ClaimPageProps {
   token: string;
 }
 
-/** Where the holder of a drawn entry claims the prize (D41). */
+/** Where the holder of a drawn entry claims the prize. */
 export function ClaimPage({ token }: ClaimPageProps) {
   const { claim, receivedAt, error, refetch, retry, act } = useClaim(token);
   useEffect(() => window.early?.release(), []); // submits on this page are the application's from here on

@@ -1,7 +1,7 @@
 import type { Claim, Drawing } from './api';
 import { momentInWords } from './words';
 
-/** Who was asked to take the prize, in the order of their entries, and what came of it (D41). */
+/** Who was asked to take the prize, in the order of their entries, and what came of it. */
 export function ClaimRecord({ claims, isUnclaimed }: Pick<Drawing, 'claims' | 'isUnclaimed'>) {
   if (claims.length === 0) return null;
   return (

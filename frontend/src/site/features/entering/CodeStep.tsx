@@ -7,7 +7,7 @@ import type { CodeStepProps } from './stubProps';
 import { useCode } from './useCode';
 import { useResend } from './useResend';
 
-/** The stub's second step: the code that was sent to the number proves that it is the visitor's (D37). */
+/** The stub's second step: the code that was sent to the number proves that it is the visitor's. */
 export function CodeStep(props: CodeStepProps) {
   const { pending, onResent, onLeave } = props;
   const code = useCode(props);

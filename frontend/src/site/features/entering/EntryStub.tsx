@@ -2,7 +2,7 @@ import { EnterForm } from './EnterForm';
 import type { EntryStubProps } from './stubProps';
 import { useCodeStep } from './useCodeStep';
 
-/** What stands on the ticket's stub: the form, then the step for the code where numbers are proved (D37). */
+/** What stands on the ticket's stub: the form, then the step for the code where numbers are proved. */
 export function EntryStub(props: EntryStubProps) {
   const { step, open, resent, leave } = useCodeStep(props.landingPage);
   if (step.name === 'code') {

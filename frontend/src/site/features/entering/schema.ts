@@ -2,7 +2,7 @@ import { boolean, object, string, type InferType } from 'yup';
 import { lengthOf } from '../../../shared/lib/lengthOf';
 import { PHONE_MAX_CHARS, PHONE_MIN_CHARS, PHONE_PATTERN } from '../../../shared/lib/phone';
 
-/** The spec's rules in its order; the server then decides whether it is a number at all (D2). */
+/** The spec's rules in its order; the server then decides whether it is a number at all. */
 export const enterSchema = object({
   phoneNumber: string()
     .trim()

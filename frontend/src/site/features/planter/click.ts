@@ -11,7 +11,7 @@ const ANSWER_WITHIN_MS = 15_000;
 type Entry = 'in' | 'out';
 
 interface Options {
-  /** Not for people who ask not to be tracked (D28): the page then offers them to enter. */
+  /** Not for people who ask not to be tracked: the page then offers them to enter. */
   reports: boolean;
 }
 

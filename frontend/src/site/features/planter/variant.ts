@@ -26,7 +26,7 @@ export function raffleOf(trackingId: string): ThemeKey {
   return rule?.raffle ?? otherwise;
 }
 
-/** The name under which the page is counted (D26). */
+/** The name under which the page is counted. */
 export const pageNames: Record<ThemeKey, string> = {
   'garden-bag': 'planter-garden',
   'fresh-sips': 'planter-fresh-sips',

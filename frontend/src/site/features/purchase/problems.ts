@@ -31,7 +31,7 @@ export function startFailed(thrown: unknown): Problem {
   };
 }
 
-/** This browser has not proved the entrant's number (D37). */
+/** This browser has not proved the entrant's number. */
 export const unproved: Problem = {
   title: 'Purchase Failed',
   sentence: 'Enter your number again to buy entries.',

@@ -8,7 +8,7 @@ export interface RulesPageProps {
   version?: string | undefined;
 }
 
-/** The official rules, word for word as they are stored, with their version and hash (D48). */
+/** The official rules, word for word as they are stored, with their version and hash. */
 export function RulesPage({ version }: RulesPageProps) {
   const { rules, error, retry } = useRules(version);
   return (

@@ -23,7 +23,7 @@ const messages = {
   sms_click: { trackCustom: 'SmsClick' },
 } as const satisfies Record<EventName, PixelMessage>;
 
-/** The ads pixel: loaded only with consent, and told nothing that happened before the consent (D28). */
+/** The ads pixel: loaded only with consent, and told nothing that happened before the consent. */
 export function startAds({ pixelId, frameScript, measures }: Options): Listener {
   let frame: Promise<PixelFrame | undefined> | undefined;
   const bar = new ConsentBar(answer);

@@ -1,4 +1,4 @@
-/** Global Privacy Control or Do Not Track: then nothing is sent, kept or asked (D28). */
+/** Global Privacy Control or Do Not Track: then nothing is sent, kept or asked. */
 export function optedOut(): boolean {
   const { globalPrivacyControl, doNotTrack } = navigator as Navigator & {
     globalPrivacyControl?: boolean;

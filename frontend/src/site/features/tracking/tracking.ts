@@ -5,7 +5,7 @@ import { fingerprint } from './fingerprint';
 import { PageTime } from './pageTime';
 import { oncePerSession, sessionId } from './session';
 
-/** A page by the name under which it is counted (D26). */
+/** A page by the name under which it is counted. */
 export interface TrackedPage {
   name: string;
   referralCode?: string | undefined;

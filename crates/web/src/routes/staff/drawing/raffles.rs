@@ -1,4 +1,4 @@
-//! What staff set for each raffle, and what comes next (D40).
+//! What staff set for each raffle, and what comes next.
 
 use super::{DrawingView, PrizeView, Store, read_prize};
 use crate::ApiError;

@@ -1,4 +1,4 @@
-//! People: staff search entrants, see everything about one, tag, note, and mark duplicates (D44).
+//! People: staff search entrants, see everything about one, tag, note, and mark duplicates.
 
 mod bodies;
 mod import;

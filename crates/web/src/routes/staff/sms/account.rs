@@ -1,4 +1,4 @@
-//! The account that messages are sent with, and the state of sending (D18). The flow that saves the account is
+//! The account that messages are sent with, and the state of sending. The flow that saves the account is
 //! `usecases::credentials`, and the port that stores it is [`sms::SmsSettings`].
 
 use crate::ApiError;

@@ -1,4 +1,4 @@
-//! What allowed a text: D42.
+//! What allowed a text.
 
 use crate::ApiError;
 use crate::admin::{Admin, Call, may};

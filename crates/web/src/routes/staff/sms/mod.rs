@@ -1,4 +1,4 @@
-//! Messages in the console: spec section 2 (SMS Campaigns, Settings), D18 to D25.
+//! Messages in the console.
 
 pub(crate) mod account;
 pub(crate) mod campaigns;
@@ -19,5 +19,5 @@ pub(super) fn routes<S: Store>() -> Routes {
         .and(welcome::routes::<S>())
 }
 
-/// The message about a field that must be filled in, as the spec has it.
+/// The message about a field that must be filled in.
 const MISSING: &str = "Please fill in all required fields";

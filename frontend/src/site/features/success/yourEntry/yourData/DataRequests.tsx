@@ -17,7 +17,7 @@ export interface DataRequestsProps {
   onDeleted: (instead: ReactNode) => void;
 }
 
-/** What is behind "Your data": a copy of everything, and the end of everything (D45). */
+/** What is behind "Your data": a copy of everything, and the end of everything. */
 export function DataRequests({ id, phoneNumber, onDeleted }: DataRequestsProps) {
   const [asked, setAsked] = useState<RequestType>();
   const [left, setLeft] = useState<DataRequest['id'][]>([]);
