@@ -7,9 +7,9 @@ use diesel::prelude::*;
 use kernel::{Raffle, StoreError, UnitOfWork};
 use sms::{
     Audience, CampaignDispatching, CampaignFigures, CampaignId, CampaignRules, CampaignSecret, Campaigns,
-    Clicks, Dispatching, Fence, Label, LinkBase, MessageId, MessageStatus, MessageTemplate, NewCampaign,
-    NewClick, NewTemplate, Outbox, ProviderMessage, ProviderMessageId, ProviderStatus, SmsCountries,
-    Templates, TrackedMessage, TrackingId,
+    Clicks, Dispatching, Fence, Label, LinkBase, MessageId, MessageTemplate, NewCampaign, NewClick,
+    NewTemplate, Outbox, ProviderMessage, ProviderMessageId, ProviderStatus, SmsCountries, Templates,
+    TrackedMessage, TrackingId,
 };
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,15 +21,6 @@ fn acquire_lease(store: &PgStore, owner: &str, second: i64) -> Option<Fence> {
     let now = NOW + TimeDelta::seconds(second);
     let acquire = |tx: &mut PgTx| tx.acquire_lease(owner, now, now + TimeDelta::seconds(60), now);
     store.transaction::<_, StoreError>(acquire).unwrap()
-}
-
-fn insert_message(connection: &mut PgConnection, kind: &str, status: &str, body: &str) {
-    let campaign = if kind == "campaign" { "1" } else { "NULL" };
-    let insert = format!(
-        "INSERT INTO sms_sent_messages (kind, campaign_id, phone_number, message_body, status, due_at, created_at)
-         VALUES ('{kind}', {campaign}, '+15551234567', {body}, '{status}', now(), now())"
-    );
-    execute(connection, &insert);
 }
 
 #[test]

@@ -6,8 +6,8 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use kernel::{EntrantId, EventId, Money, StoreError, UnitOfWork};
 use pricing::{
-    BeginOutcome, CapRules, CompleteOutcome, DisputeId, DisputeStatus, EntryCount, IntentId, NewPurchase,
-    PackageId, PricingSettings, PurchaseId, Purchases, Reversal,
+    BeginOutcome, CapRules, CompleteOutcome, EntryCount, IntentId, NewPurchase, PackageId, PricingSettings,
+    PurchaseId, Purchases, Reversal,
 };
 use raffle::EntryLedger;
 use store_postgres::{PgStore, PgTx};
