@@ -46,7 +46,9 @@ pub(crate) fn ledger_of(tx: &impl People, id: EntrantId) -> Result<Vec<LedgerRow
 
 /// The texts to an entrant that are not erased, oldest first.
 pub(crate) fn messages_to(tx: &(impl People + Outbox), id: EntrantId) -> Result<Vec<Message>, StoreError> {
-    let person = tx.find_person_file(id)?.unwrap();
+    let Some(person) = tx.find_person_file(id)? else {
+        return Ok(Vec::new());
+    };
     let found = oldest_first(person.texts).map(|text| tx.find_message(text.id));
     found.filter_map(Result::transpose).collect()
 }
