@@ -79,7 +79,8 @@ CREATE TABLE sms_scheduled_campaigns (
         AND (target_audience = 'custom') = (custom_phone_numbers IS NOT NULL)
     ),
     CONSTRAINT sms_scheduled_campaigns_consent_basis_of_list
-        CHECK (consent_basis IS NULL OR target_audience = 'custom'),
+        CHECK ((target_audience = 'custom') = (consent_basis IS NOT NULL)),
+    CONSTRAINT sms_scheduled_campaigns_idempotency_whole CHECK ((idempotency_key IS NULL) = (idempotency_hash IS NULL)),
     CONSTRAINT sms_scheduled_campaigns_started_when
         CHECK ((status IN ('sending', 'sent', 'failed')) = (started_at IS NOT NULL)),
     CONSTRAINT sms_scheduled_campaigns_message_when CHECK (
@@ -94,11 +95,8 @@ CREATE TABLE sms_scheduled_campaigns (
     )
 ) WITH (fillfactor = 50); -- room for updates of the counters
 
-COMMENT ON COLUMN sms_scheduled_campaigns.consent_basis IS
-    'what allows texts to the listed numbers; null for other audiences, and for lists from before bases were kept, to which '
-    'neither the monthly cap nor consents apply';
-COMMENT ON COLUMN sms_scheduled_campaigns.idempotency_hash IS
-    'SHA-256 of the request that came with the idempotency key; null for campaigns without a key';
+COMMENT ON COLUMN sms_scheduled_campaigns.consent_basis IS 'what allows texts to the listed numbers; null for other audiences';
+COMMENT ON COLUMN sms_scheduled_campaigns.idempotency_hash IS 'SHA-256 of the request that came with the idempotency key';
 COMMENT ON COLUMN sms_scheduled_campaigns.open_count IS
     'Recipients without a text, and texts whose delivery has not ended, without sms_campaign_deltas. So are the next four.';
 COMMENT ON COLUMN sms_scheduled_campaigns.clicked_count IS 'Without sms_click_deltas. So is cta_clicked_count.';

@@ -63,7 +63,6 @@ COMMENT ON COLUMN purchases.updated_at IS 'last change of the status';
 COMMENT ON COLUMN purchases.completed_at IS 'when it was paid';
 
 CREATE INDEX purchases_user_id_idx ON purchases (user_id, id);
-CREATE INDEX purchases_next_check_at_idx ON purchases (next_check_at, id) WHERE status IN ('pending', 'failed');
 CREATE INDEX purchases_open_idx ON purchases (user_id, created_at) WHERE status IN ('pending', 'failed');
 -- The purchases that the provider is asked about.
 CREATE INDEX purchases_due_idx ON purchases (next_check_at, id) WHERE status IN ('pending', 'failed', 'refunding');

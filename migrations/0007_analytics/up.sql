@@ -165,7 +165,7 @@ COMMENT ON FUNCTION add_sign_up_step(uuid, text, bigint, text, boolean, timestam
 -- ---- roll-ups ----
 
 -- How far each source has been folded into the roll-ups: the id of the last folded row, and how many rows are folded. Entrants
--- are folded by their sequence number, into the roll-ups of raffles and referrers (entrants) and into those of networks.
+-- are folded by their sequence number.
 -- For conversion_funnel only the number is used; its column `counted` marks the folded rows.
 CREATE TABLE analytics_watermarks (
     source  text CONSTRAINT analytics_watermarks_pkey PRIMARY KEY,

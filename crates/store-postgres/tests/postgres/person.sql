@@ -33,10 +33,11 @@ BEGIN
     VALUES ('June', 'garden-bag', 'Hello {LINK}', now(), now());
     INSERT INTO sms_scheduled_campaigns
         (template_id, campaign_name, scheduled_date, target_audience, custom_phone_numbers, custom_number_count,
-         tracking_url_base, secret, status, message_template, link_placeholder, landing_page, recipient_count, taken_count,
-         open_count, last_recipient, created_at, started_at)
-    SELECT id, 'Erasure', now(), 'custom', jsonb_build_array(number, '+19999999999'), 2, 'https://example.org',
-           sha256('secret'), 'sending', 'Hello {LINK}', '{LINK}', 'garden-bag', 3, 2, 2, number, now(), now()
+         consent_basis, tracking_url_base, secret, status, message_template, link_placeholder, landing_page,
+         recipient_count, taken_count, open_count, last_recipient, created_at, started_at)
+    SELECT id, 'Erasure', now(), 'custom', jsonb_build_array(number, '+19999999999'), 2, 'a list',
+           'https://example.org', sha256('secret'), 'sending', 'Hello {LINK}', '{LINK}', 'garden-bag', 3, 2, 2, number,
+           now(), now()
     FROM sms_campaign_templates LIMIT 1
     RETURNING id INTO campaign;
     INSERT INTO sms_recipients (campaign_id, phone_number)
