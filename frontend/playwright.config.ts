@@ -1,5 +1,10 @@
 import { defineConfig } from '@playwright/test';
 
+/** Where the browser is unless CHROMIUM_PATH says otherwise. */
+const usual: Partial<Record<string, string>> = {
+  darwin: '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+};
+
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/server.ts',
@@ -14,7 +19,7 @@ export default defineConfig({
     viewport: { width: 390, height: 844 },
     trace: process.env.CI ? 'off' : 'retain-on-failure', // CI keeps no files, and recording takes a sixth of the time
     launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      executablePath: process.env.CHROMIUM_PATH || usual[process.platform] || '/usr/bin/chromium',
       args: [
         '--no-sandbox',
         '--disable-gpu',
