@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { violations, violationsInBothSchemes } from './axe';
 import { query } from './database';
 import { figure, openConsole, signIn, staff, tab, TOKEN_KEY } from './staff';
-import { enter, expect, referralLink, test, toast } from './test';
+import { enter, expect, expectNoSidewaysScroll, referralLink, test, toast } from './test';
 
 const dashboard = (page: Page) => page.getByRole('heading', { name: 'Admin Dashboard' });
 async function countOf(rows: string): Promise<number> {
@@ -187,41 +187,6 @@ test('what visitors do shows up, and the figures agree with the database', async
   await expect(page.getByRole('rowheader', { name: 'Sign Up' })).toBeVisible();
 });
 
-test('charts come with their figures in a table', async ({ page }) => {
-  await enter(page, '/garden-bag');
-  await openConsole(page);
-  const chart = page.getByRole('figure', { name: 'Sign-ups' });
-  await chart.getByRole('button', { name: /^Show as table/ }).click();
-  await expect(chart.getByRole('columnheader')).toHaveText([
-    'Time',
-    'Garden Bag',
-    'Fresh Sips',
-    'Kitchen Garden',
-    'Sustainable Living',
-  ]);
-  expect(await chart.getByRole('row').count()).toBeGreaterThan(1);
-});
-
-test('a wrong date shows an error at its input', async ({ page }) => {
-  await openConsole(page, '?tab=conversion&startDate=2026-11-20&endDate=2026-11-01');
-  await expect(page.locator('.field-error').first()).toBeVisible();
-  await expect(page.locator('input[aria-invalid=true]').first()).toBeVisible();
-  await expect(page.getByText('Total Sessions')).toHaveCount(0);
-});
-
-test('figures stay while they are fetched again, and when that fails', async ({ page }) => {
-  await openConsole(page);
-  await expect(figure(page, 'Total Users')).toHaveText(/\d/);
-  const users = await figure(page, 'Total Users').textContent();
-  await page.route('**/api/admin/analytics/**', (route) => route.abort());
-  await refresh(page).click();
-  await expect(page.getByText(/^Refreshing failed/)).toBeVisible();
-  await expect(figure(page, 'Total Users')).toHaveText(users ?? '');
-  await page.unroute('**/api/admin/analytics/**');
-  await refresh(page).click();
-  await expect(page.getByText(/^Refreshing failed/)).toHaveCount(0);
-});
-
 test('the console and the pages of visitors load no file of each other', async ({ page }) => {
   const files: string[] = [];
   page.on('request', (request) => files.push(new URL(request.url()).pathname));
@@ -252,35 +217,22 @@ test('the keyboard reaches the content, the tabs and the charts', async ({ page 
   await expect(page).toHaveURL(/tab=conversion/);
 });
 
-test('axe finds nothing in the console', async ({ page }) => {
+test('axe finds nothing in the console, and nothing scrolls sideways', async ({ page }) => {
   test.setTimeout(90_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/admin');
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.getByText('Username is required')).toBeVisible();
   expect(await violationsInBothSchemes(page), 'signing in').toEqual([]);
+  await expectNoSidewaysScroll(page, 'signing in');
   await openConsole(page);
   for (const name of tabs) {
     await tab(page, name).click();
     await page.waitForLoadState('networkidle');
     expect(await violationsInBothSchemes(page), name).toEqual([]);
+    await expectNoSidewaysScroll(page, name);
   }
 });
-
-for (const width of [320, 390, 1280]) {
-  test(`nothing scrolls sideways at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 800 });
-    await page.goto('/admin');
-    await expect(page.getByLabel('Username')).toBeVisible();
-    expect(await sideways(page), 'signing in').toBe(0);
-    await openConsole(page);
-    for (const name of tabs) {
-      await tab(page, name).click();
-      await page.waitForLoadState('networkidle');
-      expect(await sideways(page), name).toBe(0);
-    }
-  });
-}
 
 test('the row of tabs shows the open one on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });

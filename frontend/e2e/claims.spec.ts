@@ -286,11 +286,3 @@ test('an unknown link shows a page that explains it', async ({ page }) => {
   await fits(page);
   expect(await layoutShift(page)).toBe(0);
 });
-
-test('when the server cannot be reached, it says so and tries again', async ({ page }) => {
-  await page.route('**/api/claims/*', (route) => route.abort(), { times: 1 });
-  await page.goto(`/claim/${'0'.repeat(32)}`);
-  await expect(page.getByRole('alert')).toContainText('We could not reach Tombola');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(title(page)).toHaveText('We cannot find this claim');
-});

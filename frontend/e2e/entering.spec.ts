@@ -88,22 +88,6 @@ test('the back button returns to the form, and forward to the entries', async ({
   await expect(tile(page, 'Total Entries')).toHaveText('1');
 });
 
-test('a number that cannot be right sends no request', async ({ page }) => {
-  const calls: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('/api/users')) calls.push(request.url());
-  });
-  await page.goto('/garden-bag');
-  await phoneField(page).fill('555-1234');
-  await submitButton(page).click();
-  await expect(page.getByText('Phone number must be at least 10 digits')).toBeVisible();
-  await expect(toast(page)).toContainText('Invalid phone number');
-  await expect(toast(page)).toContainText('Please enter a valid phone number.');
-  await expect(phoneField(page)).toBeFocused();
-  await expect(phoneField(page)).toHaveValue('555-1234');
-  expect(calls).toEqual([]);
-});
-
 test('a number that only the server can refuse is named by the field', async ({ page }) => {
   await page.goto('/garden-bag');
   await phoneField(page).fill('----------');

@@ -82,35 +82,6 @@ test('a clearing that has to wait shows its progress, also after a reload, and e
   await expect(page.getByRole('progressbar')).toHaveCount(0);
 });
 
-test('nothing is cleared without the word, and Escape leaves', async ({ page, own }) => {
-  await openConsole(page, SETTINGS);
-  const clearings = () =>
-    own.query("SELECT id FROM admin_audit_log WHERE action = 'clear_referrals'");
-  const before = await clearings();
-  const button = page.getByRole('button', { name: 'Clear Referral Data' });
-  await button.click();
-  const dialog = page.getByRole('alertdialog');
-  await dialog.getByRole('button', { name: 'Clear Referral Data' }).click();
-  await expect(dialog.getByText('Type CLEAR in capital letters.')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(dialog).toHaveCount(0);
-  await expect(button).toBeFocused();
-  expect(await clearings()).toEqual(before);
-});
-
-test('a failed clearing shows an error, and can be tried again', async ({ page }) => {
-  await openConsole(page, SETTINGS);
-  await page.route('**/api/admin/clear-analytics', (route) => route.abort(), { times: 1 });
-  await page.getByRole('button', { name: 'Clear Analytics Data' }).click();
-  const dialog = page.getByRole('alertdialog');
-  await dialog.getByLabel('Type CLEAR to confirm').fill('CLEAR');
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('alert')).toContainText('Failed to clear analytics');
-  await page.keyboard.press('Enter');
-  await expect(dialog).toHaveCount(0);
-  await expect(toast(page)).toContainText('Analytics data cleared');
-});
-
 test('the activity is filtered in the address, and goes back', async ({ page }) => {
   await openConsole(page, SETTINGS);
   await expect(activity(page)).toBeVisible();

@@ -376,18 +376,6 @@ test('the list has pages, and a campaign on its way is followed', async ({ page 
   await expect(row(page, 'Page 25')).toContainText('3 of 3: 3 sent', { timeout: 30_000 });
 });
 
-test('a failed request shows an error, and can be tried again', async ({ page }) => {
-  await page.route('**/api/admin/sms/**', (route) => route.abort());
-  await openConsole(page, SECTION);
-  await expect(page.getByRole('alert')).toHaveCount(4);
-  await page.unrouteAll();
-  for (let left = 4; left > 0; left -= 1) {
-    await page.getByRole('button', { name: 'Try again' }).first().click();
-    await expect(page.getByRole('alert')).toHaveCount(left - 1);
-  }
-  await expect(page.getByText('Texts are not configured')).toBeVisible();
-});
-
 test('axe finds nothing, and nothing scrolls sideways', async ({ page }) => {
   const template = await makeTemplate(page, 'Axe');
   const { id } = await scheduleOne(page, template.id, 'A rather long name for a campaign');

@@ -5,6 +5,7 @@ import {
   enter,
   expect,
   layoutShift,
+  ofOneRaffle,
   openPaths,
   phoneField,
   successPaths,
@@ -85,7 +86,8 @@ test('nothing moves on any page, at both widths', async ({ page }) => {
   const paths = [...openPaths, ...successPaths(id), ...entryPaths(id)];
   for (const viewport of VIEWPORTS) {
     await page.setViewportSize(viewport);
-    for (const path of paths) {
+    // The raffles differ in words, which are close together only on a phone.
+    for (const path of viewport.width < 840 ? paths : ofOneRaffle(paths)) {
       await page.goto(path);
       await page.waitForLoadState('networkidle');
       await alive(page);
