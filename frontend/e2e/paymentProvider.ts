@@ -1,7 +1,7 @@
 import { startStandIn, type StandIn } from './standIn';
 
 /** What the payer's browser and bank do with an intent, as the provider answers it. */
-export interface Intent {
+interface Intent {
   status: string;
   last_payment_error?: object | null;
 }

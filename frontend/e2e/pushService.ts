@@ -11,7 +11,7 @@ export interface Subscription {
 }
 
 /** What arrived at the push service. */
-export interface PushMessage {
+interface PushMessage {
   subscription: string;
   /** Decrypted; missing if the message was refused. */
   payload?: string;

@@ -1,9 +1,9 @@
 import { afterAll } from 'vitest';
 
-const FRAME_MS = 100;
+const FRAME_MS = 40;
 
 /**
- * Makes a frame take 100 ms, as on a busy machine. Redux tells components in the next frame, so a test that forgets to wait
+ * Makes a frame take longer than on any machine that is idle. Redux tells components in the next frame, so a test that forgets to wait
  * for them fails on every machine. Frames that are left when the tests of a file end are never drawn.
  */
 export function slowFrames(): void {

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { ESLint } from 'eslint';
 import { describe, expect, it } from 'vitest';
 import { zones } from '../../eslint.config.mjs';

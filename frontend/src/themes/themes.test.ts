@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createElement } from 'react';

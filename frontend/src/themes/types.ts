@@ -41,7 +41,7 @@ export interface Theme extends ShareCopy {
 
 export type GenericPage = 'welcome' | 'referral' | 'success' | 'terms' | 'privacy' | 'contact' | 'notFound';
 
-export interface PageCopy {
+interface PageCopy {
   /** The page's h1. */
   title: string;
   /** Without the name of the site, which follows it. */
@@ -67,7 +67,7 @@ export interface Link {
 /** A text, which can have links in it. */
 export type Prose = string | (string | Link)[];
 
-export interface LegalSection {
+interface LegalSection {
   heading: string;
   /** For links to it. */
   id?: string;

@@ -1,4 +1,4 @@
-export type CsvCell = string | number | null | undefined;
+type CsvCell = string | number | null | undefined;
 
 /** A CSV file, written as the server writes its own: a cell that a spreadsheet would run as a formula gets a `'`. */
 export function csvOf(rows: CsvCell[][]): string {

@@ -7,6 +7,7 @@ import { ConfirmDialog } from './ConfirmDialog';
 import { DateField } from './DateField';
 import { Pagination } from './Pagination';
 import { QueryView, type QueryResult } from './states';
+import { newUser } from '../../testing/newUser';
 
 function Clearing({ onConfirm, busy = false }: { onConfirm: () => void; busy?: boolean }) {
   const [open, setOpen] = useState(false);
@@ -33,7 +34,7 @@ function Clearing({ onConfirm, busy = false }: { onConfirm: () => void; busy?: b
 describe('a dialog that asks before an act', () => {
   async function open(busy = false) {
     const onConfirm = vi.fn();
-    const user = userEvent.setup();
+    const user = newUser();
     render(<Clearing onConfirm={onConfirm} busy={busy} />);
     await user.click(screen.getByRole('button', { name: 'Clear' }));
     return { user, onConfirm, dialog: screen.getByRole('alertdialog') };
@@ -101,7 +102,7 @@ describe('pages of a list', () => {
   });
 
   it('keep the focus on a button that leads no further, which does nothing', async () => {
-    const user = userEvent.setup();
+    const user = newUser();
     const onChange = vi.fn();
     render(<ThreePages onChange={onChange} />);
     const next = screen.getByRole('button', { name: 'Next page' });

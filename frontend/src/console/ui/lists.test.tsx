@@ -8,6 +8,7 @@ import { SearchField } from './SearchField';
 import { EmptyState } from './states';
 import { Table, type Column } from './Table';
 import { WholeList } from './WholeList';
+import { newUser } from '../../testing/newUser';
 
 vi.mock('../lib/saveFile');
 beforeEach(() => history.replaceState(null, '', '/admin'));
@@ -64,7 +65,7 @@ const twelve = Array.from({ length: 12 }, (_, index) => ({ code: `C${index}`, vi
 const codesShown = () => rowsOf(screen.getByRole('table')).map(([code]) => code);
 const show = (rows: Code[]) => {
   render(<Codes rows={rows} />);
-  return userEvent.setup();
+  return newUser();
 };
 
 describe('a list that is here as a whole', () => {

@@ -1,7 +1,7 @@
 import { siteName } from '../lib/siteName';
 
 /** Why something failed: the server's status, what kept its answer from us, or a bug in this page. */
-export type Cause = number | 'offline' | 'unreachable' | 'timeout' | 'unreadable' | 'bug';
+type Cause = number | 'offline' | 'unreachable' | 'timeout' | 'unreadable' | 'bug';
 
 export interface ApiError {
   status: Cause;

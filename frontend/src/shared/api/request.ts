@@ -17,7 +17,7 @@ export interface Call {
   answers?: 'text';
 }
 
-export interface CallOptions {
+interface CallOptions {
   signal?: AbortSignal;
   headers?: Record<string, string>;
   /** How failures are said; as visitors read them unless told. */

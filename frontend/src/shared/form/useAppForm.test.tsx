@@ -1,10 +1,10 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { object, string } from 'yup';
 import type { ApiError } from '../api/apiError';
 import { isUnknown } from '../api/isUnknown';
 import { useAppForm } from './useAppForm';
+import { newUser } from '../../testing/newUser';
 
 interface Values {
   name: string;
@@ -48,7 +48,7 @@ const input = (label: string) => screen.getByLabelText(label);
 const button = () => screen.getByRole('button');
 
 async function filled() {
-  const user = userEvent.setup();
+  const user = newUser();
   render(<Form />);
   await user.type(input('Name'), 'Ada');
   return user;
@@ -69,7 +69,7 @@ describe('a form', () => {
   });
 
   it('sends nothing that its rules refuse, and leads to the first error', async () => {
-    const user = userEvent.setup();
+    const user = newUser();
     render(<Form />);
     await user.click(button());
     expect(await screen.findByText('Name?')).toBeInTheDocument();

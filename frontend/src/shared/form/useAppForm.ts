@@ -11,7 +11,7 @@ import type { ObjectSchema } from 'yup';
 import { asApiError, type ApiError } from '../api/apiError';
 
 /** Where a form's yup schema comes from: a file of its own, so that yup does not delay hydration. */
-export type LoadSchema<Values extends FieldValues> = () => Promise<ObjectSchema<Values>>;
+type LoadSchema<Values extends FieldValues> = () => Promise<ObjectSchema<Values>>;
 
 interface Options<Values extends FieldValues> {
   /** Without one, the rules stand with `register`. */

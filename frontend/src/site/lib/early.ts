@@ -7,7 +7,7 @@ export interface Figures {
 }
 
 /** What the inline boot script leaves for the application: a submit that came before it was there. */
-export interface Early {
+interface Early {
   held: boolean;
   /** The application did not arrive: gives the form back as it was, with what was typed. */
   giveUp: () => void;

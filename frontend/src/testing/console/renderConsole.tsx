@@ -1,11 +1,11 @@
 import { setupListeners } from '@reduxjs/toolkit/query';
 import { render, screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { onTestFinished } from 'vitest';
 import { AdminApp } from '../../console/app/AdminApp';
 import { keepSession, TOKEN_KEY } from '../../console/app/keepSession';
 import { makeAdminStore } from '../../console/app/store';
 import { TOKEN } from './handlers';
+import { newUser } from '../newUser';
 
 /** The console at an address, signed in unless told otherwise. */
 export function renderAdmin(search = '', { token = TOKEN }: { token?: string | null } = {}) {
@@ -15,7 +15,7 @@ export function renderAdmin(search = '', { token = TOKEN }: { token?: string | n
   const store = makeAdminStore();
   onTestFinished(keepSession(store));
   onTestFinished(setupListeners(store.dispatch));
-  const user = userEvent.setup();
+  const user = newUser();
   return { user, store, ...render(<AdminApp store={store} />) };
 }
 

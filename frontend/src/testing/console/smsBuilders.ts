@@ -104,7 +104,7 @@ export const anSmsStatus = (changes: Partial<SmsStatusView> = {}): SmsStatusView
 });
 
 /** What the section asks for, from what a test keeps. */
-export interface StoredTexts {
+interface StoredTexts {
   templates: SmsTemplateView[];
   campaigns: CampaignView[];
   analytics: SmsFiguresView;

@@ -27,7 +27,7 @@ const answering = (path: string, sent: Sent[], changes: Partial<VerificationView
   });
 
 /** Answers sign-ups with a code, and keeps what was sent. */
-export const sendingCodes = (sent: Sent[], changes: Partial<VerificationView> = {}) => [
+const sendingCodes = (sent: Sent[], changes: Partial<VerificationView> = {}) => [
   answering('/api/users/register', sent, changes),
   answering('/api/users/register-referred', sent, changes),
 ];

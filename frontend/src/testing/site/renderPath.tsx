@@ -1,8 +1,8 @@
 import { render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { vi } from 'vitest';
 import { App } from '../../site/app/App';
 import { loadScreen } from '../../site/app/screen';
+import { newUser, type User } from '../newUser';
 
 /** The whole client at a path, as a browser shows it once it runs. */
 export async function renderPath(path: string) {
@@ -10,7 +10,7 @@ export async function renderPath(path: string) {
   const first = await loadScreen(location.pathname);
   if (!first) throw new Error(`no page at ${path}`);
   const leave = vi.fn<(path: string) => void>();
-  const user = userEvent.setup();
+  const user = newUser();
   const view = render(<App screen={first} scene="" leave={leave} />);
   return { user, leave, ...view };
 }
@@ -20,7 +20,7 @@ export const phoneInput = () => screen.getByLabelText<HTMLInputElement>('Phone n
 /** The one button of the form, whatever it says at the moment. */
 export const enterButton = () => screen.getByRole('button', { name: /^Enter Free|^Entering/ });
 
-export async function enterWith(user: ReturnType<typeof userEvent.setup>, phone: string) {
+export async function enterWith(user: User, phone: string) {
   await user.type(phoneInput(), phone);
   await user.click(enterButton());
 }

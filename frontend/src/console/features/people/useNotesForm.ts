@@ -3,7 +3,7 @@ import { useAppForm } from '../../../shared/form/useAppForm';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { tagsIn } from './tags';
 
-export interface NotesValues {
+interface NotesValues {
   /** Separated by commas. */
   tags: string;
   notes: string;

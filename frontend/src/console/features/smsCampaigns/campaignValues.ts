@@ -48,7 +48,7 @@ export const numbersOf = (list: string): string[] =>
     .map((number) => number.trim())
     .filter(Boolean);
 
-export interface ListSummary {
+interface ListSummary {
   /** How many different numbers there are. */
   count: number;
   /** The numbers that stand there more than once, each as it was typed first. */

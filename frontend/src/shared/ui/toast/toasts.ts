@@ -1,4 +1,4 @@
-export interface ToastMessage {
+interface ToastMessage {
   title: string;
   description?: string;
   tone?: 'good' | 'bad';

@@ -1,5 +1,4 @@
 import { render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { endListenersWithTheTest } from '../../../testing/listeners';
@@ -9,6 +8,7 @@ import { themes, type ThemeKey } from '../../../themes';
 import { planters } from '../../../themes/planters';
 import { startPlanter } from './click';
 import { PlanterPage } from './PlanterPage';
+import { newUser } from '../../../testing/newUser';
 
 const ID = 'kitchen-preview2345';
 
@@ -108,7 +108,7 @@ describe('the click', () => {
     const asked = vi.spyOn(globalThis, 'fetch');
     const { button } = open('garden-bag', 'a%20b');
     expect(state()).toBe('out');
-    await userEvent.setup().click(button);
+    await newUser().click(button);
     expect(asked).not.toHaveBeenCalled();
     asked.mockRestore();
   });
@@ -117,7 +117,7 @@ describe('the click', () => {
     const asked = vi.spyOn(globalThis, 'fetch');
     const { button } = open('kitchen-garden', ID, false);
     expect(state()).toBe('out');
-    await userEvent.setup().click(button);
+    await newUser().click(button);
     expect(asked).not.toHaveBeenCalled();
     asked.mockRestore();
     expect(told()).toEqual([]);
@@ -190,7 +190,7 @@ describe('the click', () => {
 
 describe('the button to the raffle', () => {
   it('is reported too, once', async () => {
-    const user = userEvent.setup();
+    const user = newUser();
     const { button } = open();
     await shows('in');
     await user.dblClick(button);
@@ -203,7 +203,7 @@ describe('the button to the raffle', () => {
   });
 
   it('leads on also when that failed', async () => {
-    const user = userEvent.setup();
+    const user = newUser();
     server.use(http.post('*/api/sms/track-click', () => HttpResponse.error()));
     const { button } = open();
     await shows('out');

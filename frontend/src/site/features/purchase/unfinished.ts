@@ -8,7 +8,7 @@ export interface Unfinished {
 }
 
 /** How the provider sends people back who had to leave the page to pay. */
-export interface Returned {
+interface Returned {
   purchase: Unfinished;
   failed: boolean;
 }

@@ -9,7 +9,7 @@ const REFRESH_MS = 10_000;
 const REFRESH_UNSOLD_MS = 60_000;
 
 /** What a success page shows of buying. */
-export interface BoostSlot {
+interface BoostSlot {
   /** Whether it is known yet if there is something to show: what stands below waits for it. */
   known: boolean;
   block: ReactNode;

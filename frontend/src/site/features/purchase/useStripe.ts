@@ -3,7 +3,7 @@ import type { Stripe } from '@stripe/stripe-js';
 import { useEffect, useState } from 'react';
 
 /** The element is mounted so much after the dialog, which is there and has its size by then. */
-export const MOUNT_DELAY_MS = 500;
+const MOUNT_DELAY_MS = 500;
 
 type Loading = Stripe | 'loading' | 'failed';
 

@@ -1,7 +1,7 @@
 /** On leaving, less than this is not worth a request. */
-export const WORTH_SENDING_S = 5;
+const WORTH_SENDING_S = 5;
 /** From here on the page was forgotten, not read. */
-export const FORGOTTEN_S = 1_800;
+const FORGOTTEN_S = 1_800;
 
 /** Measures for how long the page is seen, and reports what was not reported yet, in seconds. */
 export class PageTime {

@@ -1,7 +1,7 @@
 import { today } from '../../../../shared/lib/days';
 
 /** What stands in the calendar. */
-export interface CalendarEvent {
+interface CalendarEvent {
   /** Unique, and the same for the same event, so that a second file replaces the first. */
   uid: string;
   start: Date;

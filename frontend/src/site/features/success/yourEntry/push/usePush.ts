@@ -12,7 +12,7 @@ import {
 } from './browser';
 
 /** `unavailable`: the server sends nothing, or the browser shows nothing. */
-export type PushState = 'loading' | 'unavailable' | 'off' | 'on' | 'blocked';
+type PushState = 'loading' | 'unavailable' | 'off' | 'on' | 'blocked';
 
 /**
  * Whether this browser tells the visitor when it is drawn. Nothing is asked before a button is pressed.

@@ -9,7 +9,7 @@ import { ExportPart } from './ExportPart';
 import { forgetEntrant } from './traces';
 import { useRequests } from './useRequests';
 
-export interface DataRequestsProps {
+interface DataRequestsProps {
   id: number;
   /** In full: this is the browser that entered. */
   phoneNumber: string;

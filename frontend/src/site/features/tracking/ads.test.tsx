@@ -1,15 +1,15 @@
 import { screen, within } from '@testing-library/dom';
-import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endListenersWithTheTest } from '../../../testing/listeners';
 import { privacy } from '../../../themes/legal';
 import { startAds } from './ads';
 import { openPixelFrame, type PixelMessage } from './pixelFrame';
 import type { EventName } from './tracking';
+import { newUser } from '../../../testing/newUser';
 
 vi.mock('./pixelFrame'); // the frame itself is for a real browser: e2e/tracking.spec.ts
 
-const user = userEvent.setup();
+const user = newUser();
 const tell = vi.fn<(message: PixelMessage) => void>();
 const remove = vi.fn();
 

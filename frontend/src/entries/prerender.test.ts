@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { routes } from '../site/app/routes';
 import { assets } from '../testing/site/assets';
