@@ -1,12 +1,12 @@
-// Runs the browser tests in one process more than there are processors, at most four, each with a server and a database of its
-// own: a test mostly waits. A process takes the next part of the files when it is done with one. The arguments are Playwright's;
-// run by `make test-e2e`. A single file is run by `npm run e2e -- FILE` in frontend/.
+// Runs the browser tests in as many processes as there are processors, at most four, each with a server and a database of its own.
+// A process takes the next part of the files when it is done with one. The arguments are Playwright's; run by `make test-e2e`. A
+// single file is run by `npm run e2e -- FILE` in frontend/.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
-const PROCESSES = Math.min(4, availableParallelism() + 1);
+const PROCESSES = Math.min(4, availableParallelism());
 const PARTS = 3 * PROCESSES;
 
 async function run(part) {
