@@ -3,7 +3,7 @@
 use crate::{Store, flag_history, purchase_history};
 
 pub fn entries_follow_flags_after_any_history<S: Store>(store: &S) {
-    flag_history::entries_follow_flags_after(store, 10_000);
+    flag_history::entries_follow_flags_after(store, 10_000, 10);
 }
 
 pub fn entries_equal_payments_without_refunds_and_disputes<S: Store>(store: &S) {

@@ -151,8 +151,8 @@ fn a_flood_from_two_hundred_addresses_does_not_delay_the_browser_of_the_owner() 
         let unknown = sign_in("", "203.0.113.9").0;
         stop.store(true, Ordering::Relaxed);
         assert_eq!(known, 200);
-        // Behind the others it would have waited for the 32 that queue.
-        assert!(first_served < 16, "{first_served}");
+        // Behind the others it would have waited for nearly all of the 200.
+        assert!(first_served < 100, "{first_served}");
         assert_eq!(unknown, 429, "the account is slowed down for other browsers");
     });
 }
