@@ -50,9 +50,7 @@ function WhatComes({ drawing }: { drawing: DrawingView }) {
   const { status, beacon, sealDueAt } = drawing;
   if (status === 'announced') {
     return (
-      <p className="quiet-text">
-        Announced. The list is frozen at {formatDateTime(sealDueAt)}.
-      </p>
+      <p className="quiet-text">Announced. The list is frozen at {formatDateTime(sealDueAt)}.</p>
     );
   }
   if (!beacon) return <p className="quiet-text">Turning the drum...</p>;
