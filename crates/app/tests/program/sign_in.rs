@@ -145,14 +145,17 @@ fn a_flood_from_two_hundred_addresses_does_not_delay_the_browser_of_the_owner() 
     std::thread::scope(|threads| {
         threads.spawn(|| flood(&server, &stop, &answers, &checks));
         wait_until(|| answers.load(Ordering::Relaxed) >= 200);
-        let before = checks.load(Ordering::Relaxed);
-        let known = sign_in(&cookie, "203.0.113.8").0;
-        let first_served = checks.load(Ordering::Relaxed) - before;
+        let served_meanwhile = || {
+            let before = checks.load(Ordering::Relaxed);
+            assert_eq!(sign_in(&cookie, "203.0.113.8").0, 200);
+            checks.load(Ordering::Relaxed) - before
+        };
+        // Behind the others each try would have waited for the 32 that queue. On a busy machine some others are served while a try
+        // is still on its way.
+        let overtakes = (0..10).any(|_| served_meanwhile() < 16);
         let unknown = sign_in("", "203.0.113.9").0;
         stop.store(true, Ordering::Relaxed);
-        assert_eq!(known, 200);
-        // Behind the others it would have waited for nearly all of the 200.
-        assert!(first_served < 100, "{first_served}");
+        assert!(overtakes, "the owner waits like the others");
         assert_eq!(unknown, 429, "the account is slowed down for other browsers");
     });
 }
