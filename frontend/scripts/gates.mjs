@@ -34,7 +34,7 @@ const { pages, notFound } = JSON.parse(readFileSync(join(distDir, 'pages.json'),
 const failures = [];
 let checks = 0;
 
-const isAdmin = ({ route }) => route === '/admin';
+const isAdmin = ({ route }) => route === '/admin' || route === '/admin/setup';
 
 for (const page of [...pages, notFound].filter((each) => !isAdmin(each))) {
   const html = readFileSync(join(distDir, page.file), 'utf8');
