@@ -36,12 +36,11 @@ const part = (page: Page, name: string) => page.getByRole('region', { name });
 const checkButton = (page: Page) => page.getByRole('button', { name: 'Check it yourself' });
 const verdict = (page: Page) => page.locator('.verdict');
 
-test('before any drawing is announced the page says so', async ({ page }) => {
+test('before the first drawing the page says so', async ({ page }) => {
   await page.goto('/garden-bag');
   await page.getByRole('link', { name: 'Past drawings' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Drawings');
   await expect(page.getByText('No drawings yet.')).toBeVisible();
-  await expect(page.getByText(/^No drawing is announced now/)).toHaveCount(4);
 });
 
 test(

@@ -5,7 +5,7 @@ import { violations } from './axe';
 import { MARK, cards, standInForStripe } from './stripeStandIn';
 import { stripeKeys, test } from './shop';
 import { onThisDatabase, startServer } from './server';
-import { alive, enter, expect, layoutShift, tile, toast } from './test';
+import { alive, enter, expect, layoutShift, themes, tile, toast } from './test';
 
 const block = (page: Page) => page.getByRole('region', { name: 'Boost Your Chances' });
 const buyButton = (page: Page, entries = 10) =>
@@ -259,7 +259,7 @@ test('nothing moves, however late the packages come', async ({ page }) => {
     { width: 1280, height: 800 },
   ]) {
     await page.setViewportSize(viewport);
-    for (const path of [`/garden-bag/success/${id}`, `/success/${id}`]) {
+    for (const path of [...themes.map(({ key }) => `/${key}/success/${id}`), `/success/${id}`]) {
       let answer = () => {};
       answered = new Promise<void>((resolve) => (answer = resolve));
       await page.goto(path);
@@ -280,7 +280,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.setViewportSize({ width: 320, height: 640 });
     await enter(page, '/garden-bag');
     const id = userOf(page);
-    for (const path of [`/garden-bag/success/${id}`, `/success/${id}`]) {
+    for (const path of [...themes.map(({ key }) => `/${key}/success/${id}`), `/success/${id}`]) {
       await page.goto(path);
       await alive(page);
       await expect(block(page)).toBeVisible();

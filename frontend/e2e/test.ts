@@ -109,10 +109,6 @@ export const successPaths = (id: string) => [
 /** The screens behind them. */
 export const entryPaths = (id: string) => successPaths(id).map((path) => `${path}/your-entry`);
 
-/** Without the pages that another raffle has in its own words and colors. */
-export const ofOneRaffle = (paths: string[]) =>
-  paths.filter((path) => !themes.slice(1).some(({ key }) => path.startsWith(`/${key}`)));
-
 /** From the success page to the screen behind it. */
 export async function openYourEntry(page: Page) {
   await page.getByRole('link', { name: 'Your entry and your data' }).click();

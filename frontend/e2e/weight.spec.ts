@@ -5,7 +5,6 @@ import {
   enter,
   expect,
   layoutShift,
-  ofOneRaffle,
   openPaths,
   phoneField,
   successPaths,
@@ -86,8 +85,7 @@ test('nothing moves on any page, at both widths', async ({ page }) => {
   const paths = [...openPaths, ...successPaths(id), ...entryPaths(id)];
   for (const viewport of VIEWPORTS) {
     await page.setViewportSize(viewport);
-    // The raffles differ in words, which are close together only on a phone.
-    for (const path of viewport.width < 840 ? paths : ofOneRaffle(paths)) {
+    for (const path of paths) {
       await page.goto(path);
       await page.waitForLoadState('networkidle');
       await alive(page);
