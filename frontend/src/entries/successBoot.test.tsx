@@ -19,6 +19,18 @@ const PATH = '/fresh-sips/success/7';
 
 endListenersWithTheTest();
 
+// The entry starts React itself, so nothing else ends it: its timers would run on without a document.
+const { hydrated } = vi.hoisted(() => ({ hydrated: [] as { unmount: () => void }[] }));
+vi.mock('react-dom/client', async (original) => {
+  const client = await original<typeof import('react-dom/client')>();
+  const hydrateRoot: typeof client.hydrateRoot = (...args) => {
+    const root = client.hydrateRoot(...args);
+    hydrated.push(root);
+    return root;
+  };
+  return { ...client, hydrateRoot };
+});
+
 let asked: string[];
 let errors: MockInstance;
 
@@ -36,6 +48,7 @@ afterEach(() => {
   server.events.removeAllListeners();
   vi.restoreAllMocks();
   vi.useRealTimers();
+  for (const root of hydrated.splice(0)) root.unmount();
   document.querySelector('#root')?.remove(); // toasts may still be read out beside it
   document.querySelector('template')?.remove();
   document.head.innerHTML = '';
