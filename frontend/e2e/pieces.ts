@@ -13,7 +13,13 @@ export async function gotoInPieces(page: Page, path: string) {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}${path}`;
-  await page.route(`**${path}`, (route) => route.continue({ url }), { times: 1 });
+  // Until the page is there: a request that is on its way when interception ends may wait for ever.
+  let isFirst = true;
+  await page.route(`**${path}`, (route) => {
+    const change = isFirst ? { url } : {};
+    isFirst = false;
+    return route.continue(change);
+  });
 
   const asked = once(server, 'request') as Promise<[unknown, ServerResponse]>;
   const opened = page.goto(path, { waitUntil: 'commit' });
@@ -28,6 +34,7 @@ export async function gotoInPieces(page: Page, path: string) {
   }
   response.end();
   await page.waitForLoadState();
+  await page.unroute(`**${path}`);
   server.close();
   server.closeAllConnections();
 }
