@@ -1,7 +1,7 @@
 //! Requests of one kind cannot stop the others, and readiness (docs/adr/0013).
 
 use crate::sms_console::{ENVIRONMENT_TOKEN, SmsConsole, status_callback_path};
-use crate::support::{app_state, authorized, get, post, register, request_pools, send, send_all};
+use crate::support::{StillTime, app_state, authorized, get, post, register, request_pools, send, send_all};
 use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::web::Data;
 use chrono::{DateTime, Utc};
@@ -12,7 +12,7 @@ use raffle::Entrants;
 use serde_json::json;
 use sms::ProviderStatus;
 use std::pin::pin;
-use std::sync::{Arc, Condvar, Mutex, mpsc};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use web::{AppState, Collector, Readiness};
 
@@ -61,15 +61,6 @@ impl Drop for Release {
 const THREADS: usize = 8;
 const QUEUE: usize = 4;
 
-/// Lets the time stand still until the guard is dropped, so that no deadline passes, however busy the machine is: Tokio does
-/// not move a paused clock on while one of its threads works.
-fn stop_time() -> mpsc::Sender<()> {
-    let (guard, dropped) = mpsc::channel();
-    tokio::time::pause();
-    tokio::task::spawn_blocking(move || dropped.recv());
-    guard
-}
-
 #[actix_web::test]
 async fn visitors_are_served_while_the_console_and_the_callbacks_are_stuck() {
     let console = SmsConsole::with_sent_campaign().await;
@@ -105,7 +96,7 @@ async fn visitors_are_served_while_the_console_and_the_callbacks_are_stuck() {
 
     let sent_to = store.read::<_, StoreError>(|tx| tx.find_entrant_by_phone(&sent.outgoing.to));
     let known = format!("/api/users/{}", sent_to.unwrap().unwrap().id);
-    let time = stop_time();
+    let time = StillTime::begin();
     let stuck = join_all((0..THREADS + QUEUE).flat_map(|_| [status(staff()), status(callback())]));
     let visitors = async {
         while clock.count_stopped() < 2 * THREADS {

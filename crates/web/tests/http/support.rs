@@ -20,8 +20,8 @@ use secrecy::{ExposeSecret, SecretSlice, SecretString};
 use serde_json::{Value, json};
 use sms::ConsentDefault;
 use staff::PasswordTag;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use usecases::accounts::AccountError;
 use usecases::campaigns::SmsRules;
@@ -318,11 +318,32 @@ impl Response {
 /// Sends requests to one application, one after the other.
 pub(crate) async fn send_all(store: &MemStore, state: AppState, requests: Vec<TestRequest>) -> Vec<Response> {
     let app = init_service(application!(store, state)).await;
+    let _still = StillTime::begin();
     let mut responses = Vec::new();
     for request in requests {
         responses.push(dispatch(&app, request).await);
     }
     responses
+}
+
+/// Time that stands still until this is dropped, so that no deadline passes, however busy the machine is: Tokio does not move a
+/// paused clock on while one of its threads works.
+pub(crate) struct StillTime(Option<mpsc::Sender<()>>);
+
+impl StillTime {
+    pub(crate) fn begin() -> Self {
+        let (guard, dropped) = mpsc::channel();
+        tokio::time::pause();
+        tokio::task::spawn_blocking(move || dropped.recv());
+        Self(Some(guard))
+    }
+}
+
+impl Drop for StillTime {
+    fn drop(&mut self) {
+        tokio::time::resume();
+        self.0.take();
+    }
 }
 
 /// Sends one request to a new application with these pools.
