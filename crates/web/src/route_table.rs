@@ -4,6 +4,7 @@
 //! handlers with [`routes!`](crate::route_table::routes), and [`crate::routes`] joins the lists.
 
 use crate::admin::{Admin, Needs, authorized};
+use crate::error::ErrorView;
 use crate::limits::{Limit, limited};
 use crate::{ApiError, Store};
 use actix_web::http::Method;
@@ -11,9 +12,10 @@ use actix_web::middleware::{Next, from_fn};
 use actix_web::{FromRequest, Handler, HttpResponse, Resource, Responder, Route, web};
 use staff::Permission;
 use utoipa::__dev::{SchemaReferences, Tags};
-use utoipa::Path;
 use utoipa::openapi::extensions::Extensions;
-use utoipa::openapi::{HttpMethod, OpenApi};
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::{HttpMethod, OpenApi, RefOr};
+use utoipa::{IntoResponses, Path};
 
 /// Routes, in the order in which actix-web tries their paths, except that it tries those without parameters first.
 #[derive(Default)]
@@ -24,8 +26,9 @@ struct Entry {
     methods: Vec<Method>,
     limit: Option<Limit>,
     route: Route,
-    describe: Option<fn(&mut OpenApi, Option<Permission>)>,
+    describe: Option<fn(&mut OpenApi, &Entry)>,
     permission: Option<Permission>,
+    tag: Option<&'static str>,
 }
 
 /// Lists handlers that share a limit: `routes![Some(Limit::Reads); find::<S>, stats::<S>]`.
@@ -128,7 +131,7 @@ impl Routes {
         path: String,
         methods: Vec<Method>,
         limit: Option<Limit>,
-        describe: Option<fn(&mut OpenApi, Option<Permission>)>,
+        describe: Option<fn(&mut OpenApi, &Entry)>,
         handler: H,
     ) -> Self
     where
@@ -147,7 +150,16 @@ impl Routes {
             route,
             describe,
             permission: None,
+            tag: None,
         });
+        self
+    }
+
+    /// Names the section of the description that these routes are in, unless they name another.
+    pub(crate) fn tagged(mut self, tag: &'static str) -> Self {
+        for entry in &mut self.0 {
+            entry.tag.get_or_insert(tag);
+        }
         self
     }
 
@@ -208,7 +220,7 @@ impl Routes {
     pub(crate) fn describe(&self, api: &mut OpenApi) {
         for entry in &self.0 {
             if let Some(describe) = entry.describe {
-                describe(api, entry.permission);
+                describe(api, entry);
             }
         }
     }
@@ -226,14 +238,65 @@ fn refuse(allow: &str) -> Result<HttpResponse, ApiError> {
     Err(ApiError::method_not_allowed(allow))
 }
 
-fn describe<P: Path + SchemaReferences + Tags<'static>>(api: &mut OpenApi, permission: Option<Permission>) {
+/// The errors of every route with a limit.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "for the description only; the answers are `ApiError`'s")]
+enum Busy {
+    /// Too many requests from this address; `Retry-After` says how long to wait
+    #[response(status = 429)]
+    RateLimited(ErrorView),
+    /// Too many requests at once, or the database is not available; `Retry-After` says how long to wait
+    #[response(status = 503)]
+    Unavailable(ErrorView),
+}
+
+/// The error of every route with a JSON body.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "for the description only; the answers are `ApiError`'s")]
+enum WrongBody {
+    /// Fields are wrong, or the body is not a JSON object
+    #[response(status = 400)]
+    Wrong(ErrorView),
+}
+
+/// The error of every route of the console.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "for the description only; the answers are `ApiError`'s")]
+enum SignedOut {
+    /// There is no session, or it has ended
+    #[response(status = 401)]
+    Unauthorized(ErrorView),
+}
+
+/// Adds errors, unless the handler describes them itself.
+fn add_errors<R: IntoResponses>(operation: &mut Operation) {
+    for (status, response) in R::responses() {
+        operation.responses.responses.entry(status).or_insert(response);
+    }
+}
+
+fn has_json_body(operation: &Operation) -> bool {
+    match &operation.request_body {
+        Some(RefOr::T(body)) => body.content.contains_key("application/json"),
+        Some(RefOr::Ref(_)) | None => false,
+    }
+}
+
+fn describe<P: Path + SchemaReferences + Tags<'static>>(api: &mut OpenApi, entry: &Entry) {
     let mut operation = P::operation();
-    if let Some(permission) = permission {
+    if entry.limit.is_some() {
+        add_errors::<Busy>(&mut operation);
+    }
+    if has_json_body(&operation) {
+        add_errors::<WrongBody>(&mut operation);
+    }
+    if let Some(permission) = entry.permission {
+        add_errors::<SignedOut>(&mut operation);
         let named = Extensions::builder().add(PERMISSION_EXTENSION, permission.as_str());
         operation.extensions = Some(named.build());
     }
-    let tags = <P as Tags>::tags().into_iter().map(str::to_owned);
-    operation.tags.get_or_insert_default().extend(tags);
+    let own_tag = <P as Tags>::tags().first().copied();
+    operation.tags = own_tag.or(entry.tag).map(|tag| vec![tag.to_owned()]);
     api.paths.add_path_operation(P::path(), P::methods(), operation);
     let mut schemas = Vec::new();
     P::schemas(&mut schemas);

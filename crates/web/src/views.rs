@@ -40,38 +40,14 @@ pub(crate) fn number_or_erased(phone: Option<&Phone>, in_full: bool) -> String {
     phone.map_or_else(|| "erased".to_owned(), |phone| shown_phone(phone, in_full))
 }
 
-/// The errors of a route with a body.
+/// The errors of a route whose body can be read in one way only.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "for the description only; the answers are `ApiError`'s")]
-pub(crate) enum Refused {
-    /// Fields are wrong, or the body is not a JSON object
-    #[response(status = 400)]
-    Wrong(ErrorView),
+pub(crate) enum BodyRefused {
     /// The body is larger than 16 KiB
     #[response(status = 413)]
     TooLarge(ErrorView),
     /// The content type is not JSON
     #[response(status = 415)]
     WrongContentType(ErrorView),
-    /// Too many requests from this address; `Retry-After` says how long to wait
-    #[response(status = 429)]
-    RateLimited(ErrorView),
-    /// Too many requests at once, or the database is not available; `Retry-After` says how long to wait
-    #[response(status = 503)]
-    Unavailable(ErrorView),
-}
-
-/// The errors of every route of the console, besides its own.
-#[derive(IntoResponses)]
-#[expect(dead_code, reason = "for the description only; the answers are `ApiError`'s")]
-pub(crate) enum StaffRefused {
-    /// There is no session, or it has ended
-    #[response(status = 401)]
-    Unauthorized(ErrorView),
-    /// Too many requests from this address; `Retry-After` says how long to wait
-    #[response(status = 429)]
-    RateLimited(ErrorView),
-    /// The database is not available; `Retry-After` says how long to wait
-    #[response(status = 503)]
-    Unavailable(ErrorView),
 }

@@ -8,7 +8,7 @@ use crate::limits::Limit;
 use crate::names::{Name, Named};
 use crate::responses::created;
 use crate::route_table::{Routes, routes};
-use crate::views::Refused;
+use crate::views::BodyRefused;
 use crate::visitor::BrowserEntrant;
 use crate::{ApiError, AppState, RequestPool, RequestPools};
 use actix_web::HttpResponse;
@@ -175,13 +175,10 @@ fn why(hold: &Hold) -> &'static str {
     get,
     path = "/api/users/{id}/appeal",
     operation_id = "get_appeal",
-    tag = "entrants",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = StandingView),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered"),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered")
     )
 )]
 pub(crate) async fn show<S: Store>(
@@ -202,7 +199,6 @@ pub(crate) async fn show<S: Store>(
     post,
     path = "/api/users/{id}/appeal",
     operation_id = "add_appeal",
-    tag = "entrants",
     params(("id" = i64, Path)),
     request_body = AppealBody,
     responses(
@@ -213,7 +209,7 @@ pub(crate) async fn show<S: Store>(
             body = ErrorView,
             description = "`not_on_hold`: the entries are not on hold; `appeal_open`: an appeal is not decided yet"
         ),
-        Refused
+        BodyRefused
     )
 )]
 pub(crate) async fn add<S: Store>(

@@ -13,7 +13,7 @@ use crate::error::ErrorView;
 use crate::fields::{field, required};
 use crate::limits::Limit;
 use crate::route_table::{Routes, routes};
-use crate::views::Refused;
+use crate::views::BodyRefused;
 use crate::{ApiError, AppState, RequestPool, RequestPools};
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -129,13 +129,10 @@ fn bound(state: &AppState, secret: &BrowserSecret, view: &ClaimView) -> HttpResp
     get,
     path = "/api/claims/{token}",
     operation_id = "get_claim",
-    tag = "claims",
     params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
     responses(
         (status = 200, body = ClaimView),
-        (status = 404, body = ErrorView, description = "No claim has this token"),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 404, body = ErrorView, description = "No claim has this token")
     )
 )]
 pub(crate) async fn show<S: Store>(
@@ -155,7 +152,6 @@ pub(crate) async fn show<S: Store>(
     post,
     path = "/api/claims/{token}/code",
     operation_id = "send_claim_code",
-    tag = "claims",
     params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
     responses(
         (status = 202, body = ClaimView),
@@ -187,7 +183,6 @@ pub(crate) async fn code<S: Store>(
     post,
     path = "/api/claims/{token}/verify",
     operation_id = "verify_claim",
-    tag = "claims",
     params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
     request_body = ClaimCodeBody,
     responses(
@@ -195,7 +190,7 @@ pub(crate) async fn code<S: Store>(
         (status = 404, body = ErrorView, description = "No claim has this token"),
         (status = 409, body = ErrorView, description = "`claim_ended`: the claim's status does not allow it"),
         (status = 410, body = ErrorView, description = "`code_expired`: no code is valid; `claim_expired`: the deadline has passed"),
-        Refused
+        BodyRefused
     )
 )]
 pub(crate) async fn verify<S: Store>(
@@ -223,16 +218,13 @@ pub(crate) async fn verify<S: Store>(
     post,
     path = "/api/claims/{token}/prove",
     operation_id = "prove_claim",
-    tag = "claims",
     params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
     responses(
         (status = 200, body = ClaimView, description = "The answer sets the cookie of the bound browser"),
         (status = 403, body = ErrorView, description = "`another_browser`: this browser proves nothing"),
         (status = 404, body = ErrorView, description = "No claim has this token"),
         (status = 409, body = ErrorView, description = "`claim_ended`: the claim's status does not allow it"),
-        (status = 410, body = ErrorView, description = "`claim_expired`: the deadline has passed"),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 410, body = ErrorView, description = "`claim_expired`: the deadline has passed")
     )
 )]
 pub(crate) async fn prove<S: Store>(
@@ -252,7 +244,6 @@ pub(crate) async fn prove<S: Store>(
     post,
     path = "/api/claims/{token}/submit",
     operation_id = "submit_claim",
-    tag = "claims",
     params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
     request_body = ClaimDetailsBody,
     responses(
@@ -261,7 +252,7 @@ pub(crate) async fn prove<S: Store>(
         (status = 404, body = ErrorView, description = "No claim has this token"),
         (status = 409, body = ErrorView, description = "`claim_ended`: the claim's status does not allow it; `claim_paused`: an open payment dispute pauses the claim"),
         (status = 410, body = ErrorView, description = "`claim_expired`: the deadline has passed"),
-        Refused
+        BodyRefused
     )
 )]
 pub(crate) async fn submit<S: Store>(
@@ -280,16 +271,13 @@ pub(crate) async fn submit<S: Store>(
     post,
     path = "/api/claims/{token}/decline",
     operation_id = "decline_claim",
-    tag = "claims",
     params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
     responses(
         (status = 200, body = ClaimView),
         (status = 403, body = ErrorView, description = "`another_browser`: not the browser that proved the number"),
         (status = 404, body = ErrorView, description = "No claim has this token"),
         (status = 409, body = ErrorView, description = "`claim_ended`: the claim's status does not allow it"),
-        (status = 410, body = ErrorView, description = "`claim_expired`: the deadline has passed"),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 410, body = ErrorView, description = "`claim_expired`: the deadline has passed")
     )
 )]
 pub(crate) async fn decline<S: Store>(
@@ -307,7 +295,6 @@ pub(crate) async fn decline<S: Store>(
     post,
     path = "/api/claims/{token}/object",
     operation_id = "object_to_rejection",
-    tag = "claims",
     params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
     request_body = ObjectionBody,
     responses(
@@ -315,7 +302,7 @@ pub(crate) async fn decline<S: Store>(
         (status = 403, body = ErrorView, description = "`another_browser`: not the browser that proved the number"),
         (status = 404, body = ErrorView, description = "No claim has this token"),
         (status = 409, body = ErrorView, description = "`claim_ended`: the claim is not rejected, or the seven days are over; `objected_before`: there is an objection"),
-        Refused
+        BodyRefused
     )
 )]
 pub(crate) async fn object<S: Store>(

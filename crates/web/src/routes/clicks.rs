@@ -88,15 +88,11 @@ impl From<TrackedMessage> for ClickView {
     post,
     path = "/api/sms/track-click",
     operation_id = "track_click",
-    tag = "texts",
     params(("X-Analytics-Session" = Option<String>, Header)),
     request_body = TrackClickBody,
     responses(
         (status = 200, body = ClickView),
-        (status = 400, body = ErrorView),
-        (status = 404, body = ErrorView, description = "Unknown link"),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 404, body = ErrorView, description = "Unknown link")
     )
 )]
 pub(crate) async fn track_click<S: Store>(

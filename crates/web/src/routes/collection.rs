@@ -7,7 +7,7 @@ use crate::limits::Limit;
 use crate::names::{Name, Named};
 use crate::route_table::{Routes, routes};
 use crate::tracking::{Tracked, Tracking, read_fingerprint};
-use crate::views::{LandingPageView, Refused, SuccessView};
+use crate::views::{BodyRefused, LandingPageView, SuccessView};
 use crate::visitor::BrowserEntrant;
 use crate::{ApiError, AppState, Collector, RequestPools};
 use actix_web::web::{Data, Json};
@@ -137,10 +137,9 @@ enum BrowserStepView {
     post,
     path = "/api/analytics/page-view",
     operation_id = "record_page_view",
-    tag = "analytics",
     params(("X-Analytics-Session" = Option<String>, Header), ("X-Analytics-Fingerprint" = Option<String>, Header)),
     request_body(content((PageViewBody = "application/json"), (PageViewBody = "text/plain"))),
-    responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), Refused)
+    responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), BodyRefused)
 )]
 // Not an `async fn`, because the future of one has room for the arguments, twice. With them it has more than 1,000 bytes, and
 // before glibc allocates that much, it merges small blocks that were freed.
@@ -226,10 +225,9 @@ fn read_time_spent(seconds: f64) -> Option<i32> {
     post,
     path = "/api/analytics/social-share",
     operation_id = "record_social_share",
-    tag = "analytics",
     params(("X-Analytics-Session" = Option<String>, Header)),
     request_body = SocialShareBody,
-    responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), Refused)
+    responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), BodyRefused)
 )]
 pub(crate) async fn social_share<S: Store>(
     pools: Data<RequestPools<S>>,
@@ -302,10 +300,9 @@ fn platform_rule(name: &str) -> Result<(), ValidationError> {
     post,
     path = "/api/analytics/funnel-step",
     operation_id = "record_funnel_step",
-    tag = "analytics",
     params(("X-Analytics-Session" = Option<String>, Header)),
     request_body = FunnelStepBody,
-    responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), Refused)
+    responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), BodyRefused)
 )]
 pub(crate) async fn funnel_step(
     state: Data<AppState>,

@@ -8,7 +8,7 @@ use crate::fields::{field, required};
 use crate::limits::Limit;
 use crate::route_table::{Routes, routes};
 use crate::tracking::Tracking;
-use crate::views::Refused;
+use crate::views::BodyRefused;
 use crate::visitor::BrowserEntrant;
 use crate::{ApiError, AppState, RequestPools};
 use actix_web::web::{Data, Json, Path};
@@ -59,13 +59,10 @@ fn view<S: Store>(state: &AppState, store: &S, consent: ConsentState) -> Result<
     get,
     path = "/api/users/{id}/consent",
     operation_id = "get_consent",
-    tag = "entrants",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = ConsentView),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered"),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered")
     )
 )]
 pub(crate) async fn show<S: Store>(
@@ -87,13 +84,12 @@ pub(crate) async fn show<S: Store>(
     put,
     path = "/api/users/{id}/consent",
     operation_id = "change_consent",
-    tag = "entrants",
     params(("id" = i64, Path)),
     request_body = ConsentBody,
     responses(
         (status = 200, body = ConsentView),
         (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered"),
-        Refused
+        BodyRefused
     )
 )]
 pub(crate) async fn change<S: Store>(

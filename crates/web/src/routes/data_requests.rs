@@ -11,7 +11,7 @@ use crate::limits::Limit;
 use crate::names::{Name, Named};
 use crate::responses::created;
 use crate::route_table::{Routes, routes};
-use crate::views::Refused;
+use crate::views::BodyRefused;
 use crate::visitor::BrowserEntrant;
 use crate::{ApiError, AppState, RequestPools};
 use actix_web::HttpResponse;
@@ -240,7 +240,6 @@ pub(crate) fn tools<'a, S: Store>(state: &'a AppState, store: &S) -> Result<Requ
     post,
     path = "/api/users/{id}/data-requests",
     operation_id = "create_data_request",
-    tag = "privacy",
     params(("id" = i64, Path, description = "The entrant.")),
     request_body = DataRequestBody,
     responses(
@@ -251,7 +250,7 @@ pub(crate) fn tools<'a, S: Store>(state: &'a AppState, store: &S) -> Result<Requ
             body = ErrorView,
             description = "`open_claim`, `open_purchase`: nothing can be deleted yet; `cannot_text`: the number gets no codes"
         ),
-        Refused
+        BodyRefused
     )
 )]
 pub(crate) async fn create<S: Store>(
@@ -276,13 +275,10 @@ pub(crate) async fn create<S: Store>(
     get,
     path = "/api/users/{id}/data-requests",
     operation_id = "list_data_requests",
-    tag = "privacy",
     params(("id" = i64, Path, description = "The entrant.")),
     responses(
         (status = 200, body = DataRequestsView),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered"),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered")
     )
 )]
 pub(crate) async fn list<S: Store>(
@@ -342,14 +338,11 @@ pub(super) async fn confirm<S: Store>(
     get,
     path = "/api/data-exports/{token}",
     operation_id = "download_export",
-    tag = "privacy",
     params(("token" = String, Path, description = "The secret of the link: 64 lowercase hex digits.")),
     responses(
         (status = 200, body = Vec<u8>, content_type = "application/zip"),
         (status = 404, body = ErrorView, description = "No copy has this link"),
-        (status = 410, body = ErrorView, description = "`export_expired`: the link does not work any more"),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 410, body = ErrorView, description = "`export_expired`: the link does not work any more")
     )
 )]
 pub(crate) async fn download<S: Store>(

@@ -38,7 +38,6 @@ pub(super) fn routes<S: Store>() -> Routes {
     get,
     path = "/api/drawings/{id}/entrants",
     operation_id = "export_drawing_entrants",
-    tag = "drawings",
     params(("id" = i64, Path)),
     responses(
         (
@@ -70,8 +69,7 @@ pub(super) fn routes<S: Store>() -> Routes {
             status = 429,
             body = ErrorView,
             description = "An address can have 60 whole lists a minute; a range of more than half of a list counts as one"
-        ),
-        (status = 503, body = ErrorView)
+        )
     )
 )]
 pub(crate) async fn entrants<S: Store>(

@@ -52,14 +52,11 @@ impl LogQuery {
     get,
     path = "/api/drawings/log",
     operation_id = "get_drawing_log",
-    tag = "drawings",
     params(LogQuery),
     responses(
         (status = 200, body = String, content_type = "application/x-ndjson"),
         (status = 304, description = "The entries that the client has are the newest"),
-        (status = 400, body = ErrorView, description = "Not the number of an entry"),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 400, body = ErrorView, description = "Not the number of an entry")
     )
 )]
 pub(crate) async fn log<S: Store>(
@@ -83,12 +80,9 @@ pub(crate) async fn log<S: Store>(
     get,
     path = "/api/drawings/feed",
     operation_id = "get_drawing_feed",
-    tag = "drawings",
     responses(
         (status = 200, body = String, content_type = "application/atom+xml"),
-        (status = 304, description = "The feed that the client has is the newest"),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 304, description = "The feed that the client has is the newest")
     )
 )]
 pub(crate) async fn feed<S: Store>(

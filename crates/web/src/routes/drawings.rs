@@ -91,7 +91,6 @@ impl From<OwnLeaf> for OwnLeafView {
     get,
     path = "/api/drawings",
     operation_id = "list_drawings",
-    tag = "drawings",
     params(PageQuery),
     responses(
         (
@@ -99,9 +98,7 @@ impl From<OwnLeaf> for OwnLeafView {
             body = Vec<PublicDrawingView>,
             headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
-        (status = 400, body = ErrorView),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 400, body = ErrorView)
     )
 )]
 pub(crate) async fn list<S: Store>(
@@ -141,13 +138,10 @@ fn view_of(
     get,
     path = "/api/drawings/{id}",
     operation_id = "get_public_drawing",
-    tag = "drawings",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = PublicDrawingView),
-        (status = 404, body = ErrorView),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn one<S: Store>(
@@ -174,14 +168,11 @@ pub(crate) async fn one<S: Store>(
     get,
     path = "/api/drawings/{id}/proof",
     operation_id = "get_drawing_proof",
-    tag = "drawings",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = ProofDocument, headers(("ETag" = String))),
         (status = 304, description = "`If-None-Match` has the ETag"),
-        (status = 404, body = ErrorView),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn proof<S: Store>(
@@ -206,13 +197,10 @@ pub(crate) async fn proof<S: Store>(
     get,
     path = "/api/drawings/{id}/own-leaf",
     operation_id = "get_own_leaf",
-    tag = "drawings",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = OwnLeafView),
-        (status = 404, body = ErrorView),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn own_leaf<S: Store>(

@@ -11,7 +11,7 @@ use crate::limits::Limit;
 use crate::route_table::{Routes, routes};
 use crate::tracking::Tracking;
 use crate::verification_browser::VerificationBrowser;
-use crate::views::{LandingPageView, Refused};
+use crate::views::{BodyRefused, LandingPageView};
 use crate::visitor::BrowserEntrant;
 use crate::{ApiError, AppState, RequestPools};
 use actix_web::HttpResponse;
@@ -171,14 +171,13 @@ pub(crate) struct EnteredUserView {
 #[utoipa::path(
     post,
     path = "/api/users/register",
-    tag = "entrants",
     params(("X-Analytics-Session" = Option<String>, Header), ("X-Analytics-Fingerprint" = Option<String>, Header)),
     request_body = RegisterBody,
     responses(
         (status = 201, body = EnteredView, description = "Entered; the answer sets the visitor cookie"),
         (status = 200, body = EnteredView, description = "The number had entered before"),
         (status = 202, body = VerificationAnswer, description = "A code was sent to the number; `/api/users/verify` completes the sign-up"),
-        Refused,
+        BodyRefused
     )
 )]
 pub(crate) async fn register<S: Store>(
@@ -196,7 +195,6 @@ pub(crate) async fn register<S: Store>(
 #[utoipa::path(
     post,
     path = "/api/users/register-referred",
-    tag = "entrants",
     params(("X-Analytics-Session" = Option<String>, Header), ("X-Analytics-Fingerprint" = Option<String>, Header)),
     request_body = RegisterReferredBody,
     responses(
@@ -204,7 +202,7 @@ pub(crate) async fn register<S: Store>(
         (status = 200, body = EnteredView, description = "The number had entered before; no friend is credited"),
         (status = 202, body = VerificationAnswer, description = "A code was sent to the number; `/api/users/verify` completes the sign-up"),
         (status = 404, body = ErrorView, description = "Unknown referral code; nothing was stored"),
-        Refused,
+        BodyRefused
     )
 )]
 pub(crate) async fn register_referred<S: Store>(

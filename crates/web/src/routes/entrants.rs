@@ -81,13 +81,10 @@ pub(crate) struct ReferralView {
     get,
     path = "/api/users/{id}",
     operation_id = "get_user",
-    tag = "entrants",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = UserView),
-        (status = 404, body = ErrorView),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn find<S: Store>(
@@ -118,13 +115,10 @@ fn user_view(entrant: &Entrant, own: bool) -> UserView {
     get,
     path = "/api/users/{id}/stats",
     operation_id = "get_user_stats",
-    tag = "entrants",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = StatsView),
-        (status = 404, body = ErrorView),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn stats<S: Store>(
@@ -151,7 +145,6 @@ pub(crate) async fn stats<S: Store>(
     get,
     path = "/api/users/{id}/referrals",
     operation_id = "list_referrals",
-    tag = "entrants",
     params(("id" = i64, Path), PageQuery),
     responses(
         (
@@ -160,9 +153,7 @@ pub(crate) async fn stats<S: Store>(
             headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
         (status = 400, body = ErrorView),
-        (status = 404, body = ErrorView),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn referrals<S: Store>(

@@ -116,13 +116,10 @@ impl From<Odds> for OddsView {
     get,
     path = "/api/users/{id}/free-entries",
     operation_id = "get_free_entries",
-    tag = "entrants",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = FreeOfferView),
-        (status = 404, body = ErrorView),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn offer<S: Store>(
@@ -145,7 +142,6 @@ pub(crate) async fn offer<S: Store>(
     post,
     path = "/api/users/{id}/free-entries",
     operation_id = "claim_free_entries",
-    tag = "entrants",
     params(("id" = i64, Path)),
     responses(
         (status = 201, body = FreeClaimView),
@@ -154,9 +150,7 @@ pub(crate) async fn offer<S: Store>(
             status = 409,
             body = ErrorView,
             description = "`already_claimed`: today's are claimed; `entry_cap`: nothing fits under the cap"
-        ),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        )
     )
 )]
 pub(crate) async fn claim<S: Store>(
@@ -179,13 +173,10 @@ pub(crate) async fn claim<S: Store>(
     get,
     path = "/api/users/{id}/odds",
     operation_id = "get_odds",
-    tag = "entrants",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = OddsView),
-        (status = 404, body = ErrorView),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn odds<S: Store>(

@@ -43,7 +43,7 @@ impl ReadinessView {
 }
 
 /// Gets whether the process runs.
-#[utoipa::path(get, path = "/healthz", tag = "health", responses((status = 200, body = HealthView)))]
+#[utoipa::path(get, path = "/healthz", responses((status = 200, body = HealthView)))]
 pub(crate) async fn alive() -> Json<HealthView> {
     Json(HealthView { status: "alive" })
 }
@@ -52,7 +52,6 @@ pub(crate) async fn alive() -> Json<HealthView> {
 #[utoipa::path(
     get,
     path = "/readyz",
-    tag = "health",
     responses(
         (status = 200, body = ReadinessView),
         (status = 503, body = ErrorView, description = "The server is about to stop")
@@ -69,7 +68,6 @@ pub(crate) async fn ready(state: Data<AppState>) -> Result<Json<ReadinessView>, 
 #[utoipa::path(
     get,
     path = "/readyz/writes",
-    tag = "health",
     responses((status = 200, body = ReadinessView), (status = 503, body = ErrorView))
 )]
 pub(crate) async fn writes_ready(state: Data<AppState>) -> Result<Json<ReadinessView>, ApiError> {

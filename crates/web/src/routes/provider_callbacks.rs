@@ -188,7 +188,6 @@ async fn read_credentials<S: Store>(
     post,
     path = "/api/twilio/inbound",
     operation_id = "receive_text",
-    tag = "texts",
     params(("X-Twilio-Signature" = String, Header)),
     request_body(content = String, content_type = "application/x-www-form-urlencoded"),
     responses(
@@ -238,7 +237,6 @@ struct StatusQuery {
     post,
     path = "/api/twilio/status",
     operation_id = "receive_text_status",
-    tag = "texts",
     params(
         ("text" = i64, Query, description = "The id of the text"),
         ("X-Twilio-Signature" = String, Header)

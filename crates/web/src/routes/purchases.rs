@@ -255,8 +255,7 @@ pub(crate) struct ReceivedView {
     get,
     path = "/api/entry-packages",
     operation_id = "list_entry_packages",
-    tag = "purchases",
-    responses((status = 200, body = OfferView), (status = 429, body = ErrorView), (status = 503, body = ErrorView))
+    responses((status = 200, body = OfferView))
 )]
 pub(crate) async fn offer<S: Store>(
     pools: Data<RequestPools<S>>,
@@ -281,7 +280,6 @@ pub(crate) async fn offer<S: Store>(
     post,
     path = "/api/stripe/create-payment-intent",
     operation_id = "create_payment_intent",
-    tag = "purchases",
     params(("X-Analytics-Session" = Option<String>, Header)),
     request_body = CreatePaymentIntentBody,
     responses(
@@ -333,16 +331,13 @@ pub(crate) async fn create_payment_intent<S: Store>(
     post,
     path = "/api/confirm-payment",
     operation_id = "confirm_payment",
-    tag = "purchases",
     params(("X-Analytics-Session" = Option<String>, Header)),
     request_body = ConfirmPaymentBody,
     responses(
         (status = 200, body = ConfirmedView),
-        (status = 400, body = ErrorView),
         (status = 403, body = ErrorView, description = "The payment belongs to another entrant"),
         (status = 404, body = ErrorView, description = "No such payment"),
         (status = 409, body = ErrorView, description = "Not paid, or the payment does not match the purchase; `entry_cap`: paid after it was canceled, when its entries no longer fitted under the cap, so the payment is refunded"),
-        (status = 429, body = ErrorView),
         (status = 502, body = ErrorView, description = "The provider failed"),
         (status = 503, body = ErrorView, description = "No provider is configured, or the database is away")
     )
@@ -373,7 +368,6 @@ const EVENT_LIMIT: usize = 256 * 1024;
     post,
     path = "/api/stripe/webhook",
     operation_id = "receive_stripe_event",
-    tag = "purchases",
     params(("Stripe-Signature" = String, Header)),
     request_body(content = String, content_type = "application/json", description = "The signed body, byte for byte"),
     responses(

@@ -7,7 +7,7 @@ use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, field, message, required};
 use crate::limits::Limit;
 use crate::route_table::{Routes, routes};
-use crate::views::Refused;
+use crate::views::BodyRefused;
 use crate::visitor::BrowserEntrant;
 use crate::{ApiError, AppState, RequestPools};
 use actix_web::HttpResponse;
@@ -46,12 +46,7 @@ pub(crate) struct PushKeyView {
     get,
     path = "/api/push/key",
     operation_id = "get_push_key",
-    tag = "push",
-    responses(
-        (status = 200, body = PushKeyView),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
-    )
+    responses((status = 200, body = PushKeyView))
 )]
 pub(crate) async fn key(state: Data<AppState>) -> Json<PushKeyView> {
     Json(PushKeyView {
@@ -127,12 +122,11 @@ fn read_keys(keys: Option<&KeysBody>) -> Result<SubscriptionKeys, FieldErrors> {
     post,
     path = "/api/push/subscriptions",
     operation_id = "add_push_subscription",
-    tag = "push",
     request_body = PushSubscriptionBody,
     responses(
         (status = 204, description = "Stored"),
         (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered"),
-        Refused
+        BodyRefused
     )
 )]
 pub(crate) async fn subscribe<S: Store>(
@@ -167,12 +161,11 @@ pub(crate) async fn subscribe<S: Store>(
     delete,
     path = "/api/push/subscriptions",
     operation_id = "remove_push_subscription",
-    tag = "push",
     request_body = EndedSubscriptionBody,
     responses(
         (status = 204, description = "Forgotten"),
         (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered"),
-        Refused
+        BodyRefused
     )
 )]
 pub(crate) async fn unsubscribe<S: Store>(

@@ -115,13 +115,10 @@ impl Asked {
     get,
     path = "/api/rules",
     operation_id = "get_rules",
-    tag = "drawings",
     responses(
         (status = 200, body = CurrentRulesView, headers(("ETag" = String, description = "Of the answer"))),
         (status = 304, description = "`If-None-Match` has the ETag"),
-        (status = 404, body = ErrorView),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn current_rules<S: Store>(
@@ -144,14 +141,11 @@ pub(crate) async fn current_rules<S: Store>(
     get,
     path = "/api/rules/{version}",
     operation_id = "get_rules_version",
-    tag = "drawings",
     params(("version" = String, Path, description = "The number of a version, or a month")),
     responses(
         (status = 200, body = RulesView, headers(("ETag" = String, description = "Of the answer"))),
         (status = 304, description = "`If-None-Match` has the ETag"),
-        (status = 404, body = ErrorView),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn find_rules<S: Store>(

@@ -70,13 +70,10 @@ impl From<SeenProgress> for ShareProgressView {
     get,
     path = "/api/users/{id}/share-progress",
     operation_id = "get_share_progress",
-    tag = "entrants",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = ShareProgressView),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered"),
-        (status = 429, body = ErrorView),
-        (status = 503, body = ErrorView)
+        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered")
     )
 )]
 pub(crate) async fn progress<S: Store>(

@@ -10,7 +10,7 @@ use crate::limits::{Limit, subscriber};
 use crate::route_table::{Routes, routes};
 use crate::tracking::Tracking;
 use crate::verification_browser::{VerificationBrowser, verification_cookie};
-use crate::views::Refused;
+use crate::views::BodyRefused;
 use crate::visitor::BrowserEntrant;
 use crate::{ApiError, AppState, PhoneVerification, RequestPools};
 use actix_web::HttpResponse;
@@ -276,7 +276,6 @@ pub(crate) fn code_rule(text: &str) -> Result<(), ValidationError> {
 #[utoipa::path(
     post,
     path = "/api/users/verify",
-    tag = "entrants",
     request_body = VerifyBody,
     responses(
         (status = 201, body = EnteredView, description = "Entered; the answer sets the visitor cookie"),
@@ -284,7 +283,7 @@ pub(crate) fn code_rule(text: &str) -> Result<(), ValidationError> {
         (status = 404, body = ErrorView, description = "Numbers are not verified here"),
         (status = 409, body = ErrorView, description = "The sign-up was completed before"),
         (status = 410, body = ErrorView, description = "The code has expired, or was tried too often"),
-        Refused,
+        BodyRefused
     )
 )]
 pub(crate) async fn verify<S: Store>(
@@ -330,14 +329,13 @@ impl JsonBody for ResendBody {}
     post,
     path = "/api/users/verify/resend",
     operation_id = "resend_code",
-    tag = "entrants",
     request_body = ResendBody,
     responses(
         (status = 202, body = VerificationAnswer, description = "Another code was sent"),
         (status = 404, body = ErrorView, description = "Numbers are not verified here"),
         (status = 409, body = ErrorView, description = "The sign-up was completed before"),
         (status = 410, body = ErrorView, description = "The sign-up has expired"),
-        Refused,
+        BodyRefused
     )
 )]
 pub(crate) async fn resend<S: Store>(

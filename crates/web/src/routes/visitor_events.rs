@@ -8,7 +8,7 @@ use crate::limits::Limit;
 use crate::names::{Name, Named};
 use crate::route_table::{Routes, routes};
 use crate::tracking::Tracking;
-use crate::views::{Refused, SuccessView};
+use crate::views::{BodyRefused, SuccessView};
 use actix_web::web::Json;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -59,9 +59,8 @@ const NAMES: [&str; 1] = ["packages_shown"];
     post,
     path = "/api/analytics/event",
     operation_id = "record_event",
-    tag = "analytics",
     request_body = VisitorEventBody,
-    responses((status = 200, body = SuccessView, description = "Counted, or not tracked"), Refused)
+    responses((status = 200, body = SuccessView, description = "Counted, or not tracked"), BodyRefused)
 )]
 pub(crate) async fn visitor_event(
     tracking: Tracking,

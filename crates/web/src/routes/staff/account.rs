@@ -9,7 +9,7 @@ use crate::fields::path_id;
 use crate::limits::Limit;
 use crate::names::{Name, Named};
 use crate::route_table::{Routes, staff_routes};
-use crate::views::{StaffRefused, SuccessView};
+use crate::views::{BodyRefused, SuccessView};
 use crate::{ApiError, AppState};
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path};
@@ -161,8 +161,7 @@ impl OwnAccountView {
     get,
     path = "/api/admin/me",
     operation_id = "get_me",
-    tag = "staff",
-    responses((status = 200, body = OwnAccountView), StaffRefused)
+    responses((status = 200, body = OwnAccountView))
 )]
 pub(crate) async fn show<S: Store>(
     admin: Admin<S, may::OwnAccount>,
@@ -199,15 +198,12 @@ pub(crate) struct TotpSecretView {
     post,
     path = "/api/admin/me/totp",
     operation_id = "set_up_totp",
-    tag = "staff",
     request_body = TotpSetUpBody,
     responses(
         (status = 200, body = TotpSecretView),
         (status = 400, body = ErrorView, description = "The password is missing or wrong"),
         (status = 409, body = ErrorView, description = "`totp_enabled`: there is one already"),
-        (status = 413, body = ErrorView, description = "The body is larger than 16 KiB"),
-        (status = 415, body = ErrorView, description = "The content type is not JSON"),
-        StaffRefused
+        BodyRefused
     )
 )]
 pub(crate) async fn begin_totp<S: Store>(
@@ -327,15 +323,12 @@ impl From<Vec<RecoveryCode>> for RecoveryCodesView {
     post,
     path = "/api/admin/me/totp/confirm",
     operation_id = "confirm_totp",
-    tag = "staff",
     request_body = TotpCodeBody,
     responses(
         (status = 200, body = RecoveryCodesView),
         (status = 400, body = ErrorView, description = "`totp_invalid`: the code is wrong"),
         (status = 409, body = ErrorView, description = "`totp_enabled`, `totp_not_started`"),
-        (status = 413, body = ErrorView, description = "The body is larger than 16 KiB"),
-        (status = 415, body = ErrorView, description = "The content type is not JSON"),
-        StaffRefused
+        BodyRefused
     )
 )]
 pub(crate) async fn confirm_totp<S: Store>(
@@ -354,15 +347,12 @@ pub(crate) async fn confirm_totp<S: Store>(
     delete,
     path = "/api/admin/me/totp",
     operation_id = "remove_totp",
-    tag = "staff",
     request_body = TotpCodeBody,
     responses(
         (status = 200, body = SuccessView),
         (status = 400, body = ErrorView, description = "`totp_invalid`: the code is wrong"),
         (status = 409, body = ErrorView, description = "`totp_not_enabled`"),
-        (status = 413, body = ErrorView, description = "The body is larger than 16 KiB"),
-        (status = 415, body = ErrorView, description = "The content type is not JSON"),
-        StaffRefused
+        BodyRefused
     )
 )]
 pub(crate) async fn remove_totp<S: Store>(
@@ -382,15 +372,12 @@ pub(crate) async fn remove_totp<S: Store>(
     post,
     path = "/api/admin/me/totp/recovery-codes",
     operation_id = "make_recovery_codes",
-    tag = "staff",
     request_body = TotpCodeBody,
     responses(
         (status = 200, body = RecoveryCodesView),
         (status = 400, body = ErrorView, description = "`totp_invalid`: the code is wrong"),
         (status = 409, body = ErrorView, description = "`totp_not_enabled`"),
-        (status = 413, body = ErrorView, description = "The body is larger than 16 KiB"),
-        (status = 415, body = ErrorView, description = "The content type is not JSON"),
-        StaffRefused
+        BodyRefused
     )
 )]
 pub(crate) async fn renew_recovery_codes<S: Store>(
@@ -433,8 +420,7 @@ pub(crate) struct StaffSessionsView {
     get,
     path = "/api/admin/me/sessions",
     operation_id = "list_sessions",
-    tag = "staff",
-    responses((status = 200, body = StaffSessionsView), StaffRefused)
+    responses((status = 200, body = StaffSessionsView))
 )]
 pub(crate) async fn list_sessions<S: Store>(
     admin: Admin<S, may::OwnAccount>,
@@ -462,12 +448,10 @@ pub(crate) async fn list_sessions<S: Store>(
     delete,
     path = "/api/admin/me/sessions/{id}",
     operation_id = "end_session",
-    tag = "staff",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = SuccessView),
-        (status = 404, body = ErrorView, description = "There is no such session"),
-        StaffRefused
+        (status = 404, body = ErrorView, description = "There is no such session")
     )
 )]
 pub(crate) async fn end_session<S: Store>(
@@ -492,8 +476,7 @@ pub(crate) async fn end_session<S: Store>(
     delete,
     path = "/api/admin/me/sessions",
     operation_id = "end_sessions",
-    tag = "staff",
-    responses((status = 200, body = SuccessView), StaffRefused)
+    responses((status = 200, body = SuccessView))
 )]
 pub(crate) async fn end_sessions<S: Store>(
     admin: Admin<S, may::OwnAccount>,
@@ -534,15 +517,12 @@ pub(super) fn new_password(
     post,
     path = "/api/admin/me/password",
     operation_id = "change_password",
-    tag = "staff",
     request_body = PasswordBody,
     responses(
         (status = 200, body = SuccessView),
         (status = 400, body = ErrorView, description = "The current password is wrong, or the new one is too short or too common"),
         (status = 409, body = ErrorView, description = "`environment_account`: the password is set on the server; `password_changed`: it was changed meanwhile"),
-        (status = 413, body = ErrorView, description = "The body is larger than 16 KiB"),
-        (status = 415, body = ErrorView, description = "The content type is not JSON"),
-        StaffRefused
+        BodyRefused
     )
 )]
 pub(crate) async fn change_password<S: Store>(

@@ -8,7 +8,7 @@ use crate::fields::{All, Messages, field, read_raffle_filter};
 use crate::limits::Limit;
 use crate::query::{DateRangeQuery, Days};
 use crate::route_table::{Routes, staff_routes};
-use crate::views::{LandingPageView, StaffRefused};
+use crate::views::LandingPageView;
 use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
 use actix_web::web::{Bytes, Json, Query};
@@ -181,8 +181,7 @@ impl From<analytics::RaffleStats> for LandingPageStatsView {
     get,
     path = "/api/admin/analytics/dashboard",
     operation_id = "get_dashboard",
-    tag = "staff",
-    responses((status = 200, body = DashboardView), StaffRefused)
+    responses((status = 200, body = DashboardView))
 )]
 pub(crate) async fn dashboard<S: Store>(admin: Admin<S, may::ViewFigures>) -> Result<HttpResponse, ApiError> {
     let cache = &admin.state().dashboard;
@@ -276,9 +275,8 @@ impl From<Funnel> for FunnelView {
     get,
     path = "/api/admin/analytics/funnel",
     operation_id = "get_funnel",
-    tag = "staff",
     params(LandingPageQuery, DateRangeQuery),
-    responses((status = 200, body = FunnelAnswer), (status = 400, body = ErrorView), StaffRefused)
+    responses((status = 200, body = FunnelAnswer), (status = 400, body = ErrorView))
 )]
 pub(crate) async fn funnel<S: Store>(
     admin: Admin<S, may::ViewFigures>,

@@ -15,7 +15,7 @@ use crate::query::PageQuery;
 use crate::responses::page_of;
 use crate::route_table::{Routes, staff_routes};
 use crate::routes::appeals::AppealStatusView;
-use crate::views::{LandingPageView, StaffRefused};
+use crate::views::LandingPageView;
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path, Query};
@@ -139,7 +139,6 @@ pub(crate) struct AppealsView {
     get,
     path = "/api/admin/fraud/appeals",
     operation_id = "list_appeals",
-    tag = "staff",
     params(AppealQuery, PageQuery),
     responses(
         (
@@ -147,8 +146,7 @@ pub(crate) struct AppealsView {
             body = AppealsView,
             headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
-        (status = 400, body = ErrorView, description = "No such status or page"),
-        StaffRefused
+        (status = 400, body = ErrorView, description = "No such status or page")
     )
 )]
 pub(crate) async fn list<S: Store>(
@@ -236,15 +234,12 @@ fn note_required_rule(body: &DecisionBody) -> Result<(), ValidationError> {
     post,
     path = "/api/admin/fraud/appeals/{id}/decide",
     operation_id = "decide_appeal",
-    tag = "staff",
     params(("id" = i64, Path)),
     request_body = DecisionBody,
     responses(
         (status = 200, body = AppealView),
-        (status = 400, body = ErrorView),
         (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "`appeal_decided`: it was decided before"),
-        StaffRefused
+        (status = 409, body = ErrorView, description = "`appeal_decided`: it was decided before")
     )
 )]
 pub(crate) async fn decide<S: Store>(

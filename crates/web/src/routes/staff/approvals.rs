@@ -17,7 +17,7 @@ use crate::query::PageQuery;
 use crate::responses::page_of;
 use crate::route_table::{Routes, staff_routes};
 use crate::routes::data_requests::DataRequestView;
-use crate::views::{StaffRefused, SuccessView};
+use crate::views::SuccessView;
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path, Query};
@@ -242,7 +242,6 @@ impl ApprovalQuery {
     get,
     path = "/api/admin/approvals",
     operation_id = "list_approvals",
-    tag = "staff",
     params(ApprovalQuery, PageQuery),
     responses(
         (
@@ -250,8 +249,7 @@ impl ApprovalQuery {
             body = ApprovalsView,
             headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
-        (status = 400, body = ErrorView, description = "No such status or page"),
-        StaffRefused
+        (status = 400, body = ErrorView, description = "No such status or page")
     )
 )]
 pub(crate) async fn list<S: Store>(
@@ -280,15 +278,13 @@ pub(crate) struct ApprovalResultView {
     post,
     path = "/api/admin/approvals/{id}/approve",
     operation_id = "approve_proposal",
-    tag = "staff",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = ApprovalResultView, description = "The call was made; `result` is what it would have answered"),
         (status = 403, body = ErrorView, description = "`own_proposal`; `account_too_young`: the account has been active for less than 7 days"),
         (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "`approval_decided`; `proposer_disabled`; `outdated`; or what the call itself refuses"),
-        (status = 410, body = ErrorView, description = "`approval_expired`"),
-        StaffRefused
+        (status = 410, body = ErrorView, description = "`approval_expired`")
     )
 )]
 pub(crate) async fn approve<S: Store>(
@@ -374,14 +370,12 @@ pub(crate) struct RejectedApprovalView {
     post,
     path = "/api/admin/approvals/{id}/reject",
     operation_id = "reject_proposal",
-    tag = "staff",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = RejectedApprovalView),
         (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "`approval_decided`"),
-        (status = 410, body = ErrorView, description = "`approval_expired`"),
-        StaffRefused
+        (status = 410, body = ErrorView, description = "`approval_expired`")
     )
 )]
 pub(crate) async fn reject<S: Store>(

@@ -11,7 +11,6 @@ use crate::names::{Name, Named};
 use crate::query::{DateRangeQuery, PageQuery};
 use crate::responses::{CsvParts, csv_response, csv_stream, page_of};
 use crate::route_table::{Routes, staff_routes};
-use crate::views::StaffRefused;
 use actix_web::HttpResponse;
 use actix_web::web::{Bytes, Query};
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -129,7 +128,6 @@ pub(crate) struct AuditLogView {
     get,
     path = "/api/admin/audit-log",
     operation_id = "list_audit_log",
-    tag = "staff",
     params(AuditQuery, DateRangeQuery, PageQuery),
     responses(
         (
@@ -137,8 +135,7 @@ pub(crate) struct AuditLogView {
             body = AuditLogView,
             headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
-        (status = 400, body = ErrorView, description = "No such action, date or page"),
-        StaffRefused,
+        (status = 400, body = ErrorView, description = "No such action, date or page")
     )
 )]
 pub(crate) async fn list<S: Store>(
@@ -159,7 +156,6 @@ pub(crate) async fn list<S: Store>(
     get,
     path = "/api/admin/audit-log/export",
     operation_id = "export_audit_log",
-    tag = "staff",
     params(AuditQuery, DateRangeQuery),
     responses(
         (
@@ -168,8 +164,7 @@ pub(crate) async fn list<S: Store>(
             content_type = "text/csv",
             description = "Columns id, createdAt, action, target, details, ipAddress, session and member"
         ),
-        (status = 400, body = ErrorView, description = "No such action or date"),
-        StaffRefused,
+        (status = 400, body = ErrorView, description = "No such action or date")
     )
 )]
 pub(crate) async fn export<S: Store>(

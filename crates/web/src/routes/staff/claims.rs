@@ -16,7 +16,7 @@ use crate::limits::Limit;
 use crate::query::PageQuery;
 use crate::responses::page_of;
 use crate::route_table::{Routes, staff_routes};
-use crate::views::StaffRefused;
+use crate::views::BodyRefused;
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path, Query};
@@ -102,7 +102,6 @@ impl ClaimQuery {
     get,
     path = "/api/admin/claims",
     operation_id = "list_claims",
-    tag = "staff",
     params(ClaimQuery, PageQuery),
     responses(
         (
@@ -110,8 +109,7 @@ impl ClaimQuery {
             body = ClaimsView,
             headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
-        (status = 400, body = ErrorView, description = "No such status or page"),
-        StaffRefused
+        (status = 400, body = ErrorView, description = "No such status or page")
     )
 )]
 pub(crate) async fn list<S: Store>(
@@ -131,12 +129,10 @@ pub(crate) async fn list<S: Store>(
     get,
     path = "/api/admin/claims/{id}",
     operation_id = "get_claim_details",
-    tag = "staff",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = ClaimDetailView),
-        (status = 404, body = ErrorView),
-        StaffRefused
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn show<S: Store>(
@@ -185,13 +181,11 @@ async fn take<S: Store, P: Needs>(
     post,
     path = "/api/admin/claims/{id}/approve",
     operation_id = "approve_claim",
-    tag = "staff",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = ClaimDetailView),
         (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "`wrong_status`; `claim_paused`; `number_changed`: the number does not make the drawn leaf"),
-        StaffRefused
+        (status = 409, body = ErrorView, description = "`wrong_status`; `claim_paused`; `number_changed`: the number does not make the drawn leaf")
     )
 )]
 pub(crate) async fn approve<S: Store>(
@@ -206,7 +200,6 @@ pub(crate) async fn approve<S: Store>(
     post,
     path = "/api/admin/claims/{id}/reject",
     operation_id = "reject_claim",
-    tag = "staff",
     params(("id" = i64, Path)),
     request_body = RejectionBody,
     responses(
@@ -214,10 +207,7 @@ pub(crate) async fn approve<S: Store>(
         (status = 202, body = ProposedView, description = "Somebody else must approve it"),
         (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "`wrong_status`"),
-        (status = 400, body = ErrorView),
-        (status = 413, body = ErrorView, description = "The body is larger than 16 KiB"),
-        (status = 415, body = ErrorView, description = "The content type is not JSON"),
-        StaffRefused
+        BodyRefused
     )
 )]
 pub(crate) async fn reject<S: Store>(
@@ -243,13 +233,11 @@ pub(crate) async fn reject<S: Store>(
     post,
     path = "/api/admin/claims/{id}/delivered",
     operation_id = "mark_prize_delivered",
-    tag = "staff",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = ClaimDetailView),
         (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "`wrong_status`"),
-        StaffRefused
+        (status = 409, body = ErrorView, description = "`wrong_status`")
     )
 )]
 pub(crate) async fn delivered<S: Store>(
@@ -264,13 +252,11 @@ pub(crate) async fn delivered<S: Store>(
     post,
     path = "/api/admin/claims/{id}/resend",
     operation_id = "resend_claim",
-    tag = "staff",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = ClaimDetailView),
         (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "`wrong_status`; `cannot_text`: the number gets no texts"),
-        StaffRefused
+        (status = 409, body = ErrorView, description = "`wrong_status`; `cannot_text`: the number gets no texts")
     )
 )]
 pub(crate) async fn resend<S: Store>(
@@ -285,17 +271,13 @@ pub(crate) async fn resend<S: Store>(
     post,
     path = "/api/admin/claims/{id}/called",
     operation_id = "note_claim_call",
-    tag = "staff",
     params(("id" = i64, Path)),
     request_body = ClaimNoteBody,
     responses(
         (status = 200, body = ClaimDetailView),
         (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "`wrong_status`"),
-        (status = 400, body = ErrorView),
-        (status = 413, body = ErrorView, description = "The body is larger than 16 KiB"),
-        (status = 415, body = ErrorView, description = "The content type is not JSON"),
-        StaffRefused
+        BodyRefused
     )
 )]
 pub(crate) async fn called<S: Store>(
@@ -312,17 +294,13 @@ pub(crate) async fn called<S: Store>(
     post,
     path = "/api/admin/claims/{id}/confirm-number",
     operation_id = "confirm_claim_number",
-    tag = "staff",
     params(("id" = i64, Path)),
     request_body = ClaimNoteBody,
     responses(
         (status = 200, body = ClaimDetailView),
         (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "`wrong_status`; `needs_no_call`: a code can be sent"),
-        (status = 400, body = ErrorView),
-        (status = 413, body = ErrorView, description = "The body is larger than 16 KiB"),
-        (status = 415, body = ErrorView, description = "The content type is not JSON"),
-        StaffRefused
+        BodyRefused
     )
 )]
 pub(crate) async fn confirm_number<S: Store>(
@@ -339,13 +317,11 @@ pub(crate) async fn confirm_number<S: Store>(
     post,
     path = "/api/admin/claims/{id}/unreachable",
     operation_id = "mark_claim_unreachable",
-    tag = "staff",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = ClaimDetailView),
         (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "`wrong_status`; `needs_no_call`; `called_too_seldom`"),
-        StaffRefused
+        (status = 409, body = ErrorView, description = "`wrong_status`; `needs_no_call`; `called_too_seldom`")
     )
 )]
 pub(crate) async fn unreachable<S: Store>(

@@ -6,7 +6,6 @@ use crate::ApiError;
 use crate::admin::{Admin, Needs, may};
 use crate::limits::Limit;
 use crate::route_table::{Routes, staff_routes};
-use crate::views::StaffRefused;
 use actix_web::HttpResponse;
 use actix_web::web::Json;
 use analytics::{AnalyticsCounts, ReferralCounts};
@@ -182,8 +181,7 @@ pub(crate) enum ClearingAcceptedView {
     get,
     path = "/api/admin/stored-data",
     operation_id = "get_stored_data",
-    tag = "staff",
-    responses((status = 200, body = StoredDataView), StaffRefused)
+    responses((status = 200, body = StoredDataView))
 )]
 pub(crate) async fn stored<S: Store>(
     admin: Admin<S, may::ViewFigures>,
@@ -203,11 +201,9 @@ pub(crate) async fn stored<S: Store>(
     post,
     path = "/api/admin/clear-analytics",
     operation_id = "clear_analytics",
-    tag = "staff",
     responses(
         (status = 200, body = ClearedAnalyticsView),
-        (status = 202, description = "It takes longer, or was running already; or somebody else must approve it", body = ClearingAcceptedView),
-        StaffRefused,
+        (status = 202, description = "It takes longer, or was running already; or somebody else must approve it", body = ClearingAcceptedView)
     )
 )]
 pub(crate) async fn clear_analytics<S: Store>(
@@ -227,11 +223,9 @@ pub(crate) async fn clear_analytics<S: Store>(
     post,
     path = "/api/admin/clear-referrals",
     operation_id = "clear_referrals",
-    tag = "staff",
     responses(
         (status = 200, body = ClearedReferralsView),
-        (status = 202, description = "It takes longer, or was running already; or somebody else must approve it", body = ClearingAcceptedView),
-        StaffRefused,
+        (status = 202, description = "It takes longer, or was running already; or somebody else must approve it", body = ClearingAcceptedView)
     )
 )]
 pub(crate) async fn clear_referrals<S: Store>(
@@ -254,8 +248,7 @@ pub(crate) async fn clear_referrals<S: Store>(
     tag = "texts",
     responses(
         (status = 200, body = ClearedSmsView),
-        (status = 202, description = "It takes longer, or was running already; or somebody else must approve it", body = ClearingAcceptedView),
-        StaffRefused,
+        (status = 202, description = "It takes longer, or was running already; or somebody else must approve it", body = ClearingAcceptedView)
     )
 )]
 pub(crate) async fn clear_campaigns<S: Store>(
@@ -272,8 +265,7 @@ pub(crate) async fn clear_campaigns<S: Store>(
     tag = "texts",
     responses(
         (status = 200, body = ClearedSmsView),
-        (status = 202, description = "It takes longer, or was running already; or somebody else must approve it", body = ClearingAcceptedView),
-        StaffRefused,
+        (status = 202, description = "It takes longer, or was running already; or somebody else must approve it", body = ClearingAcceptedView)
     )
 )]
 pub(crate) async fn clear_sms<S: Store>(admin: Admin<S, may::ClearData>) -> Result<HttpResponse, ApiError> {

@@ -11,7 +11,7 @@ use crate::responses::created;
 use crate::route_table::{Routes, staff_routes};
 use crate::routes::data_requests::{DataRequestBody, DataRequestView, DataRequestsView, tools};
 use crate::routes::verification::{code_rule, count_try, read_code};
-use crate::views::{Refused, StaffRefused};
+use crate::views::BodyRefused;
 use crate::{ApiError, DEADLINE};
 use actix_web::HttpResponse;
 use actix_web::web::{Json, Path};
@@ -36,7 +36,6 @@ pub(super) fn routes<S: Store>() -> Routes {
     post,
     path = "/api/admin/people/{id}/data-requests",
     operation_id = "create_person_data_request",
-    tag = "people",
     params(("id" = i64, Path, description = "The entrant.")),
     request_body = DataRequestBody,
     responses(
@@ -46,7 +45,7 @@ pub(super) fn routes<S: Store>() -> Routes {
         (status = 403, body = ErrorView, description = "`forbidden`; `step_up_required`: deleting a person who was drawn needs a code"),
         (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "`open_claim`, `open_purchase`: nothing can be deleted yet"),
-        Refused
+        BodyRefused
     )
 )]
 pub(crate) async fn create<S: Store>(
@@ -91,9 +90,8 @@ async fn erasure_refused<S: Store, P: Needs>(
     get,
     path = "/api/admin/people/{id}/data-requests",
     operation_id = "list_person_data_requests",
-    tag = "people",
     params(("id" = i64, Path, description = "The entrant.")),
-    responses((status = 200, body = DataRequestsView), StaffRefused)
+    responses((status = 200, body = DataRequestsView))
 )]
 pub(crate) async fn list<S: Store>(
     admin: Admin<S, may::ViewPeople>,
@@ -126,7 +124,6 @@ impl JsonBody for DataCodeBody {}
     post,
     path = "/api/admin/people/{id}/data-requests/{requestId}/confirm",
     operation_id = "confirm_person_data_request",
-    tag = "people",
     params(("id" = i64, Path, description = "The entrant."), ("requestId" = i64, Path, description = "The request.")),
     request_body = DataCodeBody,
     responses(
@@ -136,7 +133,7 @@ impl JsonBody for DataCodeBody {}
         (status = 403, body = ErrorView, description = "`forbidden`; `step_up_required`: deleting a person who was drawn needs a code"),
         (status = 409, body = ErrorView, description = "`verification_used`: it was carried out before; `open_claim`, `open_purchase`"),
         (status = 410, body = ErrorView, description = "`verification_expired`: there is no valid code"),
-        Refused
+        BodyRefused
     )
 )]
 pub(crate) async fn confirm<S: Store>(

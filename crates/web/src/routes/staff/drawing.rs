@@ -16,7 +16,7 @@ use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, message, path_id, read_line};
 use crate::limits::Limit;
 use crate::route_table::{Routes, staff_routes};
-use crate::views::{LandingPageView, StaffRefused};
+use crate::views::LandingPageView;
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path};
 use drawing::steps::DrawingState;
@@ -80,8 +80,7 @@ impl From<RaffleStatistics> for RaffleStatisticsView {
     get,
     path = "/api/admin/drawing/stats",
     operation_id = "get_drawing_stats",
-    tag = "staff",
-    responses((status = 200, body = DrawingStatsView), StaffRefused)
+    responses((status = 200, body = DrawingStatsView))
 )]
 pub(crate) async fn stats<S: Store>(
     admin: Admin<S, may::ViewFigures>,
@@ -124,12 +123,10 @@ fn view_of<S: Store, P: Needs>(admin: &Admin<S, P>, drawing: &DrawingState) -> D
     get,
     path = "/api/admin/drawing/{id}",
     operation_id = "get_drawing",
-    tag = "staff",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = DrawingView),
-        (status = 404, body = ErrorView),
-        StaffRefused,
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn one<S: Store>(

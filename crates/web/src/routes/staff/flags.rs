@@ -13,7 +13,7 @@ use crate::names::{Name, Named};
 use crate::query::{PageQuery, SortOrderView, read_sorting, read_text_search};
 use crate::responses::{CsvParts, csv_response, csv_stream, page_of};
 use crate::route_table::{Routes, staff_routes};
-use crate::views::{LandingPageView, StaffRefused, SuccessView, shown_phone};
+use crate::views::{LandingPageView, SuccessView, shown_phone};
 use actix_web::HttpResponse;
 use actix_web::web::{Bytes, Json, Query};
 use analytics::{FlaggedEntrant, FlaggedFilter, FlaggedSort};
@@ -77,13 +77,10 @@ fn reason_rule(text: &str) -> Result<(), ValidationError> {
     post,
     path = "/api/admin/flag-user",
     operation_id = "flag_user",
-    tag = "staff",
     request_body = FlagBody,
     responses(
         (status = 200, body = SuccessView),
-        (status = 400, body = ErrorView),
-        (status = 404, body = ErrorView),
-        StaffRefused
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn flag<S: Store>(
@@ -103,13 +100,10 @@ pub(crate) async fn flag<S: Store>(
     post,
     path = "/api/admin/unflag-user",
     operation_id = "unflag_user",
-    tag = "staff",
     request_body = FlagBody,
     responses(
         (status = 200, body = SuccessView),
-        (status = 400, body = ErrorView),
-        (status = 404, body = ErrorView),
-        StaffRefused
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn unflag<S: Store>(
@@ -139,8 +133,7 @@ const DETECTION_DEADLINE: Duration = Duration::from_secs(30);
     post,
     path = "/api/admin/fraud-detection",
     operation_id = "run_fraud_detection",
-    tag = "staff",
-    responses((status = 200, body = DetectionView), StaffRefused)
+    responses((status = 200, body = DetectionView))
 )]
 pub(crate) async fn detect<S: Store>(
     admin: Admin<S, may::ManageFlags>,
@@ -254,7 +247,6 @@ impl FlaggedOrderQuery {
     get,
     path = "/api/admin/flagged-users",
     operation_id = "list_flagged_users",
-    tag = "staff",
     params(FlaggedQuery, FlaggedOrderQuery, PageQuery),
     responses(
         (
@@ -262,8 +254,7 @@ impl FlaggedOrderQuery {
             body = FlaggedUsersView,
             headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
-        (status = 400, body = ErrorView, description = "No such search, raffle, order or page"),
-        StaffRefused
+        (status = 400, body = ErrorView, description = "No such search, raffle, order or page")
     )
 )]
 pub(crate) async fn list<S: Store>(
@@ -285,7 +276,6 @@ pub(crate) async fn list<S: Store>(
     get,
     path = "/api/admin/flagged-users/export",
     operation_id = "export_flagged_users",
-    tag = "staff",
     params(FlaggedQuery),
     responses(
         (
@@ -294,8 +284,7 @@ pub(crate) async fn list<S: Store>(
             content_type = "text/csv",
             description = "Columns id, phoneNumber (its last four digits), landingPage, totalEntries, ipAddress, createdAt, reason and flaggedAt"
         ),
-        (status = 400, body = ErrorView, description = "No such search or raffle"),
-        StaffRefused,
+        (status = 400, body = ErrorView, description = "No such search or raffle")
     )
 )]
 pub(crate) async fn export<S: Store>(

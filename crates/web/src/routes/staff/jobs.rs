@@ -8,7 +8,6 @@ use crate::fields::path_id;
 use crate::limits::Limit;
 use crate::names::{Name, Named};
 use crate::route_table::{Routes, staff_routes};
-use crate::views::StaffRefused;
 use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -83,8 +82,7 @@ pub(crate) struct JobsView {
     get,
     path = "/api/admin/jobs",
     operation_id = "list_jobs",
-    tag = "staff",
-    responses((status = 200, body = JobsView), StaffRefused)
+    responses((status = 200, body = JobsView))
 )]
 pub(crate) async fn list_jobs<S: Store>(
     admin: Admin<S, may::ViewFigures>,
@@ -100,12 +98,10 @@ pub(crate) async fn list_jobs<S: Store>(
     get,
     path = "/api/admin/jobs/{jobId}",
     operation_id = "get_job",
-    tag = "staff",
     params(("jobId" = i64, Path)),
     responses(
         (status = 200, body = JobView),
-        (status = 404, description = "There is no such job", body = ErrorView),
-        StaffRefused,
+        (status = 404, description = "There is no such job", body = ErrorView)
     )
 )]
 pub(crate) async fn find_job<S: Store>(

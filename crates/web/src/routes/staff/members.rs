@@ -13,7 +13,7 @@ use crate::limits::Limit;
 use crate::names::{Name, Named};
 use crate::responses::created;
 use crate::route_table::{Routes, routes, staff_routes};
-use crate::views::{Refused, StaffRefused};
+use crate::views::BodyRefused;
 use crate::{ApiError, AppState, RequestPools};
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
@@ -86,8 +86,7 @@ pub(crate) struct StaffView {
     get,
     path = "/api/admin/staff",
     operation_id = "list_staff",
-    tag = "staff",
-    responses((status = 200, body = StaffView), StaffRefused)
+    responses((status = 200, body = StaffView))
 )]
 pub(crate) async fn list<S: Store>(admin: Admin<S, may::ManageStaff>) -> Result<Json<StaffView>, ApiError> {
     let accounts = admin.run(|call| accounts::list(call.store)).await?;
@@ -155,16 +154,12 @@ impl AppState {
     post,
     path = "/api/admin/staff",
     operation_id = "invite_member",
-    tag = "staff",
     request_body = InviteBody,
     responses(
         (status = 201, body = InvitationLinkView),
         (status = 202, body = ProposedView, description = "Somebody else must approve it"),
-        (status = 400, body = ErrorView),
         (status = 409, body = ErrorView, description = "`name_taken`"),
-        (status = 413, body = ErrorView, description = "The body is larger than 16 KiB"),
-        (status = 415, body = ErrorView, description = "The content type is not JSON"),
-        StaffRefused
+        BodyRefused
     )
 )]
 pub(crate) async fn invite<S: Store>(
@@ -210,18 +205,14 @@ impl JsonBody for MemberBody {}
     patch,
     path = "/api/admin/staff/{id}",
     operation_id = "change_member",
-    tag = "staff",
     params(("id" = i64, Path)),
     request_body = MemberBody,
     responses(
         (status = 200, body = StaffMemberView),
         (status = 202, body = ProposedView, description = "Somebody else must approve it"),
-        (status = 400, body = ErrorView),
         (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "`last_owner`; `environment_account`"),
-        (status = 413, body = ErrorView, description = "The body is larger than 16 KiB"),
-        (status = 415, body = ErrorView, description = "The content type is not JSON"),
-        StaffRefused
+        BodyRefused
     )
 )]
 pub(crate) async fn change<S: Store>(
@@ -250,14 +241,12 @@ pub(crate) async fn change<S: Store>(
     post,
     path = "/api/admin/staff/{id}/invitation",
     operation_id = "reinvite_member",
-    tag = "staff",
     params(("id" = i64, Path)),
     responses(
         (status = 201, body = InvitationLinkView),
         (status = 202, body = ProposedView, description = "Somebody else must approve it"),
         (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "`last_owner`; `environment_account`"),
-        StaffRefused
+        (status = 409, body = ErrorView, description = "`last_owner`; `environment_account`")
     )
 )]
 pub(crate) async fn invite_again<S: Store>(
@@ -289,14 +278,13 @@ pub(crate) struct InvitationView {
     get,
     path = "/api/staff/invitations/{token}",
     operation_id = "get_invitation",
-    tag = "staff",
     params(("token" = String, Path)),
     responses(
         (status = 200, body = InvitationView),
         (status = 404, body = ErrorView, description = "There is no such invitation, or it was used"),
         (status = 410, body = ErrorView, description = "`invitation_expired`: it is too old"),
         (status = 429, body = ErrorView, description = "Too many requests from this address"),
-        (status = 503, body = ErrorView, description = "The database is not available"),
+        (status = 503, body = ErrorView, description = "The database is not available")
     )
 )]
 pub(crate) async fn find_invitation<S: Store>(
@@ -346,14 +334,13 @@ pub(crate) struct AcceptedView {
     post,
     path = "/api/staff/invitations/{token}",
     operation_id = "accept_invitation",
-    tag = "staff",
     params(("token" = String, Path)),
     request_body = InvitationBody,
     responses(
         (status = 200, body = AcceptedView),
         (status = 404, body = ErrorView, description = "There is no such invitation, or it was used"),
         (status = 410, body = ErrorView, description = "`invitation_expired`: it is too old"),
-        Refused
+        BodyRefused
     )
 )]
 pub(crate) async fn accept_invitation<S: Store>(

@@ -40,8 +40,8 @@ pub(super) fn routes<S: Store>() -> Routes {
         .and(analytics::routes::<S>())
         .and(trends::routes::<S>())
         .and(flags::routes::<S>())
-        .and(people::routes::<S>())
-        .and(data_requests::routes::<S>())
+        .and(people::routes::<S>().tagged("people"))
+        .and(data_requests::routes::<S>().tagged("people"))
         .and(shared_networks::routes::<S>())
         .and(appeals::routes::<S>())
         .and(drawing::routes::<S>())
@@ -52,7 +52,7 @@ pub(super) fn routes<S: Store>() -> Routes {
         .and(settings::routes::<S>())
         .and(clearing::routes::<S>())
         .and(jobs::routes::<S>())
-        .and(sms::routes::<S>())
+        .and(sms::routes::<S>().tagged("texts"))
 }
 
 /// The `Idempotency-Key` of a request, so that repeated requests are carried out once.

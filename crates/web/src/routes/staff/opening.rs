@@ -4,7 +4,6 @@ use super::Store;
 use crate::admin::{Admin, Call, may};
 use crate::limits::Limit;
 use crate::route_table::{Routes, staff_routes};
-use crate::views::StaffRefused;
 use crate::{ApiError, AppState};
 use actix_web::web::Json;
 use chrono::{DateTime, Utc};
@@ -235,8 +234,7 @@ fn setup(state: &AppState, account: Account) -> Setup {
     get,
     path = "/api/admin/opening",
     operation_id = "get_opening",
-    tag = "staff",
-    responses((status = 200, body = OpeningView), StaffRefused)
+    responses((status = 200, body = OpeningView))
 )]
 pub(crate) async fn opening<S: Store>(
     admin: Admin<S, may::ViewFigures>,

@@ -10,7 +10,7 @@ use crate::limits::Limit;
 use crate::query::PageQuery;
 use crate::responses::{created, page_of};
 use crate::route_table::{Routes, staff_routes};
-use crate::views::{StaffRefused, SuccessView};
+use crate::views::SuccessView;
 use actix_web::HttpResponse;
 use actix_web::web::{Json, Path, Query};
 use chrono::{DateTime, Utc};
@@ -188,7 +188,6 @@ pub(crate) struct PackagesView {
     get,
     path = "/api/admin/entry-packages",
     operation_id = "list_packages",
-    tag = "staff",
     params(PageQuery),
     responses(
         (
@@ -196,8 +195,7 @@ pub(crate) struct PackagesView {
             body = PackagesView,
             headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
-        (status = 400, body = ErrorView, description = "No such page"),
-        StaffRefused
+        (status = 400, body = ErrorView, description = "No such page")
     )
 )]
 pub(crate) async fn list<S: Store>(
@@ -217,9 +215,8 @@ pub(crate) async fn list<S: Store>(
     post,
     path = "/api/admin/entry-packages",
     operation_id = "create_package",
-    tag = "staff",
     request_body = PackageBody,
-    responses((status = 201, body = PackageView), (status = 400, body = ErrorView), StaffRefused)
+    responses((status = 201, body = PackageView), (status = 400, body = ErrorView))
 )]
 pub(crate) async fn create<S: Store>(
     admin: Admin<S, may::ManagePackages>,
@@ -237,14 +234,11 @@ pub(crate) async fn create<S: Store>(
     put,
     path = "/api/admin/entry-packages/{id}",
     operation_id = "update_package",
-    tag = "staff",
     params(("id" = i64, Path)),
     request_body = PackageBody,
     responses(
         (status = 200, body = PackageView),
-        (status = 400, body = ErrorView),
-        (status = 404, body = ErrorView),
-        StaffRefused
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn update<S: Store>(
@@ -265,9 +259,8 @@ pub(crate) async fn update<S: Store>(
     delete,
     path = "/api/admin/entry-packages/{id}",
     operation_id = "delete_package",
-    tag = "staff",
     params(("id" = i64, Path)),
-    responses((status = 200, body = SuccessView), (status = 404, body = ErrorView), StaffRefused)
+    responses((status = 200, body = SuccessView), (status = 404, body = ErrorView))
 )]
 pub(crate) async fn delete<S: Store>(
     admin: Admin<S, may::ManagePackages>,

@@ -8,7 +8,7 @@ use crate::error::ErrorView;
 use crate::fields::{message, rule};
 use crate::limits::{Limit, subscriber};
 use crate::route_table::{Routes, routes, staff_routes};
-use crate::views::{StaffRefused, SuccessView};
+use crate::views::SuccessView;
 use crate::{ApiError, AppState, RequestPools};
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json};
@@ -129,14 +129,13 @@ pub(crate) struct LoginView {
     post,
     path = "/api/admin/login",
     operation_id = "admin_login",
-    tag = "staff",
     request_body = LoginBody,
     responses(
         (status = 200, body = LoginView),
         (status = 400, body = ErrorView, description = "Fields are missing or too long"),
         (status = 401, body = ErrorView, description = "`invalid_credentials`: wrong name or password; `totp_required`: the account needs a code; `totp_invalid`: the code is wrong or was used before"),
         (status = 429, body = ErrorView, description = "Too many failures; `Retry-After` says how long to wait"),
-        (status = 503, body = ErrorView, description = "Too many sign-ins at once, or the database is away"),
+        (status = 503, body = ErrorView, description = "Too many sign-ins at once, or the database is away")
     )
 )]
 pub(crate) async fn login<S: Store>(
@@ -292,8 +291,7 @@ fn count(outcome: &'static str) {
     post,
     path = "/api/admin/logout",
     operation_id = "admin_logout",
-    tag = "staff",
-    responses((status = 200, body = SuccessView), StaffRefused)
+    responses((status = 200, body = SuccessView))
 )]
 pub(crate) async fn logout<S: Store>(
     admin: Admin<S, may::OwnAccount>,

@@ -8,7 +8,6 @@ use crate::error::ErrorView;
 use crate::fields::{field, required};
 use crate::limits::Limit;
 use crate::route_table::{Routes, staff_routes};
-use crate::views::StaffRefused;
 use crate::{ApiError, AppState};
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -128,8 +127,7 @@ impl SettingsView {
     get,
     path = "/api/admin/settings",
     operation_id = "get_settings",
-    tag = "staff",
-    responses((status = 200, body = SettingsView), StaffRefused)
+    responses((status = 200, body = SettingsView))
 )]
 pub(crate) async fn settings<S: Store>(
     admin: Admin<S, may::ViewFigures>,
@@ -164,14 +162,11 @@ pub(super) fn sale_needs(state: &AppState) -> SaleNeeds {
     post,
     path = "/api/admin/settings",
     operation_id = "update_settings",
-    tag = "staff",
     request_body = SettingsBody,
     responses(
         (status = 200, body = SettingsView),
         (status = 202, body = ProposedView, description = "Somebody else must approve that packages are shown"),
-        (status = 400, body = ErrorView),
-        (status = 409, body = ErrorView, description = "`rules_missing`: packages cannot be shown without official rules"),
-        StaffRefused
+        (status = 409, body = ErrorView, description = "`rules_missing`: packages cannot be shown without official rules")
     )
 )]
 pub(crate) async fn update_settings<S: Store>(

@@ -10,7 +10,7 @@ use crate::limits::Limit;
 use crate::query::PageQuery;
 use crate::responses::{created, page_of};
 use crate::route_table::{Routes, staff_routes};
-use crate::views::{StaffRefused, SuccessView};
+use crate::views::SuccessView;
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path, Query};
@@ -122,7 +122,6 @@ pub(crate) struct SharedNetworksView {
     get,
     path = "/api/admin/fraud/networks",
     operation_id = "list_shared_networks",
-    tag = "staff",
     params(PageQuery),
     responses(
         (
@@ -130,8 +129,7 @@ pub(crate) struct SharedNetworksView {
             body = SharedNetworksView,
             headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
-        (status = 400, body = ErrorView, description = "No such page"),
-        StaffRefused
+        (status = 400, body = ErrorView, description = "No such page")
     )
 )]
 pub(crate) async fn list<S: Store>(
@@ -151,13 +149,10 @@ pub(crate) async fn list<S: Store>(
     post,
     path = "/api/admin/fraud/networks",
     operation_id = "add_shared_network",
-    tag = "staff",
     request_body = SharedNetworkBody,
     responses(
         (status = 201, body = SharedNetworkView),
-        (status = 400, body = ErrorView),
-        (status = 409, body = ErrorView, description = "`network_listed`: the network is on the list already"),
-        StaffRefused
+        (status = 409, body = ErrorView, description = "`network_listed`: the network is on the list already")
     )
 )]
 pub(crate) async fn add<S: Store>(
@@ -176,9 +171,8 @@ pub(crate) async fn add<S: Store>(
     delete,
     path = "/api/admin/fraud/networks/{id}",
     operation_id = "remove_shared_network",
-    tag = "staff",
     params(("id" = i64, Path)),
-    responses((status = 200, body = SuccessView), (status = 404, body = ErrorView), StaffRefused)
+    responses((status = 200, body = SuccessView), (status = 404, body = ErrorView))
 )]
 pub(crate) async fn remove<S: Store>(
     admin: Admin<S, may::ManageFlags>,

@@ -7,7 +7,7 @@ use crate::error::ErrorView;
 use crate::limits::Limit;
 use crate::query::{DateRangeQuery, start_of_day};
 use crate::route_table::{Routes, staff_routes};
-use crate::views::{LandingPageView, StaffRefused};
+use crate::views::LandingPageView;
 use actix_web::web::{Json, Query};
 use analytics::{DateRange, Trends, TrendsRow};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
@@ -70,9 +70,8 @@ pub(crate) struct VelocityView {
     get,
     path = "/api/admin/analytics/trends",
     operation_id = "get_trends",
-    tag = "staff",
     params(DateRangeQuery),
-    responses((status = 200, body = TrendsView), (status = 400, body = ErrorView), StaffRefused)
+    responses((status = 200, body = TrendsView), (status = 400, body = ErrorView))
 )]
 pub(crate) async fn trends<S: Store>(
     admin: Admin<S, may::ViewFigures>,

@@ -5,7 +5,6 @@ use crate::ApiError;
 use crate::admin::{Admin, may};
 use crate::limits::Limit;
 use crate::route_table::{Routes, staff_routes};
-use crate::views::StaffRefused;
 use actix_web::web::Json;
 use serde::Serialize;
 use staff::Permission;
@@ -31,8 +30,7 @@ pub(crate) struct WaitingView {
     get,
     path = "/api/admin/waiting",
     operation_id = "count_waiting",
-    tag = "staff",
-    responses((status = 200, body = WaitingView), StaffRefused)
+    responses((status = 200, body = WaitingView))
 )]
 pub(crate) async fn waiting<S: Store>(
     admin: Admin<S, may::ViewFigures>,

@@ -11,7 +11,6 @@ use crate::names::{Name, Named};
 use crate::query::{PageQuery, SortOrderView, read_sorting};
 use crate::responses::{csv_file, page_of};
 use crate::route_table::{Routes, staff_routes};
-use crate::views::StaffRefused;
 use actix_web::HttpResponse;
 use actix_web::web::Query;
 use chrono::SecondsFormat;
@@ -57,7 +56,6 @@ impl DrawingOrderQuery {
     get,
     path = "/api/admin/drawing/history",
     operation_id = "list_drawing_history",
-    tag = "staff",
     params(DrawingOrderQuery, PageQuery),
     responses(
         (
@@ -65,8 +63,7 @@ impl DrawingOrderQuery {
             body = Vec<DrawingView>,
             headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
-        (status = 400, body = ErrorView, description = "No such order or page"),
-        StaffRefused,
+        (status = 400, body = ErrorView, description = "No such order or page")
     )
 )]
 pub(crate) async fn history<S: Store>(
@@ -106,15 +103,13 @@ const COLUMNS: [&str; 14] = [
     get,
     path = "/api/admin/drawing/history/export",
     operation_id = "export_drawing_history",
-    tag = "staff",
     responses(
         (
             status = 200,
             body = String,
             content_type = "text/csv",
             description = "Columns id, createdAt, landingPage, winnerId, winnerPhoneNumber, winningEntryNumber, totalParticipants, totalEntries, drawingMethod, verificationHash, status, period, reason and voidReason"
-        ),
-        StaffRefused,
+        )
     )
 )]
 pub(crate) async fn export<S: Store>(admin: Admin<S, may::ExportLists>) -> Result<HttpResponse, ApiError> {

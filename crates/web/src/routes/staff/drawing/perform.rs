@@ -12,7 +12,7 @@ use crate::responses::created;
 use crate::route_table::{Routes, staff_routes};
 use crate::routes::staff::read_key;
 use crate::routes::staff::two_people::{ProposedView, proposed};
-use crate::views::{LandingPageView, StaffRefused};
+use crate::views::LandingPageView;
 use actix_web::{HttpRequest, HttpResponse};
 use chrono_tz::Tz;
 
@@ -108,15 +108,13 @@ pub(crate) enum DrawingAcceptedView {
     post,
     path = "/api/admin/drawing/perform",
     operation_id = "perform_drawing",
-    tag = "staff",
     params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters")),
     request_body = PerformDrawingBody,
     responses(
         (status = 201, body = DrawingView, description = "It is drawn"),
         (status = 202, body = DrawingAcceptedView, description = "It is sealed, and the server draws it when the round of the beacon comes; or it is announced, and the server seals it later; or somebody else must approve an additional drawing"),
         (status = 400, body = ErrorView, description = "No such raffle, an invalid reason or prize, or an invalid key"),
-        (status = 409, body = ErrorView, description = "The raffle has no participants, or has its drawing of this month, or the key belongs to another request"),
-        StaffRefused,
+        (status = 409, body = ErrorView, description = "The raffle has no participants, or has its drawing of this month, or the key belongs to another request")
     )
 )]
 pub(crate) async fn perform<S: Store>(

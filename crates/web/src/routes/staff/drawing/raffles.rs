@@ -8,7 +8,7 @@ use crate::error::ErrorView;
 use crate::fields::path_raffle;
 use crate::limits::Limit;
 use crate::route_table::{Routes, staff_routes};
-use crate::views::{LandingPageView, StaffRefused};
+use crate::views::LandingPageView;
 use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
 use drawing::steps::{DrawingState, DrawingStatus};
@@ -99,8 +99,7 @@ fn draws_at(state: &DrawingState) -> Option<DateTime<Utc>> {
     get,
     path = "/api/admin/raffles",
     operation_id = "list_raffles",
-    tag = "staff",
-    responses((status = 200, body = RafflesView), StaffRefused)
+    responses((status = 200, body = RafflesView))
 )]
 pub(crate) async fn list<S: Store>(admin: Admin<S, may::ViewFigures>) -> Result<Json<RafflesView>, ApiError> {
     let raffles = admin
@@ -126,14 +125,12 @@ impl JsonBody for PrizeView {}
     put,
     path = "/api/admin/raffles/{landingPage}/prize",
     operation_id = "set_prize",
-    tag = "staff",
     params(("landingPage" = LandingPageView, Path)),
     request_body = PrizeView,
     responses(
         (status = 200, body = PrizeView),
         (status = 400, body = ErrorView, description = "Without a name or a value, or too long"),
-        (status = 404, body = ErrorView),
-        StaffRefused,
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn set_prize<S: Store>(

@@ -9,7 +9,6 @@ use crate::error::ErrorView;
 use crate::fields::{All, Messages, field, message, path_id, required};
 use crate::limits::Limit;
 use crate::route_table::{Routes, staff_routes};
-use crate::views::StaffRefused;
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path};
 use drawing::DrawingId;
@@ -92,15 +91,13 @@ impl JsonBody for VoidBody {}
     post,
     path = "/api/admin/drawing/{id}/beacon",
     operation_id = "bring_beacon",
-    tag = "staff",
     params(("id" = i64, Path)),
     request_body = BeaconBody,
     responses(
         (status = 200, body = DrawingView),
         (status = 400, body = ErrorView, description = "The signature is not one, or is not valid for the round"),
         (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "The drawing is not sealed, or another round was announced"),
-        StaffRefused,
+        (status = 409, body = ErrorView, description = "The drawing is not sealed, or another round was announced")
     )
 )]
 pub(crate) async fn bring_beacon<S: Store>(
@@ -136,15 +133,13 @@ fn read_signature(text: &str) -> Result<BeaconSignature, Messages> {
     post,
     path = "/api/admin/drawing/{id}/void",
     operation_id = "void_drawing",
-    tag = "staff",
     params(("id" = i64, Path)),
     request_body = VoidBody,
     responses(
         (status = 200, body = DrawingView),
         (status = 400, body = ErrorView, description = "Without a reason of 3 to 500 characters"),
         (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "It is not sealed, or its round was due less than 24 hours ago"),
-        StaffRefused,
+        (status = 409, body = ErrorView, description = "It is not sealed, or its round was due less than 24 hours ago")
     )
 )]
 pub(crate) async fn make_void<S: Store>(

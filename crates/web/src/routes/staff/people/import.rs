@@ -6,7 +6,6 @@ use crate::admin::{Admin, may};
 use crate::body::CsvBody;
 use crate::error::ErrorView;
 use crate::fields::{Messages, field, message};
-use crate::views::StaffRefused;
 use actix_web::HttpResponse;
 use actix_web::web::Query;
 use people::{BadLine, IMPORT_COLUMNS, ImportLine, MOST_IMPORTED, read_lines};
@@ -98,7 +97,6 @@ fn bad_lines(lines: Vec<BadLine>) -> HttpResponse {
     post,
     path = "/api/admin/people/import",
     operation_id = "import_people",
-    tag = "people",
     params(ImportQuery),
     request_body(content = String, content_type = "text/csv"),
     responses(
@@ -106,8 +104,7 @@ fn bad_lines(lines: Vec<BadLine>) -> HttpResponse {
         (status = 400, body = BadLinesView, description = "`bad_lines`: every bad line, and nothing was imported"),
         (status = 408, body = ErrorView, description = "The file took too long to arrive"),
         (status = 413, body = ErrorView, description = "The file is larger than 10 MiB"),
-        (status = 415, body = ErrorView, description = "The content type is not text/csv"),
-        StaffRefused
+        (status = 415, body = ErrorView, description = "The content type is not text/csv")
     )
 )]
 pub(crate) async fn import_people<S: Store>(

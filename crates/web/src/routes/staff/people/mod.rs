@@ -13,7 +13,7 @@ use crate::fields::{All, FieldErrors, Messages, field, message, path_id, read_li
 use crate::limits::Limit;
 use crate::query::read_number;
 use crate::route_table::{Routes, staff_routes};
-use crate::views::{LandingPageView, StaffRefused};
+use crate::views::LandingPageView;
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path, Query};
 use bodies::{DuplicateBody, PersonBody};
@@ -133,12 +133,10 @@ fn read_tag(text: Option<&str>) -> Result<Option<String>, Messages> {
     get,
     path = "/api/admin/people",
     operation_id = "list_people",
-    tag = "people",
     params(PeopleListQuery),
     responses(
         (status = 200, body = PeopleView),
-        (status = 400, body = ErrorView, description = "The query cannot be read, or there is no such filter or page"),
-        StaffRefused
+        (status = 400, body = ErrorView, description = "The query cannot be read, or there is no such filter or page")
     )
 )]
 pub(crate) async fn list<S: Store>(
@@ -157,8 +155,7 @@ pub(crate) async fn list<S: Store>(
     get,
     path = "/api/admin/people/tags",
     operation_id = "list_person_tags",
-    tag = "people",
-    responses((status = 200, body = PersonTagsView), StaffRefused)
+    responses((status = 200, body = PersonTagsView))
 )]
 pub(crate) async fn tags<S: Store>(
     admin: Admin<S, may::ViewPeople>,
@@ -172,9 +169,8 @@ pub(crate) async fn tags<S: Store>(
     get,
     path = "/api/admin/people/{id}",
     operation_id = "get_person",
-    tag = "people",
     params(("id" = i64, Path)),
-    responses((status = 200, body = PersonView), (status = 404, body = ErrorView), StaffRefused)
+    responses((status = 200, body = PersonView), (status = 404, body = ErrorView))
 )]
 pub(crate) async fn get<S: Store>(
     admin: Admin<S, may::ViewPeople>,
@@ -192,14 +188,11 @@ pub(crate) async fn get<S: Store>(
     patch,
     path = "/api/admin/people/{id}",
     operation_id = "edit_person",
-    tag = "people",
     params(("id" = i64, Path)),
     request_body = PersonBody,
     responses(
         (status = 200, body = PersonNotesView),
-        (status = 400, body = ErrorView),
-        (status = 404, body = ErrorView),
-        StaffRefused
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn edit<S: Store>(
@@ -229,15 +222,12 @@ pub(crate) async fn edit<S: Store>(
     post,
     path = "/api/admin/people/{id}/duplicate-of",
     operation_id = "mark_duplicate",
-    tag = "people",
     params(("id" = i64, Path)),
     request_body = DuplicateBody,
     responses(
         (status = 200, body = PersonView),
-        (status = 400, body = ErrorView),
         (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "`already_duplicate`: it is marked already"),
-        StaffRefused
+        (status = 409, body = ErrorView, description = "`already_duplicate`: it is marked already")
     )
 )]
 pub(crate) async fn mark<S: Store>(
@@ -266,12 +256,10 @@ pub(crate) async fn mark<S: Store>(
     delete,
     path = "/api/admin/people/{id}/duplicate-of",
     operation_id = "unmark_duplicate",
-    tag = "people",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = PersonView),
-        (status = 404, body = ErrorView, description = "There is no such entry, or it is no duplicate"),
-        StaffRefused
+        (status = 404, body = ErrorView, description = "There is no such entry, or it is no duplicate")
     )
 )]
 pub(crate) async fn unmark<S: Store>(

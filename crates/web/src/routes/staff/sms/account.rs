@@ -13,7 +13,7 @@ use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
 use crate::routes::provider_callbacks::usable;
 use crate::routes::staff::two_people::{ProposedView, proposed};
-use crate::views::{StaffRefused, SuccessView};
+use crate::views::SuccessView;
 use actix_web::HttpResponse;
 use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
@@ -99,13 +99,10 @@ fn name_wrong_parts(wrong: &MalformedCredentials) -> ApiError {
     post,
     path = "/api/admin/save-credentials",
     operation_id = "save_credentials",
-    tag = "texts",
     request_body = CredentialsBody,
     responses(
         (status = 200, body = SuccessView),
-        (status = 202, body = ProposedView, description = "Somebody else must approve it"),
-        (status = 400, body = ErrorView),
-        StaffRefused
+        (status = 202, body = ProposedView, description = "Somebody else must approve it")
     )
 )]
 pub(crate) async fn save_credentials<S: Store>(
@@ -235,8 +232,7 @@ fn halt(account: &Account, recorded: Option<Halt>) -> Option<HaltView> {
     get,
     path = "/api/admin/sms/status",
     operation_id = "sms_status",
-    tag = "texts",
-    responses((status = 200, body = SmsStatusView), StaffRefused)
+    responses((status = 200, body = SmsStatusView))
 )]
 pub(crate) async fn status<S: Store>(
     admin: Admin<S, may::ViewFigures>,
@@ -339,14 +335,11 @@ impl Named for WaitReason {
     post,
     path = "/api/admin/sms/test-text",
     operation_id = "send_test_text",
-    tag = "texts",
     request_body = TestTextBody,
     responses(
         (status = 201, body = TextView),
-        (status = 400, body = ErrorView),
         (status = 503, body = ErrorView, description = "No account is configured, the saved one cannot be opened, or the database is away"),
-        (status = 401, body = ErrorView),
-        (status = 429, body = ErrorView)
+        (status = 401, body = ErrorView)
     )
 )]
 pub(crate) async fn send_test_text<S: Store>(
@@ -373,9 +366,8 @@ pub(crate) async fn send_test_text<S: Store>(
     get,
     path = "/api/admin/sms/messages/{id}",
     operation_id = "find_text",
-    tag = "texts",
     params(("id" = i64, Path)),
-    responses((status = 200, body = TextView), (status = 404, body = ErrorView), StaffRefused)
+    responses((status = 200, body = TextView), (status = 404, body = ErrorView))
 )]
 pub(crate) async fn find_message<S: Store>(
     admin: Admin<S, may::ViewPeople>,

@@ -8,7 +8,6 @@ use crate::limits::Limit;
 use crate::names::{Name, Named};
 use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
-use crate::views::StaffRefused;
 use actix_web::web::{Json, Path};
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
@@ -114,9 +113,8 @@ fn sentence(consent: &StoredConsent) -> String {
     get,
     path = "/api/admin/sms/messages/{id}/evidence",
     operation_id = "find_evidence",
-    tag = "texts",
     params(("id" = i64, Path)),
-    responses((status = 200, body = TextEvidenceView), (status = 404, body = ErrorView), StaffRefused)
+    responses((status = 200, body = TextEvidenceView), (status = 404, body = ErrorView))
 )]
 pub(crate) async fn find_evidence<S: Store>(
     admin: Admin<S, may::ViewPeople>,

@@ -11,7 +11,7 @@ use crate::query::{PageQuery, read_text_search};
 use crate::responses::{CsvParts, csv_response, csv_stream, page_of};
 use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
-use crate::views::{StaffRefused, shown_phone};
+use crate::views::shown_phone;
 use actix_web::HttpResponse;
 use actix_web::web::{Bytes, Query};
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -121,7 +121,6 @@ pub(crate) struct RepliesView {
     get,
     path = "/api/admin/sms/replies",
     operation_id = "list_replies",
-    tag = "texts",
     params(ReplyQuery, PageQuery),
     responses(
         (
@@ -129,8 +128,7 @@ pub(crate) struct RepliesView {
             body = RepliesView,
             headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
-        (status = 400, body = ErrorView, description = "No such search, kind or page"),
-        StaffRefused
+        (status = 400, body = ErrorView, description = "No such search, kind or page")
     )
 )]
 pub(crate) async fn list<S: Store>(
@@ -154,7 +152,6 @@ const COLUMNS: [&str; 6] = ["id", "phoneNumber", "userId", "keyword", "body", "c
     get,
     path = "/api/admin/sms/replies/export",
     operation_id = "export_replies",
-    tag = "texts",
     params(ReplyQuery),
     responses(
         (
@@ -163,8 +160,7 @@ const COLUMNS: [&str; 6] = ["id", "phoneNumber", "userId", "keyword", "body", "c
             content_type = "text/csv",
             description = "Columns id, phoneNumber (its last four digits), userId, keyword, body and createdAt"
         ),
-        (status = 400, body = ErrorView, description = "No such search or kind"),
-        StaffRefused
+        (status = 400, body = ErrorView, description = "No such search or kind")
     )
 )]
 pub(crate) async fn export<S: Store>(

@@ -13,7 +13,7 @@ use crate::query::{PageQuery, read_search};
 use crate::responses::{created, page_of};
 use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
-use crate::views::{LandingPageView, StaffRefused};
+use crate::views::LandingPageView;
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path, Query};
@@ -212,7 +212,6 @@ impl TemplateQuery {
     get,
     path = "/api/admin/sms/templates",
     operation_id = "list_sms_templates",
-    tag = "texts",
     params(TemplateQuery, PageQuery),
     responses(
         (
@@ -220,8 +219,7 @@ impl TemplateQuery {
             body = SmsTemplatesView,
             headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
-        (status = 400, body = ErrorView, description = "No such search or page"),
-        StaffRefused
+        (status = 400, body = ErrorView, description = "No such search or page")
     )
 )]
 pub(crate) async fn list<S: Store>(
@@ -241,9 +239,8 @@ pub(crate) async fn list<S: Store>(
     post,
     path = "/api/admin/sms/templates",
     operation_id = "create_sms_template",
-    tag = "texts",
     request_body = SmsTemplateBody,
-    responses((status = 201, body = SmsTemplateView), (status = 400, body = ErrorView), StaffRefused)
+    responses((status = 201, body = SmsTemplateView), (status = 400, body = ErrorView))
 )]
 pub(crate) async fn create<S: Store>(
     admin: Admin<S, may::ManageTexts>,
@@ -264,14 +261,11 @@ pub(crate) async fn create<S: Store>(
     put,
     path = "/api/admin/sms/templates/{id}",
     operation_id = "update_sms_template",
-    tag = "texts",
     params(("id" = i64, Path)),
     request_body = SmsTemplateBody,
     responses(
         (status = 200, body = SmsTemplateView),
-        (status = 400, body = ErrorView),
-        (status = 404, body = ErrorView),
-        StaffRefused
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn update<S: Store>(
@@ -309,14 +303,11 @@ impl ActiveBody {
     patch,
     path = "/api/admin/sms/templates/{id}",
     operation_id = "switch_sms_template",
-    tag = "texts",
     params(("id" = i64, Path)),
     request_body = ActiveBody,
     responses(
         (status = 200, body = SmsTemplateView),
-        (status = 400, body = ErrorView),
-        (status = 404, body = ErrorView),
-        StaffRefused
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn switch<S: Store>(

@@ -11,7 +11,7 @@ use crate::query::PageQuery;
 use crate::responses::{created, page_of};
 use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
-use crate::views::{LandingPageView, StaffRefused, SuccessView};
+use crate::views::{LandingPageView, SuccessView};
 use actix_web::HttpResponse;
 use actix_web::web::{Json, Path, Query};
 use chrono::{DateTime, Utc};
@@ -114,7 +114,6 @@ pub(crate) struct WelcomeSmsListView {
     get,
     path = "/api/admin/welcome-sms",
     operation_id = "list_welcome_sms",
-    tag = "texts",
     params(PageQuery),
     responses(
         (
@@ -122,8 +121,7 @@ pub(crate) struct WelcomeSmsListView {
             body = WelcomeSmsListView,
             headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
-        (status = 400, body = ErrorView, description = "No such page"),
-        StaffRefused
+        (status = 400, body = ErrorView, description = "No such page")
     )
 )]
 pub(crate) async fn list<S: Store>(
@@ -146,13 +144,10 @@ pub(crate) async fn list<S: Store>(
     post,
     path = "/api/admin/welcome-sms",
     operation_id = "create_welcome_sms",
-    tag = "texts",
     request_body = WelcomeSmsBody,
     responses(
         (status = 201, body = WelcomeSmsView),
-        (status = 400, body = ErrorView),
-        (status = 409, body = ErrorView, description = "The raffle already has a welcome message"),
-        StaffRefused
+        (status = 409, body = ErrorView, description = "The raffle already has a welcome message")
     )
 )]
 pub(crate) async fn create<S: Store>(
@@ -184,14 +179,11 @@ pub(crate) async fn create<S: Store>(
     put,
     path = "/api/admin/welcome-sms/{landingPage}",
     operation_id = "update_welcome_sms",
-    tag = "texts",
     params(("landingPage" = LandingPageView, Path)),
     request_body = WelcomeSmsChangeBody,
     responses(
         (status = 200, body = WelcomeSmsView),
-        (status = 400, body = ErrorView),
-        (status = 404, body = ErrorView),
-        StaffRefused
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn update<S: Store>(
@@ -215,14 +207,11 @@ pub(crate) async fn update<S: Store>(
     patch,
     path = "/api/admin/welcome-sms/{landingPage}",
     operation_id = "switch_welcome_sms",
-    tag = "texts",
     params(("landingPage" = LandingPageView, Path)),
     request_body = ActiveBody,
     responses(
         (status = 200, body = WelcomeSmsView),
-        (status = 400, body = ErrorView),
-        (status = 404, body = ErrorView),
-        StaffRefused
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn switch<S: Store>(
@@ -245,9 +234,8 @@ pub(crate) async fn switch<S: Store>(
     delete,
     path = "/api/admin/welcome-sms/{landingPage}",
     operation_id = "delete_welcome_sms",
-    tag = "texts",
     params(("landingPage" = LandingPageView, Path)),
-    responses((status = 200, body = SuccessView), (status = 404, body = ErrorView), StaffRefused)
+    responses((status = 200, body = SuccessView), (status = 404, body = ErrorView))
 )]
 pub(crate) async fn delete<S: Store>(
     admin: Admin<S, may::ManageTexts>,

@@ -9,7 +9,6 @@ use crate::limits::Limit;
 use crate::responses::{CsvParts, csv_response, csv_stream};
 use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
-use crate::views::StaffRefused;
 use actix_web::HttpResponse;
 use actix_web::web::{Bytes, Path};
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -38,7 +37,6 @@ const ROWS: u32 = 2_000;
     get,
     path = "/api/admin/sms/campaigns/{id}/export",
     operation_id = "export_campaign",
-    tag = "texts",
     params(("id" = i64, Path)),
     responses(
         (
@@ -47,8 +45,7 @@ const ROWS: u32 = 2_000;
             content_type = "text/csv",
             description = "Columns phoneNumber, status, reason, sentAt, clickedAt, ctaClickedAt and trackingId"
         ),
-        (status = 404, body = ErrorView),
-        StaffRefused
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn export<S: Store>(

@@ -12,7 +12,6 @@ use crate::query::{PageQuery, SortOrderView, read_search, read_sorting};
 use crate::responses::{CsvParts, csv_response, csv_stream, page_of};
 use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
-use crate::views::StaffRefused;
 use actix_web::HttpResponse;
 use actix_web::web::{Bytes, Query};
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -89,7 +88,6 @@ impl CampaignOrderQuery {
     get,
     path = "/api/admin/sms/campaigns",
     operation_id = "list_campaigns",
-    tag = "texts",
     params(CampaignQuery, CampaignOrderQuery, PageQuery),
     responses(
         (
@@ -97,8 +95,7 @@ impl CampaignOrderQuery {
             body = CampaignsView,
             headers(("X-Total-Count" = i64, description = "The number of all rows"))
         ),
-        (status = 400, body = ErrorView, description = "No such status, search, order or page"),
-        StaffRefused
+        (status = 400, body = ErrorView, description = "No such status, search, order or page")
     )
 )]
 pub(crate) async fn list<S: Store>(
@@ -141,7 +138,6 @@ const COLUMNS: [&str; 18] = [
     get,
     path = "/api/admin/sms/campaigns/export",
     operation_id = "export_campaigns",
-    tag = "texts",
     params(CampaignQuery),
     responses(
         (
@@ -150,8 +146,7 @@ const COLUMNS: [&str; 18] = [
             content_type = "text/csv",
             description = "Columns id, campaignName, templateName, createdAt, scheduledDate, targetAudience, landingPageFilter, customPhoneNumberCount, status, recipientCount, sentCount, deliveredCount, errorCount, skippedCount, clickedCount, ctaClickedCount, startedAt and sentAt"
         ),
-        (status = 400, body = ErrorView, description = "No such status or search"),
-        StaffRefused
+        (status = 400, body = ErrorView, description = "No such status or search")
     )
 )]
 pub(crate) async fn export<S: Store>(

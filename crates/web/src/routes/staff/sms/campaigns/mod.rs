@@ -16,7 +16,6 @@ use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
 use crate::routes::staff::read_key;
 use crate::routes::staff::sms::account::TextView;
-use crate::views::StaffRefused;
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path, Query};
 use actix_web::{HttpRequest, HttpResponse};
@@ -71,16 +70,13 @@ impl From<CampaignError> for ApiError {
     post,
     path = "/api/admin/sms/campaigns/schedule",
     operation_id = "schedule_campaign",
-    tag = "texts",
     params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters")),
     request_body = CampaignBody,
     responses(
         (status = 201, body = CampaignView),
-        (status = 400, body = ErrorView),
         (status = 404, body = ErrorView, description = "No such template, or it is not active"),
         (status = 409, body = ErrorView, description = "The key came with another body before"),
-        (status = 413, body = ErrorView),
-        StaffRefused
+        (status = 413, body = ErrorView)
     )
 )]
 pub(crate) async fn schedule<S: Store>(
@@ -117,14 +113,11 @@ pub(crate) async fn schedule<S: Store>(
     post,
     path = "/api/admin/sms/campaigns/estimate",
     operation_id = "estimate_campaign",
-    tag = "texts",
     request_body = CampaignBody,
     responses(
         (status = 200, body = EstimateView),
-        (status = 400, body = ErrorView),
         (status = 404, body = ErrorView, description = "No such template, or it is not active"),
-        (status = 413, body = ErrorView),
-        StaffRefused
+        (status = 413, body = ErrorView)
     )
 )]
 pub(crate) async fn estimate<S: Store>(
@@ -151,13 +144,11 @@ pub(crate) async fn estimate<S: Store>(
     put,
     path = "/api/admin/sms/campaigns/{id}/cancel",
     operation_id = "cancel_campaign",
-    tag = "texts",
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = CampaignView),
         (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "It has started or was cancelled before"),
-        StaffRefused
+        (status = 409, body = ErrorView, description = "It has started or was cancelled before")
     )
 )]
 pub(crate) async fn cancel<S: Store>(
@@ -207,13 +198,11 @@ impl CampaignDetailQuery {
     get,
     path = "/api/admin/sms/campaigns/{id}",
     operation_id = "find_campaign",
-    tag = "texts",
     params(("id" = i64, Path), CampaignDetailQuery),
     responses(
         (status = 200, body = CampaignWithReportView),
         (status = 400, body = ErrorView),
-        (status = 404, body = ErrorView),
-        StaffRefused
+        (status = 404, body = ErrorView)
     )
 )]
 pub(crate) async fn find<S: Store>(
@@ -261,13 +250,11 @@ pub(crate) struct TextQuery {
     get,
     path = "/api/admin/sms/campaigns/{id}/text",
     operation_id = "find_campaign_text",
-    tag = "texts",
     params(("id" = i64, Path), TextQuery),
     responses(
         (status = 200, body = TextView),
         (status = 400, body = ErrorView),
-        (status = 404, body = ErrorView, description = "No such campaign, or it sent no text to this number"),
-        StaffRefused
+        (status = 404, body = ErrorView, description = "No such campaign, or it sent no text to this number")
     )
 )]
 pub(crate) async fn find_text<S: Store>(
@@ -290,8 +277,7 @@ pub(crate) async fn find_text<S: Store>(
     get,
     path = "/api/admin/sms/analytics",
     operation_id = "sms_analytics",
-    tag = "texts",
-    responses((status = 200, body = SmsAnalyticsView), StaffRefused)
+    responses((status = 200, body = SmsAnalyticsView))
 )]
 pub(crate) async fn analytics<S: Store>(
     admin: Admin<S, may::ViewFigures>,
