@@ -352,22 +352,9 @@ impl<S> Call<'_, S> {
 }
 
 impl<S: Store, P: Needs> Admin<S, P> {
-    /// Runs a use case and turns its error into a response.
+    /// Runs a use case and turns its error into a response. Only requests whose method is not safe may write.
     pub(crate) async fn run<T, E>(
         &self,
-        work: impl FnOnce(Call<'_, S>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, ApiError>
-    where
-        T: Send + 'static,
-        E: Into<ApiError> + Send + 'static,
-    {
-        self.run_within(DEADLINE, work).await
-    }
-
-    /// The same for a use case that may take longer.
-    pub(crate) async fn run_within<T, E>(
-        &self,
-        deadline: Duration,
         work: impl FnOnce(Call<'_, S>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, ApiError>
     where
@@ -379,45 +366,7 @@ impl<S: Store, P: Needs> Admin<S, P> {
         } else {
             &self.pools.console
         };
-        self.run_in(pool, deadline, work).await
-    }
-
-    /// The same for a use case that writes, whatever the method of the request is, such as a look that is recorded.
-    pub(crate) async fn write<T, E>(
-        &self,
-        work: impl FnOnce(Call<'_, S>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, ApiError>
-    where
-        T: Send + 'static,
-        E: Into<ApiError> + Send + 'static,
-    {
-        self.run_in(&self.pools.console_writes, DEADLINE, work).await
-    }
-
-    /// The same for a use case that only reads, whatever the method of the request is.
-    pub(crate) async fn read_within<T, E>(
-        &self,
-        deadline: Duration,
-        work: impl FnOnce(Call<'_, S>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, ApiError>
-    where
-        T: Send + 'static,
-        E: Into<ApiError> + Send + 'static,
-    {
-        self.run_in(&self.pools.console, deadline, work).await
-    }
-
-    /// The same in the background, one at a time and with idle priority.
-    pub(crate) async fn run_in_background<T, E>(
-        &self,
-        deadline: Duration,
-        work: impl FnOnce(Call<'_, S>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, ApiError>
-    where
-        T: Send + 'static,
-        E: Into<ApiError> + Send + 'static,
-    {
-        self.run_in(&self.pools.drawings, deadline, work).await
+        self.run_in(pool, DEADLINE, work).await
     }
 
     /// Starts work on the thread that clears data. It continues when nobody waits for it any more; the receiver fails when
@@ -430,7 +379,8 @@ impl<S: Store, P: Needs> Admin<S, P> {
         self.pools.clearing.start_work(move |store| work(store, &*clock))
     }
 
-    async fn run_in<T, E>(
+    /// The same for a use case that needs other threads or another deadline.
+    pub(crate) async fn run_in<T, E>(
         &self,
         pool: &RequestPool<S>,
         deadline: Duration,
@@ -452,6 +402,11 @@ impl<S: Store, P: Needs> Admin<S, P> {
             })
         };
         pool.run_within(deadline, job).await
+    }
+
+    /// The pools, for [`Self::run_in`].
+    pub(crate) fn pools(&self) -> &RequestPools<S> {
+        &self.pools
     }
 
     /// The member of staff.

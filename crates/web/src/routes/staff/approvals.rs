@@ -300,7 +300,11 @@ pub(crate) async fn approve<S: Store>(
     let approve = move |call: Call<'_, S>| approve_now(&call, id);
     // A drawing may wait for other drawings and reads every entrant.
     let (approval, outcome) = match kind {
-        ApprovalKind::PerformDrawing => admin.run_in_background(DRAWING_DEADLINE, approve).await?,
+        ApprovalKind::PerformDrawing => {
+            admin
+                .run_in(&admin.pools().drawings, DRAWING_DEADLINE, approve)
+                .await?
+        }
         _ => admin.run(approve).await?,
     };
     let result = result_of(&admin, outcome).await?;

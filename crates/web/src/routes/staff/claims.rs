@@ -7,8 +7,7 @@ use self::bodies::{ClaimNoteBody, RejectionBody};
 use self::views::{ClaimDetailView, ClaimsView};
 use super::Store;
 use super::two_people::{ProposedView, proposed};
-use crate::ApiError;
-use crate::admin::{Admin, Needs, may};
+use crate::admin::{Admin, Call, Needs, may};
 use crate::body::Body;
 use crate::error::ErrorView;
 use crate::fields::{All, Messages, field, message, path_id};
@@ -17,6 +16,7 @@ use crate::query::PageQuery;
 use crate::responses::page_of;
 use crate::route_table::{Routes, staff_routes};
 use crate::views::BodyRefused;
+use crate::{ApiError, DEADLINE};
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path, Query};
@@ -144,8 +144,10 @@ pub(crate) async fn show<S: Store>(
         admin.require_step_up()?;
     }
     let id = path_id(&id, ClaimId::new)?;
+    let open = move |call: Call<'_, S>| review::open(call.store, call.state.claim_tools(), by, id);
+    // Whoever looks is recorded.
     let file = admin
-        .write(move |call| review::open(call.store, call.state.claim_tools(), by, id))
+        .run_in(&admin.pools().console_writes, DEADLINE, open)
         .await?;
     Ok(Json((&file).into()))
 }

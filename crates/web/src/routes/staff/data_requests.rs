@@ -2,7 +2,7 @@
 
 use super::Store;
 use super::two_people::{ProposedView, proposed};
-use crate::admin::{Admin, Needs, may};
+use crate::admin::{Admin, Call, Needs, may};
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{field, path_id, required};
@@ -77,8 +77,8 @@ async fn erasure_refused<S: Store, P: Needs>(
     admin: &Admin<S, P>,
     entrant: EntrantId,
 ) -> Result<Option<HttpResponse>, ApiError> {
-    let was_drawn = admin.read_within(DEADLINE, move |call| requests::is_winner(call.store, entrant));
-    if !was_drawn.await? {
+    let find = move |call: Call<'_, S>| requests::is_winner(call.store, entrant);
+    if !admin.run_in(&admin.pools().console, DEADLINE, find).await? {
         return Ok(None);
     }
     admin.require_step_up()?;

@@ -10,7 +10,7 @@ pub(super) use perform::performed_drawing;
 
 use super::Store;
 use crate::ApiError;
-use crate::admin::{Admin, Needs, may};
+use crate::admin::{Admin, Call, Needs, may};
 use crate::drawing_views::{DrawingView, PrizeView};
 use crate::error::ErrorView;
 use crate::fields::{All, FieldErrors, Messages, field, message, path_id, read_line};
@@ -85,10 +85,9 @@ impl From<RaffleStatistics> for RaffleStatisticsView {
 pub(crate) async fn stats<S: Store>(
     admin: Admin<S, may::ViewFigures>,
 ) -> Result<Json<DrawingStatsView>, ApiError> {
+    let count = |call: Call<'_, S>| usecases::drawings::statistics(call.store);
     let statistics = admin
-        .run_within(COUNTING_DEADLINE, |call| {
-            usecases::drawings::statistics(call.store)
-        })
+        .run_in(&admin.pools().console, COUNTING_DEADLINE, count)
         .await?;
     Ok(Json(DrawingStatsView {
         landing_page_stats: statistics.into_iter().map(Into::into).collect(),

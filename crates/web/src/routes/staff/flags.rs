@@ -138,11 +138,12 @@ const DETECTION_DEADLINE: Duration = Duration::from_secs(30);
 pub(crate) async fn detect<S: Store>(
     admin: Admin<S, may::ManageFlags>,
 ) -> Result<Json<DetectionView>, ApiError> {
-    let detect = admin.run_within(DETECTION_DEADLINE, |call| {
+    let detect = |call: Call<'_, S>| {
         let (zone, rules) = (call.state.time_zone, &call.state.fraud_rules);
         usecases::flags::flag_suspicious(call.store, call.clock, zone, call.actor, rules)
-    });
-    let flagged = detect.await?;
+    };
+    let pool = &admin.pools().console_writes;
+    let flagged = admin.run_in(pool, DETECTION_DEADLINE, detect).await?;
     admin.state().dashboard.invalidate().await;
     Ok(Json(DetectionView { flagged }))
 }

@@ -66,7 +66,7 @@ pub(super) async fn proposed<S: Store, P: Needs>(
         let proposer = (call.member.id, call.actor);
         Ok(Some(approvals::propose(call.store, &tools, proposer, &request)?))
     };
-    let approval = admin.write(propose).await?;
+    let approval = admin.run(propose).await?;
     Ok(approval.map(|approval| {
         HttpResponse::Accepted().json(ProposedView {
             approval_id: approval.id.get(),

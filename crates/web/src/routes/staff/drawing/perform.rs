@@ -148,7 +148,9 @@ pub(crate) async fn perform<S: Store>(
         usecases::drawings::perform(call.store, call.state.drawing_tools(), &command)
             .map_err(|error| explain(error, call.state.time_zone))
     };
-    let performed = admin.run_in_background(DRAWING_DEADLINE, perform).await?;
+    let performed = admin
+        .run_in(&admin.pools().drawings, DRAWING_DEADLINE, perform)
+        .await?;
     Ok(match performed_drawing(performed, &admin) {
         (true, drawing) => created(drawing),
         (false, drawing) => HttpResponse::Accepted().json(drawing),

@@ -115,7 +115,9 @@ pub(crate) async fn bring_beacon<S: Store>(
         let verifier = &*call.state.drawings.verifier;
         usecases::drawings::draw(call.store, call.state.drawing_tools(), verifier, id, brought)
     };
-    let state = admin.run_in_background(DRAWING_DEADLINE, draw).await?;
+    let state = admin
+        .run_in(&admin.pools().drawings, DRAWING_DEADLINE, draw)
+        .await?;
     Ok(Json(view_of(&admin, &state)))
 }
 

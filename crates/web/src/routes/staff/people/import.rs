@@ -120,12 +120,14 @@ pub(crate) async fn import_people<S: Store>(
     let done = match is_dry_run {
         true => {
             admin
-                .read_within(DEADLINE, move |call| try_import(call.store, &lines))
+                .run_in(&admin.pools().console, DEADLINE, move |call| {
+                    try_import(call.store, &lines)
+                })
                 .await
         }
         false => {
             admin
-                .run_within(DEADLINE, move |call| {
+                .run(move |call| {
                     let entropy = &*call.state.entropy;
                     import(call.store, call.clock, entropy, call.actor, &lines)
                 })

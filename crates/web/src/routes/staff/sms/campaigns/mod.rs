@@ -135,7 +135,9 @@ pub(crate) async fn estimate<S: Store>(
         } = &plan;
         usecases::campaigns::estimate(call.store, call.clock, rules, *template, audience, link_base)
     };
-    let estimate = admin.read_within(ESTIMATE_DEADLINE, estimate).await?;
+    let estimate = admin
+        .run_in(&admin.pools().console, ESTIMATE_DEADLINE, estimate)
+        .await?;
     Ok(Json(estimate.into()))
 }
 
