@@ -3,7 +3,6 @@
 CREATE TABLE verifications (
     id           bytea CONSTRAINT verifications_pkey PRIMARY KEY
         CONSTRAINT verifications_id_length CHECK (length(id) = 16),
-    purpose      text NOT NULL CONSTRAINT verifications_purpose_known CHECK (purpose IN ('sign_up')),
     browser_hash bytea NOT NULL CONSTRAINT verifications_browser_hash_length CHECK (length(browser_hash) = 32),
     code_hash    bytea NOT NULL CONSTRAINT verifications_code_hash_length CHECK (length(code_hash) = 32),
     number_tag   bytea NOT NULL CONSTRAINT verifications_number_tag_length CHECK (length(number_tag) = 32),

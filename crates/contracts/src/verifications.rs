@@ -6,9 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{EntrantId, EventId, Origin, Raffle, StoreError};
 use std::net::IpAddr;
 use verification::{
-    BrowserHash, CODE_LIFE, Code, CodeHash, ConsentAnswer, NewVerification, PendingSignUp, Purpose,
-    RESEND_AFTER, Sender, SentCode, TRIES, Usage, Verification, VerificationId, VerificationKey,
-    Verifications,
+    BrowserHash, CODE_LIFE, Code, CodeHash, ConsentAnswer, NewVerification, PendingSignUp, RESEND_AFTER,
+    Sender, SentCode, TRIES, Usage, Verification, VerificationId, VerificationKey, Verifications,
 };
 
 fn key() -> VerificationKey {
@@ -67,7 +66,6 @@ fn sign_up(n: u32) -> PendingSignUp {
 fn new(n: u32, by: u8, at: DateTime<Utc>) -> NewVerification {
     NewVerification {
         id: id(n),
-        purpose: Purpose::SignUp,
         browser: browser(by),
         code: code_hash(1),
         sender: sender(n, by),
@@ -99,7 +97,6 @@ pub fn a_verification_reads_back<S: Store>(store: &S) {
     add(store, &new(1, 1, noon()));
     let stored = Verification {
         id: id(1),
-        purpose: Purpose::SignUp,
         browser: browser(1),
         code: code_hash(1),
         tries: 0,
@@ -145,7 +142,7 @@ pub fn tries_are_counted<S: Store>(store: &S) {
 pub fn an_open_verification_of_a_browser_and_number_is_found<S: Store>(store: &S) {
     let open = |by: u8, n: u32, now| {
         let number = sender(n, by).number;
-        let found = store.read(|tx| tx.find_open_verification(&browser(by), &number, Purpose::SignUp, now));
+        let found = store.read(|tx| tx.find_open_verification(&browser(by), &number, now));
         found.unwrap().map(|found| found.id)
     };
     add(store, &new(1, 1, noon()));
@@ -289,7 +286,7 @@ pub fn what_no_limit_counts_is_forgotten<S: Store>(store: &S) {
 
 pub fn a_code_is_one_of_its_verification_only<S: Store>(store: &S) {
     let right = Code::parse("123456").unwrap();
-    let hash = key().hash_code(id(1), Purpose::SignUp, &right);
+    let hash = key().hash_code(id(1), &right);
     add(
         store,
         &NewVerification {
@@ -298,6 +295,6 @@ pub fn a_code_is_one_of_its_verification_only<S: Store>(store: &S) {
         },
     );
     let stored = find(store, id(1)).unwrap();
-    assert!(key().is_code(id(1), Purpose::SignUp, &right, &stored.code));
-    assert!(!key().is_code(id(2), Purpose::SignUp, &right, &stored.code));
+    assert!(key().is_code(id(1), &right, &stored.code));
+    assert!(!key().is_code(id(2), &right, &stored.code));
 }

@@ -3,8 +3,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{EntrantId, Phone, StoreError};
 use std::net::IpAddr;
 use verification::{
-    BrowserHash, CodeHash, NewVerification, NumberTag, PendingSignUp, Purpose, Sender, SentCode, Unfinished,
-    Usage, Verification, VerificationId, Verifications,
+    BrowserHash, CodeHash, NewVerification, NumberTag, PendingSignUp, Sender, SentCode, Unfinished, Usage,
+    Verification, VerificationId, Verifications,
 };
 
 /// Verifications and the codes that were sent for them.
@@ -111,7 +111,6 @@ impl Verifications for MemTx {
         state.verifications.push(Stored {
             verification: Verification {
                 id: new.id,
-                purpose: new.purpose,
                 browser: new.browser,
                 code: new.code,
                 tries: 0,
@@ -131,13 +130,11 @@ impl Verifications for MemTx {
         &self,
         browser: &BrowserHash,
         number: &NumberTag,
-        purpose: Purpose,
         now: DateTime<Utc>,
     ) -> Result<Option<Verification>, StoreError> {
         let open = self.0.verification.verifications.iter().filter(|stored| {
             stored.sender.number == *number
                 && stored.verification.browser == *browser
-                && stored.verification.purpose == purpose
                 && stored.verification.is_open(now)
         });
         let newest = open.max_by_key(|stored| stored.created_at);

@@ -134,7 +134,6 @@ diesel::table! {
 diesel::table! {
     verifications (id) {
         id -> Binary,
-        purpose -> Text,
         browser_hash -> Binary,
         code_hash -> Binary,
         number_tag -> Binary,

@@ -7,10 +7,10 @@ use diesel::prelude::*;
 use diesel::sql_types::{Binary, Text};
 use ipnet::IpNet;
 use kernel::{EntrantId, StoreError};
-use rows::{COLUMNS, Row, sign_up_json};
+use rows::{Row, sign_up_json};
 use verification::{
-    BrowserHash, CodeHash, NewVerification, NumberTag, PendingSignUp, Purpose, Sender, SentCode, TRIES,
-    Unfinished, Usage, Verification, VerificationId, Verifications,
+    BrowserHash, CodeHash, NewVerification, NumberTag, PendingSignUp, Sender, SentCode, TRIES, Unfinished,
+    Usage, Verification, VerificationId, Verifications,
 };
 
 /// Serialize requests of one network, and then those of one prefix, until the transaction ends. Always in this order, so
@@ -115,7 +115,6 @@ impl Verifications for PgTx {
     fn add_verification(&mut self, new: &NewVerification) -> Result<(), StoreError> {
         let row = (
             verifications::id.eq(new.id.as_bytes().as_slice()),
-            verifications::purpose.eq(new.purpose.as_str()),
             verifications::browser_hash.eq(new.browser.as_bytes().as_slice()),
             verifications::code_hash.eq(new.code.as_bytes().as_slice()),
             verifications::number_tag.eq(new.sender.number.as_bytes().as_slice()),
@@ -135,19 +134,17 @@ impl Verifications for PgTx {
         &self,
         browser: &BrowserHash,
         number: &NumberTag,
-        purpose: Purpose,
         now: DateTime<Utc>,
     ) -> Result<Option<Verification>, StoreError> {
         let tries = i32::try_from(TRIES).unwrap_or(i32::MAX);
         let open = verifications::table
             .filter(verifications::number_tag.eq(number.as_bytes().as_slice()))
             .filter(verifications::browser_hash.eq(browser.as_bytes().as_slice()))
-            .filter(verifications::purpose.eq(purpose.as_str()))
             .filter(verifications::completed_at.is_null())
             .filter(verifications::expires_at.gt(now))
             .filter(verifications::tries.lt(tries))
             .order(verifications::created_at.desc())
-            .select(COLUMNS);
+            .select(Row::as_select());
         let row: Option<Row> = self.query(|connection| open.first(connection).optional())?;
         row.map(Verification::try_from).transpose()
     }
@@ -155,7 +152,7 @@ impl Verifications for PgTx {
     fn lock_verification(&mut self, id: VerificationId) -> Result<Option<Verification>, StoreError> {
         let query = verifications::table
             .find(id.as_bytes().as_slice())
-            .select(COLUMNS)
+            .select(Row::as_select())
             .for_no_key_update();
         let row: Option<Row> = self.query(|connection| query.first(connection).optional())?;
         row.map(Verification::try_from).transpose()

@@ -1,10 +1,10 @@
-use crate::{Code, Purpose, VerificationId};
+use crate::{Code, VerificationId};
 use hmac::{Hmac, KeyInit, Mac};
 use kernel::Phone;
 use sha2::Sha256;
 use std::fmt;
 
-/// What is stored of a code: an HMAC-SHA256 (RFC 2104) of the code, its verification and its purpose.
+/// What is stored of a code: an HMAC-SHA256 (RFC 2104) of the code and its verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodeHash([u8; 32]);
 
@@ -50,13 +50,13 @@ impl VerificationKey {
     }
 
     /// The hash of a code of one verification.
-    pub fn hash_code(&self, id: VerificationId, purpose: Purpose, code: &Code) -> CodeHash {
-        CodeHash(self.code(id, purpose, code).finalize().into_bytes().into())
+    pub fn hash_code(&self, id: VerificationId, code: &Code) -> CodeHash {
+        CodeHash(self.code(id, code).finalize().into_bytes().into())
     }
 
     /// Whether this is the code of the verification. Takes the same time for every code.
-    pub fn is_code(&self, id: VerificationId, purpose: Purpose, code: &Code, hash: &CodeHash) -> bool {
-        self.code(id, purpose, code).verify_slice(&hash.0).is_ok()
+    pub fn is_code(&self, id: VerificationId, code: &Code, hash: &CodeHash) -> bool {
+        self.code(id, code).verify_slice(&hash.0).is_ok()
     }
 
     /// The tag of a number.
@@ -71,10 +71,9 @@ impl VerificationKey {
         PrefixTag(self.hash(b"prefix", number.get(..prefix).unwrap_or(number)))
     }
 
-    fn code(&self, id: VerificationId, purpose: Purpose, code: &Code) -> Hmac<Sha256> {
+    fn code(&self, id: VerificationId, code: &Code) -> Hmac<Sha256> {
         // The id and the code have fixed lengths, so no two inputs give the same bytes.
-        let purpose = purpose.as_str().as_bytes();
-        let parts: [&[u8]; 4] = [b"code", id.as_bytes(), code.as_str().as_bytes(), purpose];
+        let parts: [&[u8]; 3] = [b"code", id.as_bytes(), code.as_str().as_bytes()];
         parts
             .iter()
             .fold(self.0.clone(), |hmac, part| hmac.chain_update(part))
@@ -108,27 +107,25 @@ mod tests {
     fn a_code_is_the_code_of_one_verification() {
         let code = |text| Code::parse(text).unwrap();
         let id = |byte| VerificationId::new([byte; 16]);
-        let hash = key(1).hash_code(id(1), Purpose::SignUp, &code("123456"));
-        let is = |key: VerificationKey, id, text| key.is_code(id, Purpose::SignUp, &code(text), &hash);
+        let hash = key(1).hash_code(id(1), &code("123456"));
+        let is = |key: VerificationKey, id, text| key.is_code(id, &code(text), &hash);
         assert!(is(key(1), id(1), "123456"));
         assert!(!is(key(1), id(1), "123457"));
         assert!(!is(key(1), id(2), "123456"));
         assert!(!is(key(2), id(1), "123456"));
     }
 
-    /// `(printf code; head -c16 /dev/zero; printf 123456sign_up) | openssl dgst -sha256 -mac HMAC -macopt key:k`.
+    /// `(printf code; head -c16 /dev/zero; printf 123456) | openssl dgst -sha256 -mac HMAC -macopt key:k`.
     #[test]
     fn a_code_is_hashed_as_documented() {
         let code = Code::parse("123456").unwrap();
-        let hash = VerificationKey::new(b"k").unwrap().hash_code(
-            VerificationId::new([0; 16]),
-            Purpose::SignUp,
-            &code,
-        );
+        let hash = VerificationKey::new(b"k")
+            .unwrap()
+            .hash_code(VerificationId::new([0; 16]), &code);
         let digits: String = hash.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(
             digits,
-            "23a8a5371188af3783c465048af32927172f80e8b79d20ad2185d6a0c6d3fec3"
+            "11fb1232e34024ac9c2d088f1800d09a5208f1884f683592d9335c8c403c33f3"
         );
     }
 

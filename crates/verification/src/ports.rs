@@ -1,5 +1,5 @@
 use crate::{
-    BrowserHash, CodeHash, NumberTag, PendingSignUp, PrefixTag, Purpose, Usage, Verification, VerificationId,
+    BrowserHash, CodeHash, NumberTag, PendingSignUp, PrefixTag, Usage, Verification, VerificationId,
 };
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, StoreError};
@@ -21,8 +21,6 @@ pub struct Sender {
 pub struct NewVerification {
     /// The id.
     pub id: VerificationId,
-    /// What it is for.
-    pub purpose: Purpose,
     /// The browser that begins it.
     pub browser: BrowserHash,
     /// The hash of its code.
@@ -60,7 +58,6 @@ pub trait Verifications {
         &self,
         browser: &BrowserHash,
         number: &NumberTag,
-        purpose: Purpose,
         now: DateTime<Utc>,
     ) -> Result<Option<Verification>, StoreError>;
 

@@ -9,23 +9,6 @@ pub const RESEND_AFTER: TimeDelta = TimeDelta::minutes(1);
 /// How many tries a verification has. It ends with the next one, right or wrong.
 pub const TRIES: u32 = 5;
 
-/// What a code is for. A code for one purpose is worth nothing for another.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
-)]
-#[strum(serialize_all = "snake_case")]
-pub enum Purpose {
-    /// Entering a raffle, or coming back to one's page.
-    SignUp,
-}
-
-impl Purpose {
-    /// The name in rows and hashes.
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
-}
-
 /// The answer about campaign messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConsentAnswer {
@@ -61,8 +44,6 @@ pub struct PendingSignUp {
 pub struct Verification {
     /// The id.
     pub id: VerificationId,
-    /// What it is for.
-    pub purpose: Purpose,
     /// The browser that began it.
     pub browser: BrowserHash,
     /// The hash of the code that was sent last.
@@ -113,7 +94,7 @@ impl Verification {
         let Some(sign_up) = self.sign_up.as_ref().filter(|_| self.is_open(now)) else {
             return Attempt::Expired;
         };
-        if key.is_code(self.id, self.purpose, code, &self.code) {
+        if key.is_code(self.id, code, &self.code) {
             return Attempt::Right(sign_up.clone());
         }
         Attempt::Wrong {
@@ -132,7 +113,6 @@ mod tests {
     use super::*;
     use crate::BrowserSecret;
     use kernel::Entropy;
-    use strum::IntoEnumIterator;
 
     struct Zeros;
 
@@ -154,9 +134,8 @@ mod tests {
         let id = VerificationId::new([7; 16]);
         Verification {
             id,
-            purpose: Purpose::SignUp,
             browser: BrowserSecret::random(&Zeros).hash(),
-            code: key().hash_code(id, Purpose::SignUp, &code("123456")),
+            code: key().hash_code(id, &code("123456")),
             tries: 0,
             expires_at: DateTime::UNIX_EPOCH + CODE_LIFE,
             resend_at: DateTime::UNIX_EPOCH + RESEND_AFTER,
@@ -220,11 +199,5 @@ mod tests {
             ..verification()
         };
         assert_eq!(attempt(&forgotten, "123456", 0), Attempt::Expired);
-    }
-
-    #[test]
-    fn purposes_have_names() {
-        let names: Vec<_> = Purpose::iter().map(Purpose::as_str).collect();
-        assert_eq!(names, ["sign_up"]);
     }
 }

@@ -9,8 +9,8 @@ use chrono::{DateTime, TimeDelta};
 use fakes::SeededEntropy;
 use kernel::{Origin, Phone, Raffle};
 use verification::{
-    Attempt, BrowserSecret, CODE_LIFE, Code, PendingSignUp, Purpose, RESEND_AFTER, SentCode, Usage,
-    Verification, VerificationId, VerificationKey,
+    Attempt, BrowserSecret, CODE_LIFE, Code, PendingSignUp, RESEND_AFTER, SentCode, Usage, Verification,
+    VerificationId, VerificationKey,
 };
 
 #[test]
@@ -34,9 +34,8 @@ fn a_number_is_proved_with_a_code() {
     };
     let mut waiting = Verification {
         id,
-        purpose: Purpose::SignUp,
         browser: browser.hash(),
-        code: key.hash_code(id, Purpose::SignUp, &code),
+        code: key.hash_code(id, &code),
         tries: 0,
         expires_at: now + CODE_LIFE,
         resend_at: now + RESEND_AFTER,

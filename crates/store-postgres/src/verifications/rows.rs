@@ -5,33 +5,10 @@ use kernel::{EventId, Origin, Phone, ReferralCode, StoreError};
 use serde_json::{Value, json};
 use verification::{BrowserHash, CodeHash, ConsentAnswer, PendingSignUp, Verification, VerificationId};
 
-/// The columns of a [`Row`].
-pub(super) const COLUMNS: (
-    verifications::id,
-    verifications::purpose,
-    verifications::browser_hash,
-    verifications::code_hash,
-    verifications::tries,
-    verifications::expires_at,
-    verifications::resend_at,
-    verifications::completed_at,
-    verifications::sign_up,
-) = (
-    verifications::id,
-    verifications::purpose,
-    verifications::browser_hash,
-    verifications::code_hash,
-    verifications::tries,
-    verifications::expires_at,
-    verifications::resend_at,
-    verifications::completed_at,
-    verifications::sign_up,
-);
-
-#[derive(Queryable)]
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = verifications)]
 pub(super) struct Row {
     id: Vec<u8>,
-    purpose: String,
     browser_hash: Vec<u8>,
     code_hash: Vec<u8>,
     tries: i32,
@@ -47,7 +24,6 @@ impl TryFrom<Row> for Verification {
     fn try_from(row: Row) -> Result<Self, StoreError> {
         Ok(Self {
             id: VerificationId::new(bytes("id", &row.id)?),
-            purpose: row.purpose.parse().map_err(|_| corrupt("purpose"))?,
             browser: BrowserHash::new(bytes("browser_hash", &row.browser_hash)?),
             code: CodeHash::new(bytes("code_hash", &row.code_hash)?),
             tries: u32::try_from(row.tries).map_err(|_| corrupt("tries"))?,

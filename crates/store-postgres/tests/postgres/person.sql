@@ -57,11 +57,11 @@ BEGIN
     INSERT INTO sms_opt_outs VALUES (number, true, now());
     INSERT INTO sms_monthly_counts VALUES (number, '2025-08-01', 3);
 
-    INSERT INTO verifications (id, purpose, browser_hash, code_hash, number_tag, prefix_tag, network, created_at,
+    INSERT INTO verifications (id, browser_hash, code_hash, number_tag, prefix_tag, network, created_at,
                                expires_at, resend_at, user_id, sign_up)
-    VALUES (substr(sha256('1'), 1, 16), 'sign_up', sha256('1'), sha256('1'), sha256('1'), sha256('1'), address, now(), now(),
+    VALUES (substr(sha256('1'), 1, 16), sha256('1'), sha256('1'), sha256('1'), sha256('1'), address, now(), now(),
             now(), person, NULL),
-           (substr(sha256('2'), 1, 16), 'sign_up', sha256('2'), sha256('2'), sha256('2'), sha256('2'), address, now(), now(),
+           (substr(sha256('2'), 1, 16), sha256('2'), sha256('2'), sha256('2'), sha256('2'), address, now(), now(),
             now(), NULL, jsonb_build_object('phoneNumber', number));
     INSERT INTO verification_codes (verification_id, number_tag, network, sent_at)
     SELECT id, number_tag, address, now() FROM verifications;

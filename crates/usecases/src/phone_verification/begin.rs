@@ -1,8 +1,7 @@
 use super::{CodeTools, Refusal, Waiting, parts};
 use crate::entering::{EnterCommand, EnterError, Entered, find_referrer, renew_consent};
 use ::verification::{
-    BrowserHash, CODE_LIFE, Code, NewVerification, Purpose, RESEND_AFTER, Sender, VerificationId,
-    Verifications,
+    BrowserHash, CODE_LIFE, Code, NewVerification, RESEND_AFTER, Sender, VerificationId, Verifications,
 };
 use analytics::{Collection, StepName};
 use chrono::{DateTime, Utc};
@@ -90,9 +89,8 @@ where
         tools.check_limits(tx, &sender, None, now)?;
         let new = NewVerification {
             id,
-            purpose: Purpose::SignUp,
             browser: request.browser,
-            code: tools.key.hash_code(id, Purpose::SignUp, &code),
+            code: tools.key.hash_code(id, &code),
             sender,
             at: now,
             expires_at: now + CODE_LIFE,
@@ -131,7 +129,7 @@ fn sent_again(
     sender: &Sender,
     now: DateTime<Utc>,
 ) -> Result<Option<Waiting>, StoreError> {
-    let open = tx.find_open_verification(&request.browser, &sender.number, Purpose::SignUp, now)?;
+    let open = tx.find_open_verification(&request.browser, &sender.number, now)?;
     let Some(open) = open else {
         return Ok(None);
     };

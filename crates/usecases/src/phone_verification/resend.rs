@@ -64,7 +64,7 @@ where
         }
         let sender = tools.sender(&sign_up.phone, request.network);
         tools.check_limits(tx, &sender, Some(open.id), now)?;
-        let hash = tools.key.hash_code(open.id, open.purpose, &code);
+        let hash = tools.key.hash_code(open.id, &code);
         let (expires_at, resend_at) = (now + CODE_LIFE, now + RESEND_AFTER);
         tx.replace_code(open.id, &hash, &sender, now, expires_at, resend_at)?;
         tools.send(tx, &sign_up.phone, &code, now)?;
