@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz};
+use diesel::sql_types::{BigInt, Binary, Nullable, Text};
 use ipnet::IpNet;
 use kernel::{PageRequest, StoreError};
 use serde_json::{Map, Value};
@@ -125,18 +125,14 @@ FROM admin_audit_log WHERE id > $1 ORDER BY id LIMIT $2";
 const HEAD: &str = "SELECT last_id, position, hash FROM admin_audit_head";
 
 #[derive(QueryableByName)]
+#[diesel(table_name = admin_audit_log)]
 struct ChainRow {
-    #[diesel(sql_type = BigInt)]
     id: i64,
     #[diesel(sql_type = Nullable<BigInt>)]
     position: Option<i64>,
-    #[diesel(sql_type = BigInt)]
     session_id: i64,
-    #[diesel(sql_type = Nullable<BigInt>)]
     member_id: Option<i64>,
-    #[diesel(sql_type = Text)]
     action: String,
-    #[diesel(sql_type = Nullable<Text>)]
     target: Option<String>,
     #[diesel(sql_type = Text)]
     kept: String,
@@ -148,7 +144,6 @@ struct ChainRow {
     note_hash: Option<Vec<u8>>,
     #[diesel(sql_type = Nullable<Text>)]
     address: Option<String>,
-    #[diesel(sql_type = Timestamptz)]
     created_at: DateTime<Utc>,
     #[diesel(sql_type = Nullable<Binary>)]
     previous_hash: Option<Vec<u8>>,

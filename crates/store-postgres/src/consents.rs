@@ -35,22 +35,19 @@ CROSS JOIN LATERAL (
 WHERE users.phone_number = $1 AND newest.revoked_at IS NOT NULL";
 
 #[derive(QueryableByName)]
+#[diesel(table_name = user_consent)]
 struct Row {
-    #[diesel(sql_type = BigInt)]
     id: i64,
-    #[diesel(sql_type = BigInt)]
     user_id: i64,
     #[diesel(sql_type = Text)]
     version: String,
     #[diesel(sql_type = Text)]
     act: String,
-    #[diesel(sql_type = Bool)]
     granted: bool,
     #[diesel(sql_type = Nullable<Text>)]
     ip_address: Option<String>,
     #[diesel(sql_type = Timestamptz)]
     created_at: DateTime<Utc>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
     revoked_at: Option<DateTime<Utc>>,
 }
 

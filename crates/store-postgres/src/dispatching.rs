@@ -10,7 +10,7 @@ use crate::schema::{sms_dispatcher, sms_sent_messages};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz};
 use kernel::{Phone, Raffle, ReferralCode, StoreError};
 use sms::{
     Claim, Claimed, ClaimedMessage, DeliveryReport, Dispatching, Fence, Fenced, Halt, MessageId, MessageKind,
@@ -49,24 +49,19 @@ FROM unnest($1::bigint[], $2::text[]) AS written (id, body)
 WHERE message.id = written.id AND message.status = 'sending'";
 
 #[derive(QueryableByName)]
+#[diesel(table_name = sms_sent_messages)]
 struct WaitingRow {
-    #[diesel(sql_type = BigInt)]
     id: i64,
-    #[diesel(sql_type = Text)]
     kind: String,
     #[diesel(sql_type = Text)]
     phone_number: String,
-    #[diesel(sql_type = Nullable<Text>)]
     message_body: Option<String>,
-    #[diesel(sql_type = Nullable<Binary>)]
     sealed_body: Option<Vec<u8>>,
-    #[diesel(sql_type = Integer)]
     attempt: i32,
     #[diesel(sql_type = Nullable<Text>)]
     landing_page: Option<String>,
     #[diesel(sql_type = Nullable<Text>)]
     referral_code: Option<String>,
-    #[diesel(sql_type = Timestamptz)]
     created_at: DateTime<Utc>,
     #[diesel(sql_type = Nullable<Text>)]
     skip: Option<String>,
@@ -113,18 +108,15 @@ impl TryFrom<WaitingRow> for ClaimedMessage {
 }
 
 #[derive(QueryableByName)]
+#[diesel(table_name = sms_sent_messages)]
 struct UncertainRow {
-    #[diesel(sql_type = BigInt)]
     id: i64,
-    #[diesel(sql_type = Integer)]
     attempt: i32,
     #[diesel(sql_type = Text)]
     phone_number: String,
     #[diesel(sql_type = Nullable<Text>)]
     needle: Option<String>,
-    #[diesel(sql_type = Nullable<Binary>)]
     sealed_body: Option<Vec<u8>>,
-    #[diesel(sql_type = Timestamptz)]
     created_at: DateTime<Utc>,
 }
 

@@ -1,4 +1,5 @@
 use crate::outbox::corrupt_message;
+use crate::schema::sms_sent_messages;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
@@ -16,16 +17,13 @@ pub(super) struct ReasonRow {
 }
 
 #[derive(QueryableByName)]
+#[diesel(table_name = sms_sent_messages)]
 pub(super) struct ExportRow {
-    #[diesel(sql_type = BigInt)]
     id: i64,
     #[diesel(sql_type = Text)]
     phone_number: String,
-    #[diesel(sql_type = Text)]
     status: String,
-    #[diesel(sql_type = Nullable<Text>)]
     error_message: Option<String>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
     sent_at: Option<DateTime<Utc>>,
     #[diesel(sql_type = Nullable<Timestamptz>)]
     clicked_at: Option<DateTime<Utc>>,

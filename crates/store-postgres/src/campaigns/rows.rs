@@ -1,9 +1,10 @@
 //! Campaigns as rows, and their conversion.
 
+use crate::schema::sms_scheduled_campaigns;
 use crate::sms_templates::read_staff_name;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz};
+use diesel::sql_types::{BigInt, Nullable, Text};
 use kernel::{IdempotencyKey, Phone, StoreError};
 use serde_json::Value;
 use sms::{
@@ -44,44 +45,29 @@ impl From<FiguresRow> for CampaignFigures {
 }
 
 #[derive(QueryableByName)]
+#[diesel(table_name = sms_scheduled_campaigns)]
 pub(super) struct Row {
-    #[diesel(sql_type = BigInt)]
     id: i64,
-    #[diesel(sql_type = BigInt)]
     template_id: i64,
     #[diesel(sql_type = Text)]
     template_name: String,
-    #[diesel(sql_type = Text)]
     campaign_name: String,
-    #[diesel(sql_type = Timestamptz)]
     scheduled_date: DateTime<Utc>,
-    #[diesel(sql_type = Text)]
     target_audience: String,
-    #[diesel(sql_type = Nullable<Text>)]
     landing_page_filter: Option<String>,
     #[diesel(sql_type = Nullable<diesel::sql_types::Jsonb>)]
     custom_phone_numbers: Option<Value>,
-    #[diesel(sql_type = BigInt)]
     custom_number_count: i64,
-    #[diesel(sql_type = Nullable<Text>)]
     consent_basis: Option<String>,
-    #[diesel(sql_type = Text)]
     tracking_url_base: String,
-    #[diesel(sql_type = Binary)]
     secret: Vec<u8>,
-    #[diesel(sql_type = Nullable<Text>)]
     idempotency_key: Option<String>,
-    #[diesel(sql_type = Text)]
     status: String,
     #[diesel(embed)]
     figures: FiguresRow,
-    #[diesel(sql_type = Nullable<Text>)]
     created_by: Option<String>,
-    #[diesel(sql_type = Timestamptz)]
     created_at: DateTime<Utc>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
     started_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
     sent_at: Option<DateTime<Utc>>,
 }
 

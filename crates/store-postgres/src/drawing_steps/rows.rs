@@ -3,9 +3,10 @@
 //! A drawing has a row for each of its log entries, and each row repeats the drawing.
 
 use crate::drawing_log::{self, ENTRY_COLUMNS};
+use crate::schema::{drawing_announcements, drawings};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Binary, Nullable, Text, Timestamptz};
 use drawing::beacon::{BeaconSignature, Round};
 use drawing::steps::{
     Announced, DrawingState, DrawingStatus, Drawn, DrawnRank, KeyedRequest, Logged, Plan, Sealed, Voided,
@@ -107,26 +108,22 @@ pub(super) struct Row {
 }
 
 #[derive(QueryableByName)]
+#[diesel(table_name = drawings)]
 struct PlanRow {
     #[diesel(sql_type = BigInt)]
     plan_id: i64,
     #[diesel(sql_type = Text)]
     plan_landing_page: String,
-    #[diesel(sql_type = Text)]
     period: String,
-    #[diesel(sql_type = Bool)]
     is_additional: bool,
     #[diesel(sql_type = Text)]
     plan_status: String,
     #[diesel(sql_type = Text)]
     plan_commitment: String,
-    #[diesel(sql_type = Text)]
     seed_source: String,
-    #[diesel(sql_type = Binary)]
     sealed_secrets: Vec<u8>,
     #[diesel(sql_type = Nullable<Timestamptz>)]
     plan_cut_off: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Text)]
     chain: String,
     #[diesel(sql_type = Nullable<Text>)]
     plan_reason: Option<String>,
@@ -136,7 +133,6 @@ struct PlanRow {
     plan_prize_value: Option<String>,
     #[diesel(sql_type = Nullable<Text>)]
     plan_key: Option<String>,
-    #[diesel(sql_type = Nullable<Binary>)]
     request_hash: Option<Vec<u8>>,
     #[diesel(sql_type = Nullable<BigInt>)]
     plan_session: Option<i64>,
@@ -145,16 +141,13 @@ struct PlanRow {
 }
 
 #[derive(QueryableByName)]
+#[diesel(table_name = drawing_announcements)]
 struct AnnouncementRow {
     #[diesel(sql_type = BigInt)]
     announcement_number: i64,
-    #[diesel(sql_type = BigInt)]
     round: i64,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
     round_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Timestamptz)]
     seal_due_at: DateTime<Utc>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
     seal_before: Option<DateTime<Utc>>,
     #[diesel(sql_type = BigInt)]
     announcement_log_id: i64,

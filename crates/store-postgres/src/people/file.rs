@@ -4,6 +4,7 @@
 use super::search::read_phone;
 use crate::PgTx;
 use crate::rows::CountRow;
+use crate::schema::{purchases, referrals, sms_sent_messages, users};
 use chrono::{DateTime, Utc};
 use diesel::deserialize::QueryableByName;
 use diesel::pg::Pg;
@@ -63,18 +64,15 @@ SELECT id, drawing_id, rank::bigint AS rank, status, created_at FROM winner_veri
 WHERE winner_id = $1 ORDER BY id DESC LIMIT 100";
 
 #[derive(QueryableByName)]
+#[diesel(table_name = users)]
 struct ProfileRow {
     #[diesel(sql_type = Nullable<Text>)]
     ip_address: Option<String>,
     #[diesel(sql_type = Nullable<Text>)]
     user_agent: Option<String>,
-    #[diesel(sql_type = BigInt)]
     base_entries: i64,
-    #[diesel(sql_type = BigInt)]
     bonus_entries: i64,
-    #[diesel(sql_type = BigInt)]
     paid_entries: i64,
-    #[diesel(sql_type = BigInt)]
     held_entries: i64,
     #[diesel(sql_type = Bool)]
     opted_out: bool,
@@ -86,15 +84,13 @@ struct ProfileRow {
     consent_basis: Option<String>,
     #[diesel(sql_type = Text)]
     notes: String,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
     erased_at: Option<DateTime<Utc>>,
 }
 
 #[derive(QueryableByName)]
+#[diesel(table_name = users)]
 struct RefRow {
-    #[diesel(sql_type = BigInt)]
     id: i64,
-    #[diesel(sql_type = Nullable<Text>)]
     phone_number: Option<String>,
 }
 
@@ -123,48 +119,36 @@ struct LedgerRow {
 }
 
 #[derive(QueryableByName)]
+#[diesel(table_name = referrals)]
 struct ReferralRow {
     #[diesel(embed)]
     friend: RefRow,
-    #[diesel(sql_type = Bool)]
     is_reversed: bool,
-    #[diesel(sql_type = Timestamptz)]
     created_at: DateTime<Utc>,
 }
 
 #[derive(QueryableByName)]
+#[diesel(table_name = purchases)]
 struct PurchaseRow {
-    #[diesel(sql_type = BigInt)]
     id: i64,
-    #[diesel(sql_type = BigInt)]
     amount: i64,
-    #[diesel(sql_type = BigInt)]
     entries_added: i64,
-    #[diesel(sql_type = Text)]
     status: String,
-    #[diesel(sql_type = Timestamptz)]
     created_at: DateTime<Utc>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
     completed_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
     refunded_at: Option<DateTime<Utc>>,
 }
 
 #[derive(QueryableByName)]
+#[diesel(table_name = sms_sent_messages)]
 struct TextRow {
-    #[diesel(sql_type = BigInt)]
     id: i64,
-    #[diesel(sql_type = Text)]
     kind: String,
     #[diesel(sql_type = Nullable<Text>)]
     campaign_name: Option<String>,
-    #[diesel(sql_type = Text)]
     status: String,
-    #[diesel(sql_type = Nullable<Text>)]
     message_body: Option<String>,
-    #[diesel(sql_type = Timestamptz)]
     created_at: DateTime<Utc>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
     sent_at: Option<DateTime<Utc>>,
 }
 

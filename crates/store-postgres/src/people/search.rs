@@ -4,12 +4,13 @@
 use super::read_tags;
 use crate::PgTx;
 use crate::rows::CountRow;
+use crate::schema::users;
 use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{BoxedSqlQuery, SqlQuery};
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Bool, Jsonb, Nullable, Text, Timestamptz};
+use diesel::sql_types::{BigInt, Bool, Jsonb, Text};
 use kernel::{EntrantId, PageRequest, Phone, ReferralCode, StoreError};
 use people::{PeopleFilter, PeopleQuery, PersonRow};
 use serde_json::Value;
@@ -22,20 +23,16 @@ FROM users LEFT JOIN user_data_management AS noted ON noted.user_id = users.id";
 const NEWEST: &str = "ORDER BY sequence_number DESC";
 
 #[derive(QueryableByName)]
+#[diesel(table_name = users)]
 pub(super) struct Row {
-    #[diesel(sql_type = BigInt)]
     id: i64,
-    #[diesel(sql_type = Nullable<Text>)]
     phone_number: Option<String>,
-    #[diesel(sql_type = Text)]
     referral_code: String,
-    #[diesel(sql_type = Text)]
     landing_page: String,
     #[diesel(sql_type = BigInt)]
     total_entries: i64,
     #[diesel(sql_type = Bool)]
     is_flagged: bool,
-    #[diesel(sql_type = Timestamptz)]
     created_at: DateTime<Utc>,
     #[diesel(sql_type = Bool)]
     is_duplicate: bool,
