@@ -144,32 +144,17 @@ CREATE TABLE drawing_results (
     winner_id            bigint NOT NULL CONSTRAINT drawing_results_winner_id_fkey REFERENCES users (id),
     winner_phone_number  text -- at the time of the drawing
         CONSTRAINT drawing_results_winner_phone_number_e164 CHECK (winner_phone_number ~ '^\+[0-9]{8,15}$'),
-    winner_index         bigint NOT NULL,
-    total_participants   bigint NOT NULL,
-    total_entries        bigint NOT NULL
-        CONSTRAINT drawing_results_total_entries_exact CHECK (total_entries < 9007199254740992), -- 2^53
-    winning_entry_number bigint NOT NULL,
-    merkle_root          text NOT NULL CONSTRAINT drawing_results_merkle_root_hash CHECK (merkle_root ~ '^[0-9a-f]{64}$'),
-    random_seed          text NOT NULL CONSTRAINT drawing_results_random_seed_bytes CHECK (random_seed ~ '^[0-9a-f]{64}$'),
-    salt_key             bytea NOT NULL -- never published
-        CONSTRAINT drawing_results_salt_key_bytes CHECK (length(salt_key) = 32),
+    winning_entry_number bigint NOT NULL
+        CONSTRAINT drawing_results_winning_entry_number_positive CHECK (winning_entry_number > 0),
     beacon_signature     bytea CONSTRAINT drawing_results_beacon_signature_bytes CHECK (length(beacon_signature) = 48),
-    randomness           bytea NOT NULL CONSTRAINT drawing_results_randomness_bytes CHECK (length(randomness) = 32),
     verification_hash    text NOT NULL
         CONSTRAINT drawing_results_verification_hash_hash CHECK (verification_hash ~ '^[0-9a-f]{64}$'),
-    admin_session_id     bigint, -- no foreign key: sessions are deleted, drawings are kept
-    created_at           timestamptz NOT NULL,
-    CONSTRAINT drawing_results_participants_hold_entries CHECK (total_participants BETWEEN 1 AND total_entries),
-    CONSTRAINT drawing_results_winning_entry_among_all CHECK (winning_entry_number BETWEEN 1 AND total_entries),
-    CONSTRAINT drawing_results_winner_among_all CHECK (winner_index BETWEEN 0 AND total_participants - 1)
+    created_at           timestamptz NOT NULL
 );
 COMMENT ON COLUMN drawing_results.beacon_signature IS 'Null when the beacon was off';
-COMMENT ON COLUMN drawing_results.randomness IS 'The SHA-256 of the signature; zeros when the beacon was off';
-COMMENT ON COLUMN drawing_results.admin_session_id IS 'Null when the server drew by itself';
 
 CREATE TRIGGER drawing_results_append_only BEFORE UPDATE OF
-    id, landing_page, winner_id, winner_index, total_participants, total_entries, winning_entry_number, merkle_root,
-    random_seed, salt_key, beacon_signature, randomness, verification_hash, admin_session_id, created_at
+    id, landing_page, winner_id, winning_entry_number, beacon_signature, verification_hash, created_at
     OR DELETE OR TRUNCATE ON drawing_results
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER drawing_results_only_erased BEFORE UPDATE OF winner_phone_number ON drawing_results

@@ -16,4 +16,4 @@ mod signature;
 pub use chain::{Chain, ChainHash, PublicKey, Scheme};
 pub use ports::{Beacon, BeaconUnavailable, BeaconVerifier};
 pub use round::Round;
-pub use signature::{BeaconSignature, Randomness};
+pub use signature::BeaconSignature;

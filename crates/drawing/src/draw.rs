@@ -43,7 +43,7 @@ impl BeaconValue {
             beacon: BeaconChoice::Chain(chain),
             round: Some(round),
             signature: Some(signature),
-            randomness: Hash::new(*signature.randomness().as_bytes()),
+            randomness: signature.randomness(),
         }
     }
 

@@ -8,7 +8,6 @@ use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz};
-use drawing::beacon::{BeaconSignature, Randomness};
 use drawing::steps::{
     Announced, DrawingState, DrawingSteps, Drawn, DueDrawings, Logged, Plan, Sealed, Voided,
 };
@@ -23,13 +22,10 @@ SELECT $1, max(number), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
 FROM drawing_announcements
 WHERE drawing_id = $1";
 
-/// What the seal has fixed is copied from its row.
 const ADD_RESULT: &str = "
-INSERT INTO drawing_results (id, landing_page, winner_id, winner_phone_number, winner_index, total_participants,
-                             total_entries, winning_entry_number, merkle_root, random_seed, salt_key, verification_hash,
-                             beacon_signature, randomness, admin_session_id, created_at)
-SELECT id, landing_page, $2, $3, $4, total_participants, total_entries, $5, merkle_root, random_seed, salt_key, $6, $7, $8,
-       $9, $10
+INSERT INTO drawing_results (id, landing_page, winner_id, winner_phone_number, winning_entry_number, verification_hash,
+                             beacon_signature, created_at)
+SELECT id, landing_page, $2, $3, $4, $5, $6, $7
 FROM drawings
 JOIN drawing_seals ON drawing_id = id
 WHERE id = $1";
@@ -248,15 +244,10 @@ impl DrawingSteps for PgTx {
     fn add_result(&mut self, id: DrawingId, drawn: &Logged<Drawn>) -> Result<(), StoreError> {
         let (step, entry) = (&drawn.step, &drawn.entry);
         let winner = step.ranks.first().ok_or_else(|| refused("nobody was drawn"))?;
-        let randomness = step
-            .signature
-            .as_ref()
-            .map_or(Randomness::ZERO, BeaconSignature::randomness);
         let insert = sql_query(ADD_RESULT)
             .bind::<BigInt, _>(id.get())
             .bind::<BigInt, _>(winner.entrant.get())
             .bind::<Nullable<Text>, _>(step.winner_phone.as_ref().map(Phone::as_e164))
-            .bind::<BigInt, _>(bigint(winner.index))
             .bind::<BigInt, _>(bigint(winner.entry_number))
             .bind::<Text, _>(step.verification_hash.to_string())
             .bind::<Nullable<Binary>, _>(
@@ -264,8 +255,6 @@ impl DrawingSteps for PgTx {
                     .as_ref()
                     .map(|signature| signature.as_bytes().as_slice()),
             )
-            .bind::<Binary, _>(randomness.as_bytes().as_slice())
-            .bind::<Nullable<BigInt>, _>(entry.entry.session)
             .bind::<Timestamptz, _>(entry.entry.at);
         match self.query(|connection| insert.execute(connection))? {
             0 => Err(refused("a drawing without a seal has no result")),

@@ -130,9 +130,9 @@ fn assert_complete(database: &TestDatabase, connection: &mut diesel::PgConnectio
         ),
         (
             "drawings without all of their chunks",
-            "SELECT count(*) AS n FROM drawing_results AS result
+            "SELECT count(*) AS n FROM drawing_seals AS seal
              WHERE (total_participants + 4095) / 4096
-                   <> (SELECT count(*) FROM drawing_chunks WHERE drawing_id = result.id)",
+                   <> (SELECT count(*) FROM drawing_chunks AS chunk WHERE chunk.drawing_id = seal.drawing_id)",
         ),
         (
             "too many or too few texts",

@@ -261,10 +261,7 @@ pub(super) const SOURCES: &[Source] = &[
              FROM drawing_results, person WHERE winner_id = person.entrant
          ) AS own ORDER BY id",
     )
-    .without(&[
-        "winner_index", "total_participants", "total_entries", "merkle_root", "random_seed", "salt_key",
-        "verification_hash", "admin_session_id", "beacon_signature", "randomness",
-    ]),
+    .without(&["verification_hash", "beacon_signature"]),
     Source::new(
         "drawing_ranks",
         "Drawings in which you were drawn, as the winner (rank 0) or as an alternate.",

@@ -29,12 +29,9 @@ const SCHEMA: &str = "
         VALUES (drawing, announcement, add_log(drawing), repeat('b', 64),
                 decode(repeat('bb', 32), 'hex'), repeat('c', 64), repeat('d', 64), 1, 1, now(), 'Kit', '$49', now()) $$;
     CREATE FUNCTION add_result(drawing bigint) RETURNS void LANGUAGE sql AS $$
-        INSERT INTO drawing_results (id, landing_page, winner_id, winner_phone_number, winner_index, total_participants,
-                                     total_entries, winning_entry_number, merkle_root, random_seed, salt_key,
-                                     verification_hash, beacon_signature, randomness, created_at)
-        VALUES (drawing, 'garden-bag', 1, '+15551234567', 0, 1, 1, 1, repeat('c', 64), repeat('b', 64),
-                decode(repeat('bb', 32), 'hex'), repeat('e', 64), decode(repeat('aa', 48), 'hex'),
-                decode(repeat('aa', 32), 'hex'), now());
+        INSERT INTO drawing_results (id, landing_page, winner_id, winner_phone_number, winning_entry_number,
+                                     verification_hash, beacon_signature, created_at)
+        VALUES (drawing, 'garden-bag', 1, '+15551234567', 1, repeat('e', 64), decode(repeat('aa', 48), 'hex'), now());
         INSERT INTO drawing_ranks (drawing_id, rank, entry_number, leaf_index, user_id) VALUES (drawing, 0, 1, 0, 1) $$;
     CREATE FUNCTION add_void(drawing bigint) RETURNS void LANGUAGE sql AS $$
         INSERT INTO drawing_voids (drawing_id, reason, log_id, created_at)
@@ -381,8 +378,8 @@ fn invalid_steps_violate_constraints() {
         ),
         (
             "drawing_results",
-            "randomness = NULL",
-            "null value in column \"randomness\"",
+            "verification_hash = NULL",
+            "null value in column \"verification_hash\"",
         ),
         ("drawing_ranks", "rank = 10", "drawing_ranks_rank_known"),
         ("drawing_ranks", "user_id = 2", "drawing_ranks_user_id_fkey"),

@@ -218,7 +218,7 @@ fn append_only_rows_lose_only_what_is_personal() {
     }
     for change in [
         "UPDATE drawing_results SET winner_phone_number = '+15559999999'",
-        "UPDATE drawing_results SET winner_phone_number = NULL, winner_index = 0",
+        "UPDATE drawing_results SET winner_phone_number = NULL, winning_entry_number = 7",
         "DELETE FROM drawing_results",
         "UPDATE winner_verification_events SET note = 'Another one.'",
         "UPDATE admin_audit_log SET details = '{}' WHERE details ? 'landingPage'",

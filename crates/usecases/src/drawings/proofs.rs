@@ -101,16 +101,13 @@ fn drawn<T: FrozenEntrants>(
     list: &FrozenList<'_, T>,
 ) -> Result<Drawn, StoreError> {
     let step = &result.step;
-    let randomness = state
-        .beacon_value(step.signature)
-        .unwrap_or(BeaconValue::OFF)
-        .randomness;
+    let beacon = state.beacon_value(step.signature).unwrap_or(BeaconValue::OFF);
     let ranks = step.ranks.iter().map(|rank| list.prove_rank(rank));
     let ranks: Vec<ProvenRank> = ranks.collect::<Result<_, _>>()?;
     let winner = ranks.first().ok_or_else(|| corrupt(state.id, "packed"))?;
     Ok(Drawn {
         signature: step.signature,
-        randomness: Hash::new(*randomness.as_bytes()),
+        randomness: beacon.randomness,
         winning_entry_number: winner.entry_number,
         winner: winner.proven.clone(),
         drawn_at: result.entry.entry.at,
