@@ -1,13 +1,13 @@
 //! `staff::ClearingJobs`.
 
 use crate::PgTx;
-use crate::rows::IdRow;
+use crate::rows::{FoundRow, IdRow};
 use crate::schema::clearing_jobs;
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Bool, Double, Timestamptz};
+use diesel::sql_types::{Double, Timestamptz};
 use ipnet::IpNet;
 use kernel::StoreError;
 use serde_json::{Map, Value};
@@ -90,12 +90,6 @@ fn write_figures(figures: &JobFigures) -> Value {
         .iter()
         .map(|(name, number)| (name.to_owned(), Value::from(number)));
     Value::Object(entries.collect::<Map<_, _>>())
-}
-
-#[derive(QueryableByName)]
-struct FoundRow {
-    #[diesel(sql_type = Bool)]
-    found: bool,
 }
 
 impl ClearingJobs for PgTx {

@@ -1,7 +1,7 @@
 //! What is kept of the numbers of erased people, by a keyed hash, and given to the next entrant with the number.
 
 use crate::PgTx;
-use crate::rows::CountRow;
+use crate::rows::{CountRow, FoundRow};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -50,7 +50,7 @@ LIMIT 1";
 
 const KEPT: &str = "SELECT number_hmac FROM erased_numbers WHERE number_hmac = ANY ($1)";
 
-const HAS_STOPS: &str = "SELECT EXISTS (SELECT FROM erased_numbers WHERE opted_out_at IS NOT NULL) AS any";
+const HAS_STOPS: &str = "SELECT EXISTS (SELECT FROM erased_numbers WHERE opted_out_at IS NOT NULL) AS found";
 
 const RECALL_STOPS: &str = "
 INSERT INTO sms_opt_outs (phone_number, opted_out, changed_at)
@@ -111,12 +111,6 @@ struct HashRow {
     number_hmac: Vec<u8>,
 }
 
-#[derive(QueryableByName)]
-struct AnyRow {
-    #[diesel(sql_type = Bool)]
-    any: bool,
-}
-
 impl PgTx {
     /// All hashes of a number, that of the current key first.
     pub(crate) fn hashes(&self, phone: &Phone) -> Vec<Vec<u8>> {
@@ -165,8 +159,8 @@ impl PgTx {
 
     /// Gives these numbers their STOP back, if they said so before they were erased.
     pub(crate) fn recall_stops(&mut self, phones: &[Phone]) -> Result<(), StoreError> {
-        let any: AnyRow = self.query(|connection| sql_query(HAS_STOPS).get_result(connection))?;
-        if !any.any {
+        let stops: FoundRow = self.query(|connection| sql_query(HAS_STOPS).get_result(connection))?;
+        if !stops.found {
             return Ok(());
         }
         let hashed = phones

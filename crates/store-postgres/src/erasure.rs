@@ -8,6 +8,7 @@
 mod statements;
 
 use crate::PgTx;
+use crate::rows::{FoundRow, NumberRow};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -20,18 +21,6 @@ use statements::{
     CHECK, ERASE_CLICKS, ERASE_ENTRANT, ERASE_TEXTS, FORGET_NETWORK, IS_WINNER, LEAVE_CAMPAIGNS, LEAVE_LISTS,
     LOCK, LOCK_CAMPAIGNS, LOCK_TEXTS, MOVE_LAST_RECIPIENT, OF_ENTRANT, OF_NUMBER,
 };
-
-#[derive(QueryableByName)]
-struct WinnerRow {
-    #[diesel(sql_type = Bool)]
-    is_winner: bool,
-}
-
-#[derive(QueryableByName)]
-struct NumberRow {
-    #[diesel(sql_type = Nullable<Text>)]
-    phone_number: Option<String>,
-}
 
 #[derive(QueryableByName)]
 struct CheckRow {
@@ -164,8 +153,8 @@ impl Erasure for PgTx {
 
     fn is_winner(&self, entrant: EntrantId) -> Result<bool, StoreError> {
         let query = sql_query(IS_WINNER).bind::<BigInt, _>(entrant.get());
-        let row: WinnerRow = self.query(|connection| query.get_result(connection))?;
-        Ok(row.is_winner)
+        let row: FoundRow = self.query(|connection| query.get_result(connection))?;
+        Ok(row.found)
     }
 
     fn forget_numbers(&mut self, now: DateTime<Utc>) -> Result<u64, StoreError> {

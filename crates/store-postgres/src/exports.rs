@@ -6,9 +6,10 @@
 mod sources;
 
 use crate::PgTx;
+use crate::rows::{NumberRow, TextRow};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Binary, Nullable, Text};
+use diesel::sql_types::{Array, BigInt, Binary, Text};
 use kernel::{EntrantId, Phone, StoreError};
 use privacy::{ExportedTable, Exports};
 use sources::{SOURCES, Source};
@@ -16,18 +17,6 @@ use sources::{SOURCES, Source};
 pub use sources::left_out;
 
 const NUMBER: &str = "SELECT phone_number FROM users WHERE id = $1 AND erased_at IS NULL";
-
-#[derive(QueryableByName)]
-struct NumberRow {
-    #[diesel(sql_type = Nullable<Text>)]
-    phone_number: Option<String>,
-}
-
-#[derive(QueryableByName)]
-struct JsonRow {
-    #[diesel(sql_type = Text)]
-    json: String,
-}
 
 /// Whose rows are exported.
 struct Person {
@@ -43,11 +32,11 @@ impl PgTx {
             .bind::<BigInt, _>(person.id)
             .bind::<Text, _>(&person.number)
             .bind::<Array<Binary>, _>(&person.hashes);
-        let rows: Vec<JsonRow> = self.query(|connection| export.load(connection))?;
+        let rows: Vec<TextRow> = self.query(|connection| export.load(connection))?;
         Ok(ExportedTable {
             name: source.table,
             about: source.about,
-            rows: rows.into_iter().map(|row| row.json).collect(),
+            rows: rows.into_iter().map(|row| row.text).collect(),
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Schema migrations, embedded from `migrations/`. A database that another build has made is refused (D54).
 
+use crate::rows::TextRow;
 use crate::tls::local_conninfo;
 use crate::unit_of_work::failed;
 use diesel::migration::{Migration, MigrationSource};
@@ -35,12 +36,6 @@ impl From<diesel::result::Error> for MigrationError {
     fn from(error: diesel::result::Error) -> Self {
         Self::Store(failed(error))
     }
-}
-
-#[derive(QueryableByName)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    text: String,
 }
 
 /// How many migrations are pending. It only reads, so any role may ask.
@@ -84,7 +79,7 @@ fn texts(connection: &mut PgConnection, table: &str, column: &str) -> QueryResul
     let query = diesel::sql_query(format!(
         "SELECT {column}::text AS text FROM {table} ORDER BY {column}"
     ));
-    let lines: Vec<Line> = query.load(connection)?;
+    let lines: Vec<TextRow> = query.load(connection)?;
     Ok(lines.into_iter().map(|line| line.text).collect())
 }
 

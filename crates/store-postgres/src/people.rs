@@ -5,6 +5,7 @@ mod import;
 mod search;
 
 use crate::PgTx;
+use crate::rows::TextRow;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -18,7 +19,7 @@ use serde_json::{Value, json};
 use std::collections::HashSet;
 
 const TAGS: &str = "
-SELECT DISTINCT tag FROM user_data_management, jsonb_array_elements_text(tags) AS tag WHERE tags <> '[]' ORDER BY tag";
+SELECT DISTINCT tag AS text FROM user_data_management, jsonb_array_elements_text(tags) AS tag WHERE tags <> '[]' ORDER BY tag";
 
 const EDIT: &str = "
 INSERT INTO user_data_management AS noted (user_id, tags, notes, created_at, updated_at)
@@ -52,12 +53,6 @@ const END_MARK: &str = "
 UPDATE user_data_management
 SET is_duplicate = false, duplicate_of = NULL, merged_at = NULL, reason = NULL, has_set_flag = false, updated_at = $2
 WHERE user_id = $1 AND is_duplicate";
-
-#[derive(QueryableByName)]
-struct TagRow {
-    #[diesel(sql_type = Text)]
-    tag: String,
-}
 
 #[derive(QueryableByName)]
 struct NotesRow {
@@ -146,8 +141,8 @@ impl People for PgTx {
     }
 
     fn list_tags(&self) -> Result<Vec<String>, StoreError> {
-        let rows: Vec<TagRow> = self.query(|connection| sql_query(TAGS).load(connection))?;
-        Ok(rows.into_iter().map(|row| row.tag).collect())
+        let rows: Vec<TextRow> = self.query(|connection| sql_query(TAGS).load(connection))?;
+        Ok(rows.into_iter().map(|row| row.text).collect())
     }
 
     fn known_numbers(&self, phones: &[Phone]) -> Result<Vec<Phone>, StoreError> {

@@ -1,6 +1,7 @@
 //! The rights of the role that the server runs as: it cannot change or delete logs, the ledger and drawings (D53).
 
 use crate::migrations::{Owner, connect, lock};
+use crate::rows::TextRow;
 use crate::unit_of_work::failed;
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -66,12 +67,6 @@ WHERE relnamespace = 'public'::regnamespace AND relname = ANY ($1)
     AND (has_table_privilege(oid, 'UPDATE, DELETE, TRUNCATE') OR pg_has_role(relowner, 'MEMBER'))
 ORDER BY relname";
 
-#[derive(QueryableByName)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    text: String,
-}
-
 /// The role that a URL connects as.
 ///
 /// # Errors
@@ -82,7 +77,7 @@ pub fn role_of(url: &str) -> Result<String, StoreError> {
 
 fn role(connection: &mut PgConnection) -> Result<String, StoreError> {
     let query = sql_query("SELECT current_user::text AS text");
-    let row: Line = query.get_result(connection).map_err(failed)?;
+    let row: TextRow = query.get_result(connection).map_err(failed)?;
     Ok(row.text)
 }
 
@@ -107,7 +102,7 @@ impl Owner {
                 .bind::<Text, _>(role)
                 .bind::<Array<Text>, _>(APPEND_ONLY.to_vec())
                 .bind::<Array<Text>, _>(READ_ONLY.to_vec());
-            let changes: Vec<Line> = query.load(connection)?;
+            let changes: Vec<TextRow> = query.load(connection)?;
             for change in &changes {
                 sql_query(&change.text).execute(connection)?;
             }
@@ -128,6 +123,6 @@ impl Owner {
 pub fn unprotected(url: &str) -> Result<Vec<String>, StoreError> {
     let tables = [&APPEND_ONLY[..], &["admin_audit_head"]].concat();
     let query = sql_query(UNPROTECTED).bind::<Array<Text>, _>(tables);
-    let rows: Vec<Line> = query.load(&mut connect(url)?).map_err(failed)?;
+    let rows: Vec<TextRow> = query.load(&mut connect(url)?).map_err(failed)?;
     Ok(rows.into_iter().map(|row| row.text).collect())
 }

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Timestamptz};
+use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamptz};
 
 /// The id of a row.
 #[derive(QueryableByName)]
@@ -23,4 +23,25 @@ pub(crate) struct CountRow {
 pub(crate) struct TimeRow {
     #[diesel(sql_type = Timestamptz)]
     pub(crate) at: DateTime<Utc>,
+}
+
+/// Whether something is found.
+#[derive(QueryableByName)]
+pub(crate) struct FoundRow {
+    #[diesel(sql_type = Bool)]
+    pub(crate) found: bool,
+}
+
+/// A name, or another text.
+#[derive(QueryableByName)]
+pub(crate) struct TextRow {
+    #[diesel(sql_type = Text)]
+    pub(crate) text: String,
+}
+
+/// The number of an entrant.
+#[derive(QueryableByName)]
+pub(crate) struct NumberRow {
+    #[diesel(sql_type = Nullable<Text>)]
+    pub(crate) phone_number: Option<String>,
 }

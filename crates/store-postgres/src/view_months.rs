@@ -8,9 +8,10 @@
 
 use crate::PgTx;
 use crate::clearing::unless_busy;
+use crate::rows::{CountRow, FoundRow, TextRow};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Bool, Text};
+use diesel::sql_types::Text;
 use kernel::StoreError;
 use privacy::retention::{Dropped, Month};
 
@@ -28,7 +29,7 @@ SELECT EXISTS (
 
 /// The partition with the oldest views, if they are all from before a month.
 const OLDEST: &str = "
-SELECT relname::text AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+SELECT relname::text AS text FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
 WHERE inhparent = 'page_views'::regclass
     AND (relname ~ '^page_views_[0-9]{4}_[0-9]{2}$' AND right(relname, 7) < $1
          OR relname ~ '^page_views_before_[0-9]{4}_[0-9]{2}$' AND right(relname, 7) <= $1)
@@ -51,24 +52,6 @@ counted AS (
 )
 SELECT coalesce(sum(views), 0)::bigint AS n FROM counted";
 
-#[derive(QueryableByName)]
-struct Found {
-    #[diesel(sql_type = Bool)]
-    found: bool,
-}
-
-#[derive(QueryableByName)]
-struct Name {
-    #[diesel(sql_type = Text)]
-    name: String,
-}
-
-#[derive(QueryableByName)]
-struct Number {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
-}
-
 /// Such as `2026_12`.
 fn suffix(month: Month) -> String {
     month.to_string().replace('-', "_")
@@ -87,7 +70,7 @@ fn first_key(month: Month) -> String {
 impl PgTx {
     fn has_month(&self, month: Month) -> Result<bool, StoreError> {
         let query = sql_query(HAS_MONTH).bind::<Text, _>(suffix(month));
-        let row: Found = self.query(|connection| query.get_result(connection))?;
+        let row: FoundRow = self.query(|connection| query.get_result(connection))?;
         Ok(row.found)
     }
 
@@ -115,8 +98,8 @@ impl PgTx {
     /// time would wait.
     pub(crate) fn drop_oldest_month(&mut self, kept: Month) -> Result<Dropped, StoreError> {
         let query = sql_query(OLDEST).bind::<Text, _>(suffix(kept));
-        let oldest: Option<Name> = self.query(|connection| query.get_result(connection).optional())?;
-        let Some(Name { name }) = oldest else {
+        let oldest: Option<TextRow> = self.query(|connection| query.get_result(connection).optional())?;
+        let Some(TextRow { text: name }) = oldest else {
             return Ok(Dropped::None);
         };
         if !unless_busy(self.begin_folding())? {
@@ -141,13 +124,13 @@ impl PgTx {
             "SELECT coalesce(max(id), 0) <= (SELECT last_id FROM analytics_watermarks WHERE source = 'page_views') AS found
              FROM {name}"
         ));
-        let row: Found = self.query(|connection| query.get_result(connection))?;
+        let row: FoundRow = self.query(|connection| query.get_result(connection))?;
         Ok(row.found)
     }
 
     /// Runs a statement that ends with [`RETIRE`].
     pub(crate) fn retire(&self, sql: &str) -> Result<i64, StoreError> {
-        let row: Number = self.query(|connection| sql_query(sql).get_result(connection))?;
+        let row: CountRow = self.query(|connection| sql_query(sql).get_result(connection))?;
         Ok(row.n)
     }
 }

@@ -13,7 +13,7 @@ FROM users
 WHERE id = $1";
 
 pub(super) const IS_WINNER: &str = "
-SELECT EXISTS (SELECT FROM winner_verification WHERE winner_id = $1) AS is_winner";
+SELECT EXISTS (SELECT FROM winner_verification WHERE winner_id = $1) AS found";
 
 /// A campaign that begins reads its audience after it has locked its row, and one that is being sent takes its recipients so.
 pub(super) const LOCK_CAMPAIGNS: &str = "

@@ -40,7 +40,7 @@ impl Source {
         };
         format!(
             "WITH person AS (SELECT $1::bigint AS entrant, $2::text AS number, $3::bytea[] AS hashes)
-             SELECT (to_jsonb(own) - {left_out}{masked})::text AS json {}",
+             SELECT (to_jsonb(own) - {left_out}{masked})::text AS text {}",
             self.rows
         )
     }
