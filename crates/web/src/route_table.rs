@@ -2,6 +2,8 @@
 //!
 //! The path and the method of a route stand in its handler's `#[utoipa::path]` and nowhere else. A module lists its
 //! handlers with [`routes!`](crate::route_table::routes), and [`crate::routes`] joins the lists.
+//!
+//! A handler describes its own answers. What follows from its limit, its body or its permission is described here.
 
 use crate::admin::{Admin, Needs, authorized};
 use crate::error::ErrorView;
