@@ -114,8 +114,8 @@ test-rust: setup-test ## Rust tests but the slow ones, on a temporary PostgreSQL
 test-rust-slow: setup-test ## The slow Rust tests
 	@scripts/rust-tests.sh slow
 
-test-doc: ## The examples in the documentation of the crates that have some
-	cargo test --doc -p kernel -p web
+test-doc: ## The examples in the documentation; a crate without any says `doctest = false`
+	cargo test --doc --workspace
 
 test-otlp: ## The tests of the feature otlp
 	cargo test -p app --features otlp --lib traces
