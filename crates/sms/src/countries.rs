@@ -1,4 +1,4 @@
-//! Which numbers get texts (D38). `scripts/area_codes.py` makes the tables.
+//! Which numbers get texts (D38). docs/texting.md says how the tables are kept.
 
 use kernel::Phone;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! When a number may get texts, by the clocks of its area code (D43). `scripts/area_codes.py` makes the table of area codes.
+//! When a number may get texts, by the clocks of its area code (D43).
 
 use crate::countries::{NORTH_AMERICA, area_codes};
 use crate::holidays::Holiday;
