@@ -151,7 +151,7 @@ check-lint:
 	cargo clippy --workspace --all-targets -- -D warnings
 	cargo clippy -p app --features otlp --all-targets -- -D warnings
 
-check-layers: ## Dependencies: allowed, used, and with the same features in every build
+check-layers: frontend/node_modules/.installed ## Dependencies: allowed, used, and with the same features in every build
 	node --test scripts/*.test.mjs scripts/*/*.test.mjs
 	node scripts/check/layers.mjs
 	node scripts/check/features.mjs '$(SERVER_PACKAGES)' '$(DEMO_PACKAGES)' --workspace

@@ -39,7 +39,7 @@ try {
   await startStandIn('drand-stand-in', ['--chain-file', chain]);
   // Browsers use the push services of their makers. This one is for subscriptions that are made by hand.
   const push = await startStandIn('stand-ins/push-stand-in.mjs', []);
-  const vapid = await newVapidKeys();
+  const vapid = newVapidKeys();
   const environment = {
     DEMO: 'on',
     DRAIN_SECONDS: '0',

@@ -6,13 +6,14 @@
 //   POST /control/subscriptions          {applicationServerKey?} → {id, endpoint, keys: {p256dh, auth}}. With a key, only its
 //                                        owner may send.
 //   POST /control/subscriptions/ID/end   the browser has unsubscribed: messages to it get 410
-//   POST /control/failures               {status, retryAfter?, count?}: what the next messages get
+//   POST /control/failures               {status, retryAfter?}: what the next message gets
 //   GET  /control/messages               everything that came, the oldest first
 //   POST /push/ID                        a message (RFC 8030)
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { MAX_BODY_BYTES, Refusal, base64url, checkVapid, decrypt, newReceiver } from './web-push.mjs';
+import { MAX_BODY_BYTES, Refusal, checkVapid, decrypt, newReceiver } from './web-push.mjs';
 
 const URGENCIES = ['very-low', 'low', 'normal', 'high'];
 
@@ -40,29 +41,23 @@ async function handle(state, request, response) {
 }
 
 async function answerTo(state, request) {
-  const body = await readBody(request);
+  const body = await buffer(request);
   const [area, name, id, action] = request.url.split('/').slice(1);
   const route = [request.method, area, ...(area === 'push' ? [] : [name, action])].filter(Boolean).join(' ');
   switch (route) {
     case 'POST push':
       return receive(state, name, request.headers, body);
     case 'POST control subscriptions':
-      return { status: 201, body: await subscribe(state, jsonBody(body)) };
+      return { status: 201, body: subscribe(state, jsonBody(body)) };
     case 'POST control subscriptions end':
       return endSubscription(state, id);
     case 'POST control failures':
-      return planFailures(state, jsonBody(body));
+      return planFailure(state, jsonBody(body));
     case 'GET control messages':
       return { status: 200, body: state.messages };
     default:
       throw new Refusal(404, 'there is nothing here');
   }
-}
-
-async function readBody(request) {
-  const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 function jsonBody(body) {
@@ -73,11 +68,11 @@ function jsonBody(body) {
   }
 }
 
-async function subscribe(state, { applicationServerKey }) {
+function subscribe(state, { applicationServerKey }) {
   const id = String(state.subscriptions.size + 1);
-  const receiver = await newReceiver();
+  const receiver = newReceiver();
   state.subscriptions.set(id, { receiver, applicationServerKey, hasEnded: false });
-  const keys = { p256dh: base64url(receiver.publicKey), auth: base64url(receiver.auth) };
+  const keys = { p256dh: receiver.publicKey.toString('base64url'), auth: receiver.auth.toString('base64url') };
   return { id, endpoint: `${state.origin}/push/${id}`, keys };
 }
 
@@ -88,11 +83,9 @@ function endSubscription(state, id) {
   return { status: 200 };
 }
 
-function planFailures(state, { status, retryAfter, count = 1 }) {
+function planFailure(state, { status, retryAfter }) {
   if (!Number.isInteger(status) || status < 300 || status > 599) throw new Refusal(400, 'status must be from 300 to 599');
-  if (!Number.isInteger(count) || count < 1) throw new Refusal(400, 'count must be at least 1');
-  const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
-  for (let planned = 0; planned < count; planned += 1) state.failures.push({ status, headers });
+  state.failures.push({ status, headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) } });
   return { status: 200 };
 }
 
@@ -116,13 +109,13 @@ async function accept(state, message, headers, body) {
   const subscription = state.subscriptions.get(message.subscription);
   if (!subscription) throw new Refusal(404, 'there is no such subscription');
   if (subscription.hasEnded) throw new Refusal(410, 'the subscription has ended');
-  const { publicKey, claims } = await checkVapid(headers.authorization, { origin: state.origin, now: Date.now() });
+  const { publicKey, claims } = await checkVapid(headers.authorization, state.origin);
   message.vapid = { sub: claims.sub, aud: claims.aud };
   const { applicationServerKey = publicKey } = subscription;
   if (publicKey !== applicationServerKey) throw new Refusal(403, 'the subscription belongs to another key');
   checkHeaders(headers);
   if (body.length > MAX_BODY_BYTES) throw new Refusal(413, `the body has more than ${MAX_BODY_BYTES} bytes`);
-  message.payload = (await decrypt(body, subscription.receiver)).toString();
+  message.payload = decrypt(body, subscription.receiver).toString();
   return { status: 201, headers: { Location: `${state.origin}/messages/${state.messages.length + 1}` } };
 }
 
