@@ -1,8 +1,5 @@
-#!/usr/bin/env python3
-"""Verifies a round of a drand beacon: python3 scripts/drawing/drand.py ROUND SIGNATURE [--chain FILE]. Without a chain file it
-is a round of quicknet. The signature is checked only if py_ecc is installed (pip install py_ecc==8.0.0). Exit codes: 0
-when the signature is valid, 1 when it is not, 2 when the input cannot be read, 3 when it was not checked."""
-import argparse, hashlib, json, pathlib, re, struct, sys
+"""Verifies rounds of a drand beacon for verify_drawing.py, if py_ecc is installed (pip install py_ecc==8.0.0)."""
+import hashlib, json, pathlib, re, struct
 
 try:
     from py_ecc.bls.g2_primitives import subgroup_check
@@ -31,13 +28,6 @@ def chain_hash(chain):
     start = struct.pack(">Iq", chain["period"], chain["genesisTime"])
     return sha256(start + from_hex(chain["publicKey"], 96) + from_hex(chain["groupHash"], 32) + chain["beaconId"].encode()).hex()
 
-def time_of(chain, number): return chain["genesisTime"] + (number - 1) * chain["period"]
-
-def first_round_at_or_after(chain, seconds):  # whole seconds since 1970
-    return max(0, -((chain["genesisTime"] - seconds) // chain["period"])) + 1
-
-def randomness(signature): return sha256(from_hex(signature, 48)).hex()
-
 def verify(public_key, number, signature):
     """Whether the key signed this round with this signature; None when that cannot be checked here."""
     try: key, point = from_hex(public_key, 96), from_hex(signature, 48)
@@ -53,28 +43,10 @@ def verify(public_key, number, signature):
     return pairing(key, message) == pairing(G2, point)
 
 def read_chain(path):
-    chain = json.loads(pathlib.Path(path).read_text())
-    if chain["scheme"] != SCHEME: raise ValueError(f"the scheme is not {SCHEME}")
-    if chain_hash(chain) != chain["chainHash"]: raise ValueError("chainHash is not the hash of the other values")
-    return chain
-
-def main():
-    parser = argparse.ArgumentParser(description="Verifies a round of a drand beacon.")
-    parser.add_argument("round", type=int)
-    parser.add_argument("signature")
-    parser.add_argument("--chain", metavar="FILE", help="a chain file; without it, quicknet")
-    arguments = parser.parse_args()
+    """A chain file. Its hash names the chain, so a file with another key or other times is not that of the chain."""
     try:
-        chain = read_chain(arguments.chain) if arguments.chain else QUICKNET
-        value = randomness(arguments.signature)
-        if not 1 <= arguments.round < 2 ** 53: raise ValueError("there is no such round")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, struct.error) as error:
-        print(f"cannot be read: {error}", file=sys.stderr)
-        return 2
-    is_valid = verify(chain["publicKey"], arguments.round, arguments.signature)
-    if is_valid is None: print(NOT_CHECKED)
-    elif is_valid: print(f"ok: round {arguments.round} of {chain['beaconId']}, randomness {value}")
-    else: print(f"FAILED: this is not the signature of round {arguments.round} of {chain['beaconId']}")
-    return {True: 0, False: 1, None: 3}[is_valid]
-
-if __name__ == "__main__": sys.exit(main())
+        chain = json.loads(pathlib.Path(path).read_text())
+        if chain["scheme"] != SCHEME: raise ValueError(f"the scheme of the chain is not {SCHEME}")
+        if chain_hash(chain) != chain["chainHash"]: raise ValueError("chainHash is not the hash of the chain's other values")
+    except (KeyError, TypeError, AttributeError, struct.error): raise ValueError("the chain file cannot be read") from None
+    return chain

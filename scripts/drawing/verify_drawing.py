@@ -19,7 +19,6 @@ RANK = {"rank": int, "entryNumber": int, **PROVEN}
 DRAWN = {**SEALED, "beacon": {**SEALED["beacon"], "randomness": 32, "signature": (48,)}, "winningEntryNumber": int,
          "winner": PROVEN, "ranks": [RANK], "drawnAt": TIME, "verificationHash": 32}
 RULES = {"version": int, "hash": 32}
-CHAIN = {"chainHash": WORD, "publicKey": 96, "genesisTime": int, "period": int}
 WITNESSED, NOT_WITNESSED = "sealed before the beacon", "time of seal not witnessed"
 COULD_HAVE_KNOWN = "the operator could have known the winner"
 LOG = "id action drawing details randomSeed participantCount verificationHash session at previous".split()
@@ -202,7 +201,7 @@ def beacon_check(proof, chain, verify):
     if not chain: return None, COULD_HAVE_KNOWN
     due, last_moment = chain["genesisTime"] + (beacon_round - 1) * chain["period"], time_of(seal_before)
     if last_moment is None or last_moment >= due * 1_000_000: return False, None
-    is_valid = verify(str(chain["publicKey"]), beacon_round, str(signature))
+    is_valid = verify(chain["publicKey"], beacon_round, str(signature))
     return is_valid, None if is_valid is not None else drand.NOT_CHECKED
 
 def witness_check(copy, proof):
@@ -266,7 +265,7 @@ def report(results):
 def verify_file(arguments):
     value = json.loads(pathlib.Path(arguments.proof).read_bytes())
     lines = arguments.entrants and open(arguments.entrants, encoding="ascii", newline="\n")
-    chain = arguments.chain and read(json.loads(pathlib.Path(arguments.chain).read_bytes()), CHAIN, "chain")
+    chain = arguments.chain and drand.read_chain(arguments.chain)
     log = arguments.log and read_log(open(arguments.log, encoding="utf-8", newline="\n"))
     proof = read_proof(value)
     failed = report(checks(proof, lines, log, chain))

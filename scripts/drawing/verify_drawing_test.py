@@ -23,7 +23,6 @@ def known_signature(public_key, beacon_round, signature):
 def checks_of(proof, entrants=None, log=None, chain=None, verify=known_signature):
     lines = iter(entrants.splitlines(keepends=True)) if entrants is not None else None
     copy_of_log = log and scheme.read_log(json.dumps(entry) for entry in log)
-    chain = chain and scheme.read(chain, scheme.CHAIN)
     return scheme.checks(scheme.read_proof(proof), lines, copy_of_log, chain, verify)
 
 
