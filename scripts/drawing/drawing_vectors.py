@@ -79,12 +79,11 @@ def people_of(name, entrants):
     ]
 
 
-class Drawing:
+class List:
     """A list computed with verify_drawing.py."""
 
-    def __init__(self, name, entrants):
-        self.name, self.people = name, people_of(name, entrants)
-        self.seed, self.salt_key = pseudo_random(name, "seed"), pseudo_random(name, "salt key")
+    def __init__(self, salt_key, people):
+        self.salt_key, self.people = salt_key, people
         self.tags = [scheme.tag(salt, phone) for _, _, salt, phone in self.people]
         tagged = [(*entrant[:2], tag) for entrant, tag in zip(self.people, self.tags)]
         self.salts, self.leaves = zip(*scheme.leaves(self.salt_key, tagged))
@@ -96,7 +95,6 @@ class Drawing:
         self.root = scheme.root(self.hashes)
         self.size, self.entries = len(self.leaves), sum(leaf[2] for leaf in self.leaves)
         self.weights_hash = scheme.weights_hash(leaf[2] for leaf in self.leaves)
-        self.commitment = scheme.sha256(self.seed)
 
     def path(self, index):
         return [sibling.hex() for sibling in path_to(index, self.hashes)]
@@ -105,19 +103,35 @@ class Drawing:
         lines = (f"{index},{first},{weight},{blinded.hex()}\n" for index, first, weight, blinded in self.leaves)
         return scheme.HEADER + "".join(lines)
 
-    def proven(self, index):
+    def leaf(self, index):
         _, first, weight, blinded = self.leaves[index]
-        leaf = {"index": index, "firstEntry": first, "weight": weight, "blindedId": blinded.hex()}
-        return {"leaf": leaf, "path": self.path(index)}
+        return {"index": index, "firstEntry": first, "weight": weight, "blindedId": blinded.hex()}
 
-    def vector(self):
+    def secrets(self):
         return {
-            "name": self.name,
             "saltKey": self.salt_key.hex(),
             "entrants": [
                 {"id": entrant_id, "weight": weight, "personSalt": salt.hex(), "number": phone}
                 for entrant_id, weight, salt, phone in self.people
             ],
+        }
+
+
+class Drawing(List):
+    """A list whose secrets are derived from a name, and the seed of its drawing."""
+
+    def __init__(self, name, entrants):
+        super().__init__(pseudo_random(name, "salt key"), people_of(name, entrants))
+        self.name, self.seed = name, pseudo_random(name, "seed")
+        self.commitment = scheme.sha256(self.seed)
+
+    def proven(self, index):
+        return {"leaf": self.leaf(index), "path": self.path(index)}
+
+    def vector(self):
+        return {
+            "name": self.name,
+            **self.secrets(),
             "leaves": [
                 {
                     "tag": tag.hex(),

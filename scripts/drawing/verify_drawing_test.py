@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tests of verify_drawing.py."""
-import copy, itertools, json, os, pathlib, struct, subprocess, sys, tempfile, tracemalloc, unittest
+import copy, itertools, json, os, pathlib, subprocess, sys, tempfile, tracemalloc, unittest
 from unittest import mock
 
 import drand
@@ -111,40 +111,7 @@ class PublishedValues(unittest.TestCase):
 
 
 class Vectors(unittest.TestCase):
-    """verify_drawing.py computes the values in the file. `drawing_vectors.py --check` tests the generator."""
-
-    def test_drawings(self):
-        for vector in VECTORS["drawings"]:
-            with self.subTest(vector["name"]):
-                self.check_drawing(vector)
-
-    def check_drawing(self, vector):
-        tags = [scheme.tag(bytes.fromhex(each["personSalt"]), each["number"]) for each in vector["entrants"]]
-        entrants = [(each["id"], each["weight"], tag) for each, tag in zip(vector["entrants"], tags)]
-        computed = list(scheme.leaves(bytes.fromhex(vector["saltKey"]), entrants))
-        names = ("tag", "salt", "index", "firstEntry", "blindedId", "hash")
-        expected = [tuple(leaf[name] for name in names) for leaf in vector["leaves"]]
-        actual = [
-            (tag.hex(), salt.hex(), *leaf[:2], leaf[3].hex(), scheme.leaf_hash(*leaf).hex())
-            for tag, (salt, leaf) in zip(tags, computed)
-        ]
-        self.assertEqual(actual, expected)
-        root = scheme.root(scheme.leaf_hash(*leaf) for _, leaf in computed)
-        weights_hash = scheme.weights_hash(leaf[2] for _, leaf in computed)
-        self.assertEqual((root.hex(), weights_hash.hex()), (vector["root"], vector["weightsHash"]))
-        self.assertEqual((len(computed), computed[-1][1][1] + computed[-1][1][2] - 1), (vector["totalParticipants"], vector["totalEntries"]))
-        for (_, leaf), path in zip(computed, vector["paths"], strict=True):
-            self.assertTrue(scheme.is_under(root, len(computed), leaf, [bytes.fromhex(sibling) for sibling in path]))
-        lines = (f"{index},{first},{weight},{blinded.hex()}\n" for _, (index, first, weight, blinded) in computed)
-        self.assertEqual(vector["csv"], scheme.HEADER + "".join(lines))
-
-    def test_the_log_is_a_chain(self):
-        previous = bytes(32)
-        for vector in VECTORS["log"]:
-            entry = scheme.read(vector["entry"], scheme.ENTRY)
-            self.assertEqual((scheme.log_text(entry), entry["previous"]), (vector["text"], previous))
-            self.assertEqual(scheme.log_hash(entry), entry["hash"])
-            previous = entry["hash"]
+    """What is in the file beside the values that verify_drawing.py computes: `drawing_vectors.py --check` compares those."""
 
     def test_draws(self):
         for vector in VECTORS["draws"]:
@@ -159,12 +126,7 @@ class Vectors(unittest.TestCase):
             self.assertEqual([*scheme.drawn_entries(b"", entries)], [entries, 1, 1, 1, 1, 1])
 
     def check_draw(self, vector):
-        hashes = [bytes.fromhex(vector[name]) for name in ("openingHash", "seed", "root", "weightsHash")]
-        size, entries, randomness = vector["totalParticipants"], vector["totalEntries"], bytes.fromhex(vector["randomness"])
-        key = scheme.draw_key(*hashes, size, entries, vector["round"], randomness)
-        self.assertEqual(key.hex(), vector["key"])
-        outputs = (x for block in scheme.chacha20(key) for x in struct.unpack("<8Q", block))
-        self.assertEqual([str(x) for x in itertools.islice(outputs, 20)], vector["firstOutputs"])
+        size, entries = vector["totalParticipants"], vector["totalEntries"]
         firsts = [*itertools.accumulate(vector["weights"], initial=1)]
         ranks = [
             {
@@ -174,6 +136,7 @@ class Vectors(unittest.TestCase):
             }
             for n, rank in enumerate(vector["ranks"])
         ]
+        key = bytes.fromhex(vector["key"])
         self.assertTrue(scheme.ranks_match(key, size, entries, ranks))
         if vector["outputsRead"] < scheme.MAX_OUTPUTS:
             self.assertFalse(scheme.ranks_match(key, size, entries, ranks[:-1]))
@@ -243,18 +206,6 @@ class Changes(unittest.TestCase):
                 with self.subTest(name, value=value), self.assertRaises(ValueError):
                     failed_checks({**proof, name: value})
 
-    def test_any_changed_path_is_rejected(self):
-        extra = "00" * 32
-        for vector in DRAWN:
-            proof = vector["proof"]
-            for place in [("winner",), ("last",), *(("ranks", rank) for rank in range(len(proof["ranks"])))]:
-                path = at(proof, place)["path"]
-                changes = [[*path, extra], [extra, *path]]
-                changes += [path[1:], path[:-1]] if path else []
-                changes += [path[::-1]] if len(path) > 1 else []
-                for changed in changes:
-                    self.assert_rejected(vector, with_value(proof, (*place, "path"), changed), f"{place}: {changed}")
-
     def test_any_changed_line_of_the_list_is_rejected(self):
         for vector in DRAWN:
             header, *lines = vector["entrants"].splitlines(keepends=True)
@@ -264,17 +215,6 @@ class Changes(unittest.TestCase):
                     for value in map(str, variations(int(cell) if column < 3 else cell)):
                         changed = ",".join([*cells[:column], value, *cells[column + 1 :]]) + "\n"
                         self.assertTrue(rejects_list(vector, header + "".join([*lines[:n], changed, *lines[n + 1 :]])), changed)
-
-    def test_missing_added_and_swapped_lines_are_rejected(self):
-        for vector in DRAWN:
-            header, *lines = vector["entrants"].splitlines(keepends=True)
-            size, entries = vector["proof"]["totalParticipants"], vector["proof"]["totalEntries"]
-            added = f"{size},{entries + 1},1,{'00' * 24}\n"
-            lists = [lines[:n] + lines[n + 1 :] for n in range(size)]
-            lists += [lines[:n] + [line] + lines[n:] for n in range(size + 1) for line in (added, lines[0], lines[-1])]
-            lists += [lines[:n] + [lines[n + 1], lines[n]] + lines[n + 2 :] for n in range(size - 1)]
-            for changed in lists:
-                self.assertTrue(rejects_list(vector, header + "".join(changed)), changed)
 
     def test_a_list_in_any_other_spelling_is_rejected(self):
         vector, header = PROOFS["another chain"], scheme.HEADER
@@ -287,15 +227,6 @@ class Changes(unittest.TestCase):
                 self.assertTrue(rejects_list(vector, changed))
                 process = run_on({**vector, "list": changed}, ("entrants", "list"))
                 self.assertIn(process.returncode, (1, 2))
-
-    def test_a_list_of_another_drawing_is_rejected(self):
-        vector = PROOFS["drawn"]
-        for name in ("totalParticipants", "totalEntries"):
-            fewer = with_value(vector, ("proof", name), vector["proof"][name] - 1)
-            self.assertTrue(rejects_list(fewer, vector["entrants"]), name)
-        for leaf in (("last", "leaf"), ("ranks", 3, "leaf")):
-            another = with_value(vector, ("proof", *leaf, "blindedId"), "00" * 24)
-            self.assertTrue(rejects_list(another, vector["entrants"]), leaf)
 
     def test_a_drawing_without_entrants_is_rejected(self):
         proof = {**PROOFS["drawn"]["proof"], "totalParticipants": 0, "totalEntries": 0, "winningEntryNumber": 0, "ranks": []}
@@ -319,12 +250,17 @@ class Changes(unittest.TestCase):
 
 
 class Trees(unittest.TestCase):
-    def test_a_path_proves_a_leaf_only_at_its_own_index(self):
+    def test_only_its_own_path_proves_a_leaf_and_only_at_its_own_index(self):
         for size in range(1, 36):
             drawing = Drawing("tree", [(n, 1) for n in range(1, size + 1)])
             for leaf in drawing.leaves:
                 path = [bytes.fromhex(sibling) for sibling in drawing.path(leaf[0])]
                 self.assertTrue(scheme.is_under(drawing.root, size, leaf, path))
+                others = [[*path, bytes(32)], [bytes(32), *path]]
+                others += [path[1:], path[:-1]] if path else []
+                others += [path[::-1]] if len(path) > 1 else []
+                for other in others:
+                    self.assertFalse(scheme.is_under(drawing.root, size, leaf, other))
                 for index in {*range(size + 2)} - {leaf[0]}:
                     self.assertFalse(scheme.is_under(drawing.root, size, (index, *leaf[1:]), path))
 
