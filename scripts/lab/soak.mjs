@@ -11,20 +11,18 @@ import { STRIPE, TEXTED_PAGE, TWILIO, setUp, standInArguments, startCampaign } f
 import { freePorts, until } from './drill/waiting.mjs';
 import { call, hashedPassword, start, startServer } from './bench/server.mjs';
 import { asMb, asMs, bench, circumstances, makeDatabase, median, say, section, table, verdict, whole } from './bench/tools.mjs';
-import { Client } from './soak/client.mjs';
 import { every, loadAtPace, loadFully } from './soak/load.mjs';
 import { Recorder } from './soak/recorder.mjs';
-import { allErrors, compare, condense, wrongErrors } from './soak/verdict.mjs';
-import { PAGES, Visitors, send } from './soak/visitors.mjs';
+import { compare, wrongErrors } from './soak/verdict.mjs';
+import { PAGES, Visitors, connect, send } from './soak/visitors.mjs';
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 60);
 const CAPACITY_SECONDS = 60;
 const WARM_UP_SECONDS = 5;
 const LOAD = 0.5;
-/** A short soak has shorter rows, because each of its quarters needs two. */
-const ROW_SECONDS = Math.min(60, (MINUTES * 60) / 8);
-const ROWS = Math.round((MINUTES * 60) / ROW_SECONDS);
-const CONDENSED_ROWS = 6;
+/** Of figures: three in each quarter. */
+const ROWS = 12;
+const ROW_SECONDS = (MINUTES * 60) / ROWS;
 const SAMPLE_SECONDS = 5;
 /** At most 60 welcome texts are sent in a minute. */
 const WELCOME_SECONDS = 1.5;
@@ -69,24 +67,26 @@ async function startSite(database, started) {
 class Soak {
   constructor(database, site, { token, template, offer }) {
     Object.assign(this, { database, site, token, template });
+    /** What happened since the last row, and in all rows together. */
     this.recorder = new Recorder();
-    this.client = new Client(site.server.url);
-    this.stripe = new Client(site.stripe);
+    this.all = new Recorder();
+    this.client = connect(site.server.url);
+    this.stripe = connect(site.stripe);
     this.visitors = new Visitors({ site: this.client, stripe: this.stripe, offer, recorder: () => this.recorder });
     this.campaigns = 0;
     this.looks = 0;
     this.rows = [];
-    this.kinds = new Map();
   }
 
   async run() {
     await loadFully(this.visitors, WARM_UP_SECONDS);
     const capacity = await loadFully(this.visitors, CAPACITY_SECONDS);
     say(`capacity: ${whole(capacity)} requests/s`);
-    const errors = this.recorder.errors;
+    const { errors } = this.recorder;
     this.recorder = new Recorder();
     await this.#runAtPace(capacity * LOAD);
-    return { capacity, errors };
+    for (const [error, count] of Object.entries(errors)) this.all.failed(error, count);
+    return capacity;
   }
 
   async #runAtPace(rate) {
@@ -110,10 +110,10 @@ class Soak {
   }
 
   #look(path) {
-    return send(this.client, this.recorder, 'console', 'GET', `/api/admin/${path}`, { headers: `Authorization: Bearer ${this.token}\r\n` });
+    return send(this.client, this.recorder, 'console', 'GET', `/api/admin/${path}`, { headers: { Authorization: `Bearer ${this.token}` } });
   }
 
-  /** A row of figures for each minute. The queues are looked at more often, because they are empty most of the time. */
+  /** Fills the rows. The queues are looked at more often, because they are empty most of the time. */
   async #measure() {
     while (this.rows.length < ROWS) {
       const ends = this.started + (this.rows.length + 1) * ROW_SECONDS * 1000;
@@ -125,7 +125,7 @@ class Soak {
       this.recorder = new Recorder();
       const spent = { seconds: (performance.now() - from) / 1000, processorMs: this.site.server.processorMs() - processorMs };
       this.rows.push(await this.#row(recorder, samples, spent));
-      for (const [kind, figures] of recorder.kinds) this.kinds.set(kind, [...(this.kinds.get(kind) ?? []), figures]);
+      this.all.add(recorder);
       say(`minute ${cells(this.rows.at(-1)).join(', ')}`);
     }
   }
@@ -179,8 +179,7 @@ class Soak {
   async finish() {
     const isSent = async () => (await this.#sample()).texts === 0;
     const areAllSent = await until('the last texts are sent', isSent).then(() => true, () => false);
-    this.client.close();
-    this.stripe.close();
+    await Promise.all([this.client.close(), this.stripe.close()]);
     return areAllSent;
   }
 }
@@ -203,30 +202,22 @@ function cells({ minutes, rate, errors, p50, p99, memory, connections, textsWait
   ];
 }
 
-function kindRows(kinds) {
-  return [...kinds].map(([kind, rows]) => {
-    const of = (figure) => rows.map((row) => row[figure]);
-    return [kind, whole(of('count').reduce((sum, count) => sum + count)), asMs(median(of('p50'))), asMs(median(of('p99')))];
-  });
-}
-
-function report(database, soak, { capacity, errors: atCapacity }) {
-  const errors = allErrors([...soak.rows, { errors: atCapacity }]);
+function report(database, soak, capacity) {
   const rounded = (value) => (Number.isInteger(value) ? whole(value) : value.toFixed(1));
   const flat = compare(soak.rows).map(({ what, before, after, limit, isFlat }) => [what, rounded(before), rounded(after), rounded(limit), isFlat ? 'flat' : 'NOT FLAT']);
   return section(
     'A soak',
     circumstances('soak', database, ['shared_buffers', 'max_wal_size']).replace('make bench BENCH=soak', `SOAK_MINUTES=${MINUTES} make soak`),
     `One server at half of ${whole(capacity)} requests/s, which ${CAPACITY_SECONDS} s without a pause gave; the database, the stand-ins and the load share the machine. Waiting texts and requests: the median and the most of samples every ${SAMPLE_SECONDS} s. The last column is the processor time that the server used, divided by the requests.`,
-    table(HEADS, condense(soak.rows, Math.ceil(soak.rows.length / CONDENSED_ROWS)).map(cells)),
-    table(['request', 'answers', 'p50, median of the rows', 'p99'], kindRows(soak.kinds)),
+    table(HEADS, soak.rows.map(cells)),
+    table(['request', 'answers', 'p50', 'p99'], soak.all.kinds.map(([kind, { count, p50, p99 }]) => [kind, whole(count), asMs(p50), asMs(p99)])),
     table(['figure, median', 'second quarter', 'last quarter', 'limit', ''], flat),
-    `Errors: ${Object.entries(errors).map(([error, count]) => `${whole(count)} × ${error}`).join('; ') || 'none'}.`,
+    `Errors: ${Object.entries(soak.all.errors).map(([error, count]) => `${whole(count)} × ${error}`).join('; ') || 'none'}.`,
   );
 }
 
-function judge(database, soak, { errors, areAllSent }) {
-  const wrong = wrongErrors(allErrors([...soak.rows, { errors }]));
+function judge(database, soak, areAllSent) {
+  const wrong = wrongErrors(soak.all.errors);
   const isFlat = compare(soak.rows).every((figure) => figure.isFlat);
   const problems = [wrong.length > 0 && `errors: ${wrong.join('; ')}`, !isFlat && 'not flat', !areAllSent && 'texts were still waiting in the end'].filter(Boolean);
   verdict(problems.length === 0);
@@ -245,10 +236,10 @@ await bench(async () => {
   try {
     const site = await startSite(database, started);
     const soak = new Soak(database, site, await setUp(site.server, [TEXTED_PAGE, ...PAGES]));
-    const result = await soak.run();
+    const capacity = await soak.run();
     const areAllSent = await soak.finish();
-    console.log(report(database, soak, result));
-    console.log(judge(database, soak, { ...result, areAllSent }));
+    console.log(report(database, soak, capacity));
+    console.log(judge(database, soak, areAllSent));
   } finally {
     await stop();
   }

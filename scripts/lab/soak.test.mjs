@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { Client } from './soak/client.mjs';
 import { loadAtPace, loadFully } from './soak/load.mjs';
 import { Recorder } from './soak/recorder.mjs';
-import { allErrors, compare, condense, wrongErrors } from './soak/verdict.mjs';
-import { Visitors, send } from './soak/visitors.mjs';
+import { compare, wrongErrors } from './soak/verdict.mjs';
+import { Visitors, connect, send } from './soak/visitors.mjs';
 
 const row = (more) => ({ minutes: 1, rate: 100, errors: {}, p50: 5, p99: 10, memory: 20, connections: 34, textsWaiting: 0, mostTextsWaiting: 300, requestsWaiting: 0, mostRequestsWaiting: 3, processorUs: 40, ...more });
 const rowsWith = (last) => [...Array(6).fill(row()), ...Array(2).fill(row(last))];
@@ -28,15 +27,20 @@ test('connections and queues may not grow', () => {
   assert.deepEqual(notFlat(rowsWith({ connections: 36, textsWaiting: 31, requestsWaiting: 2 })), ['connections to the database', 'texts waiting', 'requests waiting']);
 });
 
-test('rows are condensed: counts are added, and the most stays the most', () => {
-  const [first, second] = condense([row({ errors: { a: 1 } }), row({ errors: { a: 2, b: 1 }, mostTextsWaiting: 400, minutes: 2 }), row({ minutes: 3 })], 2);
-  assert.deepEqual([first.minutes, first.errors, first.mostTextsWaiting, first.p99], [2, { a: 3, b: 1 }, 400, 10]);
-  assert.deepEqual([second.minutes, second.rate, second.errors], [3, 100, {}]);
+test('recorders add up: times and errors', () => {
+  const [all, other] = [new Recorder(), new Recorder()];
+  all.answered('view', 2);
+  other.answered('view', 4);
+  other.answered('page', 6);
+  for (const recorder of [all, other]) recorder.failed('429 of view: x');
+  all.add(other);
+  assert.deepEqual(all.errors, { '429 of view: x': 2 });
+  assert.deepEqual(all.kinds.map(([kind, { count }]) => [kind, count]), [['view', 2], ['page', 1]]);
+  assert.deepEqual([all.all.count, Math.round(all.all.p50), Math.round(all.all.p99)], [3, 4, 6]);
 });
 
 test('only 409 and 429 are documented answers', () => {
-  const errors = allErrors([row({ errors: { '429 of view: x': 1, '409 of confirm: y': 2 } }), row({ errors: { '503 of view: z': 1 } })]);
-  assert.deepEqual(wrongErrors(errors), ['503 of view: z']);
+  assert.deepEqual(wrongErrors({ '429 of view: x': 1, '409 of confirm: y': 2, '503 of view: z': 1 }), ['503 of view: z']);
   assert.deepEqual(wrongErrors({ 'no answer to view: ECONNRESET': 1 }), ['no answer to view: ECONNRESET']);
 });
 
@@ -44,11 +48,11 @@ test('only 409 and 429 are documented answers', () => {
 async function withSite(answer, work) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const client = new Client(`http://127.0.0.1:${server.address().port}`);
+  const client = connect(`http://127.0.0.1:${server.address().port}`);
   try {
     await work(client);
   } finally {
-    client.close();
+    await client.destroy();
     server.closeAllConnections();
     server.close();
   }
@@ -58,19 +62,6 @@ const json = (response, status, value) => {
   const body = JSON.stringify(value);
   response.writeHead(status, { 'Content-Length': Buffer.byteLength(body) }).end(body);
 };
-
-test('the client keeps its connection, and reads answers that come in pieces', async () => {
-  const connections = new Set();
-  const answer = (request, response) => {
-    connections.add(request.socket);
-    response.writeHead(200, { 'Content-Length': 7 }).write('"é');
-    setImmediate(() => response.end('rst"'));
-  };
-  await withSite(answer, async (client) => {
-    for (let n = 0; n < 3; n += 1) assert.equal((await client.request('GET', '/', { isRead: true })).text, '"érst"');
-    assert.equal(connections.size, 1);
-  });
-});
 
 test('an error is recorded with its code, and a connection that is cut without one', async () => {
   const answer = (request, response) => (request.url === '/cut' ? request.socket.destroy() : json(response, 404, { code: 'not_found' }));

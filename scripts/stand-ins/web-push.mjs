@@ -1,12 +1,8 @@
 // What a push service and a browser do with a message: they check who sent it (VAPID, RFC 8292) and decrypt it (RFC 8291,
-// RFC 8188). The calculations are those of `jose` and `http_ece`, which are installed with the client, so that crates/push-web is
-// tested by code of others.
+// RFC 8188). The calculations are those of `jose` and `http_ece`, so that crates/push-web is tested by code of others.
 import { createECDH, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { installed } from '../installed.mjs';
 
-const { resolve } = createRequire(new URL('../../frontend/package.json', import.meta.url));
-const installed = (name) => import(pathToFileURL(resolve(name)));
 export const jose = await installed('jose');
 export const { default: ece } = await installed('http_ece');
 

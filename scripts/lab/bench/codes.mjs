@@ -1,8 +1,11 @@
 // Entering with a code: one sign-up is two requests and one text. This process is the visitors, and it also stands in for the
 // provider, which answers at once and hands each code to the visitor who waits for it.
 import { once } from 'node:events';
-import { Agent, createServer, request } from 'node:http';
+import { createServer } from 'node:http';
+import { installed } from '../../installed.mjs';
 import { quantile } from './tools.mjs';
+
+const { Pool } = (await installed('undici')).default;
 
 /** Most of them wait for their text: the sender looks for new ones every half second. */
 export const VISITORS = 512;
@@ -42,26 +45,21 @@ export async function startTextProvider() {
 }
 
 /** Posts JSON over a kept connection; `fetch` would cost this process more than the server. */
-function post(agent, url, body, status, cookie) {
+async function post(pool, path, body, status, cookie) {
   const headers = { 'Content-Type': 'application/json', 'User-Agent': 'Mozilla/5.0 Firefox/143.0', ...(cookie && { Cookie: cookie }) };
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, method: 'POST', headers }, async (answer) => {
-      const text = Buffer.concat(await answer.toArray()).toString();
-      if (answer.statusCode !== status) return reject(new Error(`${answer.statusCode} ${text}, expected ${status}`));
-      const cookies = (answer.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]);
-      return resolve({ body: JSON.parse(text), cookie: cookies.join('; ') });
-    });
-    sent.on('error', reject);
-    sent.end(JSON.stringify(body));
-  });
+  const answer = await pool.request({ method: 'POST', path, headers, body: JSON.stringify(body) });
+  const text = await answer.body.text();
+  if (answer.statusCode !== status) throw new Error(`${answer.statusCode} ${text}, expected ${status}`);
+  const cookies = [answer.headers['set-cookie'] ?? []].flat().map((line) => line.split(';')[0]);
+  return { body: JSON.parse(text), cookie: cookies.join('; ') };
 }
 
-async function enterOnce(agent, url, provider) {
+async function enterOnce(pool, provider) {
   const phoneNumber = nextNumber();
   const begun = performance.now();
   const arrives = provider.codeFor(phoneNumber);
-  const { body, cookie } = await post(agent, `${url}/api/users/register`, { phoneNumber, landingPage: 'garden-bag', smsConsent: true }, 202);
-  await post(agent, `${url}/api/users/verify`, { verificationId: body.verification.id, code: await arrives }, 201, cookie);
+  const { body, cookie } = await post(pool, '/api/users/register', { phoneNumber, landingPage: 'garden-bag', smsConsent: true }, 202);
+  await post(pool, '/api/users/verify', { verificationId: body.verification.id, code: await arrives }, 201, cookie);
   return performance.now() - begun;
 }
 
@@ -69,13 +67,13 @@ async function enterOnce(agent, url, provider) {
 export async function enterWithCodes(database, server, provider, seconds) {
   database.sql('CHECKPOINT');
   const before = database.number('SELECT count(*) FROM users');
-  const agent = new Agent({ keepAlive: true, maxSockets: VISITORS });
+  const pool = new Pool(server.url, { connections: VISITORS });
   const times = [];
   const begun = performance.now();
   const visitor = async () => {
-    while (performance.now() < begun + seconds * 1000) times.push(await enterOnce(agent, server.url, provider));
+    while (performance.now() < begun + seconds * 1000) times.push(await enterOnce(pool, provider));
   };
-  await Promise.all(Array.from({ length: VISITORS }, visitor)).finally(() => agent.destroy());
+  await Promise.all(Array.from({ length: VISITORS }, visitor)).finally(() => pool.destroy());
   const rate = times.length / ((performance.now() - begun) / 1000);
   const stored = database.number('SELECT count(*) FROM users') - before;
   if (stored !== times.length) throw new Error(`${stored} entrants were stored, expected ${times.length}`);

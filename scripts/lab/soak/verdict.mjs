@@ -24,32 +24,4 @@ export function compare(rows) {
   });
 }
 
-export function allErrors(rows) {
-  const errors = {};
-  for (const row of rows) for (const [error, count] of Object.entries(row.errors)) errors[error] = (errors[error] ?? 0) + count;
-  return errors;
-}
-
 export const wrongErrors = (errors) => Object.keys(errors).filter((error) => !DOCUMENTED.test(error));
-
-/** Fewer and longer rows; `size` rows become one. Counts are added, figures are the median, and what was the most stays it. */
-export function condense(rows, size) {
-  const groups = Array.from({ length: Math.ceil(rows.length / size) }, (_, n) => rows.slice(n * size, (n + 1) * size));
-  return groups.map((group) => {
-    const of = (figure) => group.map((row) => row[figure]);
-    return {
-      minutes: of('minutes').at(-1),
-      rate: of('rate').reduce((sum, rate) => sum + rate, 0) / group.length,
-      errors: allErrors(group),
-      p50: median(of('p50')),
-      p99: median(of('p99')),
-      memory: median(of('memory')),
-      processorUs: median(of('processorUs')),
-      connections: median(of('connections')),
-      textsWaiting: median(of('textsWaiting')),
-      mostTextsWaiting: Math.max(...of('mostTextsWaiting')),
-      requestsWaiting: median(of('requestsWaiting')),
-      mostRequestsWaiting: Math.max(...of('mostRequestsWaiting')),
-    };
-  });
-}
