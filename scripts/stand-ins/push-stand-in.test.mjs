@@ -1,3 +1,4 @@
+// What the push service refuses. That it takes the messages of our server is what frontend/e2e/push.spec.ts tests.
 import assert from 'node:assert/strict';
 import { createECDH, createPrivateKey } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -54,12 +55,6 @@ test('a body is decrypted if it is whole and has one record', () => {
   assert.throws(() => decrypt(body, newReceiver()), { status: 400, message: /cannot be decrypted/ });
 });
 
-test('a token of the sender passes, and tells who it is', async () => {
-  const checked = await checkVapid(await authorization(), service.url);
-  assert.equal(checked.publicKey, vapid.publicKey);
-  assert.equal(checked.claims.sub, 'mailto:hello@tombola.example');
-});
-
 test('every token that is wrong in one thing is refused', async () => {
   const good = await authorization();
   const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`;
@@ -78,23 +73,6 @@ test('every token that is wrong in one thing is refused', async () => {
   ]) {
     for (const header of headers) await assert.rejects(checkVapid(header, service.url), { message: reason }, `${reason}: ${header}`);
   }
-});
-
-test('a message arrives decrypted, with what its headers say', async () => {
-  const { id, endpoint, keys } = await control('subscriptions', { applicationServerKey: vapid.publicKey });
-  assert.equal(endpoint, `${service.url}/push/${id}`);
-  const response = await send(endpoint, encrypt('{"title":"Größe"}', keys));
-  assert.equal(response.status, 201);
-  assert.match(response.headers.get('location'), /^http:\/\/127\.0\.0\.1:\d+\/messages\/\d+$/);
-  assert.deepEqual(await lastMessage(), {
-    subscription: id,
-    topic: 'drawing-7',
-    ttl: 60,
-    urgency: 'normal',
-    vapid: { sub: 'mailto:hello@tombola.example', aud: service.url },
-    payload: '{"title":"Größe"}',
-    status: 201,
-  });
 });
 
 test('each message that is wrong in one thing is refused, and says why', async () => {
@@ -127,28 +105,4 @@ test('only the owner of the key that subscribed may send', async () => {
   const { endpoint, keys } = await control('subscriptions', { applicationServerKey: newVapidKeys().publicKey });
   assert.equal((await send(endpoint, encrypt('{}', keys))).status, 403);
   assert.match((await lastMessage()).reason, /another key/);
-});
-
-test('an unknown subscription gets 404, an ended one 410', async () => {
-  const { id, endpoint, keys } = await control('subscriptions');
-  const body = encrypt('{}', keys);
-  assert.equal((await send(`${service.url}/push/none`, body)).status, 404);
-  assert.equal((await control(`subscriptions/${id}/end`)).status, 200);
-  assert.equal((await send(endpoint, body)).status, 410);
-  assert.equal((await control('subscriptions/none/end')).status, 404);
-  assert.equal((await control('nothing')).status, 404);
-});
-
-test('planned failures happen to the next messages, in their order', async () => {
-  const { endpoint, keys } = await control('subscriptions');
-  const body = encrypt('{}', keys);
-  await control('failures', { status: 429, retryAfter: 7 });
-  await control('failures', { status: 503 });
-  const answers = [];
-  for (let index = 0; index < 3; index += 1) {
-    const response = await send(endpoint, body);
-    answers.push([response.status, response.headers.get('retry-after')]);
-  }
-  assert.deepEqual(answers, [[429, '7'], [503, null], [201, null]]);
-  for (const wrong of [{}, { status: 201 }, { status: 600 }]) assert.equal((await control('failures', wrong)).status, 400);
 });
