@@ -8,15 +8,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { stop as stopProgram, until, urlOf } from './processes.mjs';
 import { newVapidKeys } from './stand-ins/web-push.mjs';
 
 const [programs = 'target/debug'] = process.argv.slice(2);
 const bind = process.env.BIND_ADDR || '127.0.0.1:8080';
 const serverUrl = `http://${bind.replace(/^0\.0\.0\.0|^\[::\]/, '127.0.0.1')}`;
-const READY_TIMEOUT_MS = 60_000;
+const READY_SECONDS = 60;
 
 /** The beacon is a file here: how to verify the rounds of its stand-in. */
 const folder = mkdtempSync(join(tmpdir(), 'tombola-demo-'));
@@ -61,8 +60,8 @@ try {
     ADS_PIXEL_ID: '',
   };
   addDemoData(environment);
-  const server = start('tombola', ['serve'], { env: environment, stdio: 'inherit' });
-  await waitUntil(isReady, server);
+  start('tombola', ['serve'], { env: environment, stdio: 'inherit' });
+  await until('the server is ready', isReady, { seconds: READY_SECONDS });
   say(`Pay with the card 4242 4242 4242 4242; no real one is charged. Codes and all other texts arrive at ${twilio}/inbox`);
   say(`A push service for subscriptions that are made by hand listens at ${push} (CONTRIBUTING.md)`);
   say(`${serverUrl}/ is ready. Ctrl-C stops everything.`);
@@ -83,14 +82,9 @@ async function requireFreeAddress() {
   await once(probe, 'close');
 }
 
-/** Starts a stand-in. Returns its URL, which it prints once it listens. */
-async function startStandIn(name, args) {
-  const child = start(name, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  const lines = createInterface(child.stdout);
-  const exited = once(child, 'exit').then(([code]) => { throw new Error(`${name} exited with ${code}`); });
-  const [url] = await Promise.race([once(lines, 'line'), exited]);
-  exited.catch(() => undefined); // from now on the exit handler of start() stops the demo
-  return url;
+/** Starts a stand-in. Returns its URL. */
+function startStandIn(name, args) {
+  return urlOf(start(name, args, { stdio: ['ignore', 'pipe', 'ignore'] }));
 }
 
 function addDemoData(environment) {
@@ -121,25 +115,11 @@ async function isReady() {
   return response?.ok === true;
 }
 
-async function waitUntil(condition, child) {
-  const deadline = performance.now() + READY_TIMEOUT_MS;
-  while (!(await condition())) {
-    if (isStopping || child.exitCode !== null) throw new Error('stopped before it was ready');
-    if (performance.now() > deadline) throw new Error(`not ready after ${READY_TIMEOUT_MS / 1000} s`);
-    await delay(100);
-  }
-}
-
 /** Stops all processes, newest first: the server finishes its calls while the stand-ins still answer. */
 async function stop(status) {
   if (isStopping) return;
   isStopping = true;
-  for (const child of children.toReversed()) {
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) continue;
-    const exited = once(child, 'exit');
-    child.kill('SIGTERM');
-    await exited;
-  }
+  for (const child of children.toReversed()) await stopProgram(child);
   rmSync(folder, { recursive: true, force: true });
   process.exit(status);
 }

@@ -12,7 +12,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cluster, postgresPrograms } from '../lab/drill/cluster.mjs';
-import { freePorts, until } from '../lab/drill/waiting.mjs';
+import { freePorts, until } from '../processes.mjs';
 
 const PROGRAM = process.argv[2] ?? 'target/dist/tombola';
 const IMAGE = 'localhost/tombola:check';

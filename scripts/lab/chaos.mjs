@@ -11,22 +11,18 @@
 // and with what the stand-ins for Stripe and Twilio took. Exit status 1 if anything was lost or doubled, or a server answered
 // with another error than 409, 429 and 503. A 502 of buying while Stripe is away says just that, and is counted apart.
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Processes, freePorts, stop, until, urlOf } from '../processes.mjs';
 import { ADMIN } from './bench/server.mjs';
 import { accounts, openPurchases } from './drill/accounts.mjs';
 import { asPostgres } from './drill/cluster.mjs';
 import { Crowd } from './drill/crowd.mjs';
-import { Gate } from './drill/gate.mjs';
 import { Proxy } from './drill/haproxy.mjs';
 import { Databases } from './drill/patroni.mjs';
-import { Processes, stop } from './drill/processes.mjs';
 import { kinds, lines, more, passes } from './drill/report.mjs';
 import { TEXTED_PAGE, TWILIO, STRIPE, setUp, standInArguments, startCampaign } from './drill/site.mjs';
-import { freePorts, until } from './drill/waiting.mjs';
 
 process.env.PATH += ':/usr/sbin'; // HAProxy's folder, which is not in everybody's path
 
@@ -84,9 +80,9 @@ const FAULTS = {
   },
   'cut-providers': async (rig) => {
     rig.crowd.isProviderAway = true;
-    await Promise.all(rig.gates.map((gate) => gate.close()));
+    await rig.proxy.cut('stripe', 'twilio');
     await hold();
-    await Promise.all(rig.gates.map((gate) => gate.open()));
+    await rig.proxy.join('stripe', 'twilio');
     rig.crowd.isProviderAway = false;
   },
   'rolling-restart': async (rig) => {
@@ -107,7 +103,6 @@ class Rig {
     this.folder = folder;
     this.processes = new Processes(folder);
     this.databases = new Databases(folder, this.processes);
-    this.gates = [];
     /** The numbers of all campaigns. */
     this.numbers = [];
     /** The servers that ended by themselves, with the last line of their logs. */
@@ -119,11 +114,13 @@ class Rig {
     Object.assign(this, { origin: `http://127.0.0.1:${site}`, database, redisPort: redis });
     await this.databases.start();
     this.replicas = Array.from({ length: REPLICAS }, (_, n) => ({ name: `server-${n}`, port: ports[2 * n], metrics: ports[2 * n + 1] }));
-    this.proxy = new Proxy(this.folder, { site, database, servers: this.replicas.map(({ port }) => port), nodes: this.databases.nodes });
+    await this.#startProviders();
+    const providers = { stripe: [stripe, this.stripe], twilio: [twilio, this.twilio] };
+    [this.stripeGate, this.twilioGate] = [stripe, twilio].map((port) => `http://127.0.0.1:${port}`);
+    this.proxy = new Proxy(this.folder, { site, database, servers: this.replicas.map(({ port }) => port), nodes: this.databases.nodes, providers });
     this.processes.start('haproxy', this.proxy.command);
     this.startRedis();
     await this.#makeRoles();
-    await this.#startProviders([stripe, twilio]);
     await until('HAProxy found the primary', async () => (await this.proxy.up('database')) === 1);
     this.migrate();
     for (const replica of this.replicas) this.startReplica(replica);
@@ -141,18 +138,11 @@ class Rig {
     this.redis = this.processes.start('redis', [...asPostgres(), 'redis-server', '--bind', '127.0.0.1', '--port', String(this.redisPort), '--save', '']);
   }
 
-  async #startProviders(ports) {
-    const args = standInArguments(this.origin);
-    this.stripe = await this.#startStandIn('stripe-stand-in', args.stripe);
-    this.twilio = await this.#startStandIn('twilio-stand-in', args.twilio);
-    this.gates = [this.stripe, this.twilio].map((url, n) => new Gate(url, ports[n]));
-    [this.stripeGate, this.twilioGate] = await Promise.all(this.gates.map((gate) => gate.open()));
-  }
-
-  async #startStandIn(name, args) {
-    const child = this.processes.start(name, [join(PROGRAMS, name), ...args], { output: 'pipe' });
-    const [url] = await once(createInterface(child.stdout), 'line');
-    return url;
+  async #startProviders() {
+    for (const [provider, args] of Object.entries(standInArguments(this.origin))) {
+      const name = `${provider}-stand-in`;
+      this[provider] = await urlOf(this.processes.start(name, [join(PROGRAMS, name), ...args], { output: 'pipe' }));
+    }
   }
 
   #databaseUrl(role) {
@@ -246,7 +236,6 @@ class Rig {
   async stop() {
     const replicas = (this.replicas ?? []).filter(({ child }) => child);
     await Promise.all(replicas.map((replica) => this.stopReplica(replica, 'SIGINT'))); // without the drain
-    for (const gate of this.gates) await gate.close().catch(() => undefined);
     await this.databases.stop().finally(() => this.processes.stopAll());
   }
 }
@@ -283,7 +272,7 @@ async function happen(name, rig, crowd) {
 
 /** Waits for texts and purchases that are still on their way. What does not arrive in time counts as lost. */
 async function finish(rig, crowd, expectedTexts) {
-  const soon = (what, holds, seconds) => until(what, holds, seconds).catch((error) => say(error.message));
+  const soon = (what, holds, seconds) => until(what, holds, { seconds }).catch((error) => say(error.message));
   await soon('all texts are sent', () => rig.tookAll(expectedTexts), 180);
   const isCredited = async () => (await openPurchases(rig.databases, crowd)) === 0;
   if (await isCredited()) return;

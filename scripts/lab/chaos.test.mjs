@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { freePorts } from '../processes.mjs';
 import { accounts, openPurchases } from './drill/accounts.mjs';
 import { Crowd, judge } from './drill/crowd.mjs';
 import { kinds, lines, more, passes } from './drill/report.mjs';
-import { freePorts } from './drill/waiting.mjs';
 
 const crowd = {
   signUps: [{ phone: '+1', id: 7 }, { phone: '+2', id: 8, friend: 7 }],

@@ -11,12 +11,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePorts, stop, until } from '../processes.mjs';
 import { perform } from './bench/load.mjs';
 import { ADMIN, signIn } from './bench/server.mjs';
 import { Cluster, postgresPrograms } from './drill/cluster.mjs';
 import { Crowd } from './drill/crowd.mjs';
-import { stop } from './drill/processes.mjs';
-import { freePorts, until } from './drill/waiting.mjs';
 
 const PROGRAM = resolve(process.argv[2] ?? 'target/debug/tombola');
 const SCRIPTS = join(dirname(fileURLToPath(import.meta.url)), '../../deploy/backup');

@@ -7,8 +7,8 @@
 // Fails if an answer was an error other than a documented 409 or 429, if a figure grew (scripts/lab/soak/verdict.mjs), or if
 // `tombola verify` finds anything wrong in the end.
 import { execFile } from 'node:child_process';
+import { freePorts, until } from '../processes.mjs';
 import { STRIPE, TEXTED_PAGE, TWILIO, setUp, standInArguments, startCampaign } from './drill/site.mjs';
-import { freePorts, until } from './drill/waiting.mjs';
 import { call, hashedPassword, start, startServer } from './bench/server.mjs';
 import { asMb, asMs, bench, circumstances, makeDatabase, median, say, section, table, verdict, whole } from './bench/tools.mjs';
 import { every, loadAtPace, loadFully } from './soak/load.mjs';

@@ -1,10 +1,8 @@
 // Starts a server on a free port, measures its memory, and stops it with SIGTERM.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { get } from 'node:http';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePorts } from '../drill/waiting.mjs';
+import { freePorts, isRunning, stop, until } from '../../processes.mjs';
 import { run } from './tools.mjs';
 
 export const TOMBOLA = 'target/release/tombola';
@@ -71,35 +69,23 @@ export async function start([command, ...args], path, environment, wanted = unde
   const port = wanted ?? (await freePorts(1))[0];
   const started = performance.now();
   const child = spawn(command, args, { env: { ...process.env, ...environment(port) }, stdio: ['ignore', 2, 2] });    // keep its log out of the report
-  while (!(await isReady(port, path))) {
-    if (child.exitCode !== null) throw new Error(`${command} exited with ${child.exitCode}`);
-    if (performance.now() - started > 30_000) throw new Error(`${command} is not ready after 30 s`);
-    await delay(1);
-  }
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = () => {
+    if (!isRunning(child)) throw new Error(`${command} exited with ${child.exitCode}`);
+    return fetch(url + path, { headers: { Connection: 'close' } }).then((answer) => answer.ok, () => false);
+  };
+  await until(`${command} is ready`, isReady, { seconds: 30, pauseMs: 1 });
   const startMs = performance.now() - started;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     startMs,
     pid: child.pid,
     processorMs: () => processorTicks(child.pid) * 10,
     memory: () => memoryOf(child.pid),
     forgetPeak: () => writeFileSync(`/proc/${child.pid}/clear_refs`, '5'),
-    stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
+    stop: () => stop(child),
   };
 }
-
-const isReady = (port, path) =>
-  new Promise((resolve) => {
-    const request = get({ port, path, agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode === 200);
-    });
-    request.on('error', () => resolve(false));
-  });
 
 /** In megabytes (10⁶ bytes): the resident set, the proportional set, and the peak of the resident set. */
 function memoryOf(pid) {

@@ -3,9 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { freePorts, stop, until } from '../../processes.mjs';
 import { asPostgres, postgresPrograms } from './cluster.mjs';
-import { stop } from './processes.mjs';
-import { freePorts, until } from './waiting.mjs';
 
 /** The size of the file system of each server's data, if this process may mount one. */
 const DISK = '512m';
