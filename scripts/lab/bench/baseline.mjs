@@ -4,7 +4,7 @@ import { VISITORS, enterWithCodes, startTextProvider } from './codes.mjs';
 import { CONNECTIONS, confirm, startPaymentProvider } from './confirming.mjs';
 import { PAGES, VIEW_CONNECTIONS, emptyEntrants, emptyViews, enter, perform, postViews, published } from './load.mjs';
 import { referralCodes, seedEntrants, seedRaffle } from './seed.mjs';
-import { TOMBOLA, signIn, startServer } from './server.mjs';
+import { TOMBOLA, signIn, withServer } from './server.mjs';
 import { SECONDS, WARM_UP_SECONDS, asMs, bench, circumstances, inTurn, makeDatabase, section, table, timed, verdict, whole } from './tools.mjs';
 
 const PROGRAMS = { before: process.env.BENCH_BASELINE, after: TOMBOLA };
@@ -12,25 +12,15 @@ const ROUNDS = 5;
 const LEAST_RATIO = 0.95;                       // below it the new build is slower, beyond the noise of the machine
 const DRAWN = Number(process.env.BENCH_ENTRANTS ?? 1_000_000);
 
-/** Works on a newly started server, so that no other server runs. */
-async function onServer(database, program, settings, work) {
-  const server = await startServer(database, settings, program);
-  try {
-    return await work(server);
-  } finally {
-    await server.stop();
-  }
-}
-
 /** A load of wrk or of visitors: `load(database, server, provider, seconds)`. `provide` starts what the server asks. */
 const steady = (load, { fill = () => undefined, provide = () => ({ settings: {}, stop: () => undefined }) } = {}) => async (database, program) => {
   await fill(database);
-  const provider = await provide(database, program);
+  const provider = await provide(database);
   const measure = () =>
-    onServer(database, program, provider.settings, async (server) => {
+    withServer(database, provider.settings, async (server) => {
       await load(database, server, provider, WARM_UP_SECONDS);
       return load(database, server, provider, SECONDS);
-    });
+    }, program);
   return { measure, stop: provider.stop };
 };
 
@@ -38,14 +28,14 @@ const steady = (load, { fill = () => undefined, provide = () => ({ settings: {},
 const drawing = async (database, program) => {
   seedRaffle(database, { entrants: DRAWN });
   const measure = () =>
-    onServer(database, program, {}, async (server) => {
+    withServer(database, {}, async (server) => {
       const token = await signIn(server);
       database.sql('CHECKPOINT');
       let entrants;
       const ms = await timed(async () => ({ totalParticipants: entrants } = await perform(server, token)));
       await published(database);
       return { rate: entrants / (ms / 1000), p99: ms };
-    });
+    }, program);
   return { measure, stop: () => undefined };
 };
 

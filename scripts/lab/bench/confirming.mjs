@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { createInterface } from 'node:readline';
-import { call, signIn, startServer } from './server.mjs';
+import { stop, urlOf } from '../../processes.mjs';
 import { SECONDS, wrkWithoutErrors } from './tools.mjs';
 
 export const CONNECTIONS = 32;
@@ -13,32 +12,24 @@ const ENTRANTS = 10_000;
 export const PURCHASES = Math.ceil(SECONDS) * 12_000;
 const KEYS = { STRIPE_SECRET_KEY: 'sk_test_bench', STRIPE_PUBLISHABLE_KEY: 'pk_test_bench', STRIPE_WEBHOOK_SECRET: 'whsec_bench' };
 const STAND_IN = 'target/release/stripe-stand-in';
-const OFFER = { name: 'Ten', description: 'Ten more', entries: 10, price: 500, isActive: true };
+const PRICE = 500;
 
-/** Starts the stand-in, which prints the URL that it listens on. */
-async function startStandIn() {
-  const child = spawn(STAND_IN, [], { stdio: ['ignore', 'pipe', 'ignore'] });
-  const [url] = await once(createInterface(child.stdout), 'line');
-  return { url, stop: async () => { child.kill('SIGTERM'); await once(child, 'exit'); } };
-}
-
-/** A paid payment intent from the stand-in, in JSON, for the only user and package. */
-async function paidPayment(database, program) {
-  const standIn = await startStandIn();
-  const server = await startServer(database, { ...KEYS, STRIPE_API_BASE: standIn.url }, program);
+/** A paid payment intent from the stand-in, in JSON, as a server gets it. */
+async function paidPayment() {
+  const standIn = spawn(STAND_IN, [], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const url = await urlOf(standIn);
+  const headers = { Authorization: `Bearer ${KEYS.STRIPE_SECRET_KEY}`, 'Stripe-Version': '2026-09-30.endive' };
+  const ask = async (method, path, form) => {
+    const answer = await fetch(`${url}/v1/payment_intents${path}`, { method, headers, body: form && new URLSearchParams(form) });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
   try {
-    const token = await signIn(server);
-    const { id: packageId } = await call(server, '/api/admin/entry-packages', { token, body: OFFER });
-    await call(server, '/api/admin/settings', { token, body: { showPricing: true } });
-    const { user } = await call(server, '/api/users/register', { body: { phoneNumber: '5551234567' } });
-    const wish = { userId: user.id, packageId, amount: OFFER.price, entriesAdded: OFFER.entries };
-    const { paymentIntentId } = await call(server, '/api/stripe/create-payment-intent', { body: wish });
-    await call(standIn, `/control/intents/${paymentIntentId}/pay`, { body: { paymentMethod: 'pm_card_visa' } });
-    const headers = { Authorization: `Bearer ${KEYS.STRIPE_SECRET_KEY}`, 'Stripe-Version': '2026-09-30.endive' };
-    return await call(standIn, `/v1/payment_intents/${paymentIntentId}?expand[]=latest_charge`, { headers });
+    const { id } = await ask('POST', '', { amount: PRICE, currency: 'usd', 'automatic_payment_methods[enabled]': true });
+    await ask('POST', `/${id}/confirm`, { payment_method: 'pm_card_visa', return_url: 'https://tombola.example/back' });
+    return await ask('GET', `/${id}?expand[]=latest_charge`);
   } finally {
-    await server.stop();
-    await standIn.stop();
+    await stop(standIn);
   }
 }
 
@@ -46,9 +37,9 @@ async function paidPayment(database, program) {
  * A provider without latency: every payment `pi_{n}` is paid and belongs to purchase `n`. It is a minimal HTTP server, to save CPU
  * time. `settings` are those of a server that asks it.
  */
-export async function startPaymentProvider(database, program) {
-  const payment = await paidPayment(database, program);
-  removeAll(database); // otherwise a server first asks the provider about the purchase
+export async function startPaymentProvider({ sql }) {
+  const payment = await paidPayment();
+  sql(`INSERT INTO entry_packages (name, description, entries, price) VALUES ('Ten', 'Ten more', 10, ${PRICE})`);
   const body = JSON.stringify({ ...payment, id: 'pi_@', metadata: { purchaseId: '@', userId: '#', packageId: '1' } });
   const answer = (purchase) => {
     const own = body.replaceAll('@', purchase).replace('#', String(((purchase - 1) % ENTRANTS) + 1));
@@ -81,7 +72,7 @@ export function beginConfirming(database) {
     `INSERT INTO users (id, person_salt, person_tag, phone_number, referral_code, landing_page)
      SELECT n, decode(repeat('07', 32), 'hex'), decode(repeat('07', 32), 'hex'), '+1' || (2000000000 + n), translate(lpad(to_hex(n), 8, '0'), '0123456789abcdef', 'CDFGHJKMNPQRTVWX'), 'garden-bag' FROM generate_series(1, ${ENTRANTS}) AS n`,
     `INSERT INTO purchases (user_id, package_id, stripe_payment_intent_id, amount, entries_added, event_id)
-     SELECT (n - 1) % ${ENTRANTS} + 1, 1, 'pi_' || n, 500, 10, 'event-' || n FROM generate_series(1, ${PURCHASES}) AS n`,
+     SELECT (n - 1) % ${ENTRANTS} + 1, 1, 'pi_' || n, ${PRICE}, 10, 'event-' || n FROM generate_series(1, ${PURCHASES}) AS n`,
   );
   database.sql('VACUUM ANALYZE users', 'VACUUM ANALYZE purchases', 'CHECKPOINT');
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { seedEntrants, seedViews } from './seed.mjs';
-import { call, hashedPassword, signIn, startServer } from './server.mjs';
+import { call, hashedPassword, signIn, withServer } from './server.mjs';
 import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atLeast, atMost, bench, circumstances, makeDatabase, median, quantile, say, section, table, timed, whole, wrkWithoutErrors } from './tools.mjs';
 
 const SMALL = Number(process.env.BENCH_VIEWS ?? 10_000_000) / 10;
@@ -58,21 +58,19 @@ async function measure(views) {
   say(`inserting ${whole(views)} views`);
   seedEntrants(database, { entrants: ENTRANTS });
   const counted = seedViews(database, { views, perSession: 2 });
-  const server = await startServer(database, hashedPassword());
-  try {
+  const result = await withServer(database, hashedPassword(), async (server) => {
     const token = await signIn(server);
     const { totalPageViews } = await dashboard(server, token);
     if (totalPageViews !== views) throw new Error(`the dashboard counts ${totalPageViews} of ${views} views`);
     await flooded(server, token, WARM_UP_SECONDS);
-    const result = { views, counted, flooded: await flooded(server, token, SECONDS), recomputed: await recomputed(server, token) };
+    const [tabs, computed] = [await flooded(server, token, SECONDS), await recomputed(server, token)];
     const fresh = await freshness(server, token);
-    const memory = server.memory();
-    say(`${whole(views)} views: p99 ${asMs(result.recomputed.p99)}, with ${TABS} tabs ${asMs(result.flooded.p99)}, fresh after ${asMs(fresh)}`);
-    return { ...result, fresh, memory, raw: await raw(database), circumstances: circumstances('dashboard', database) };
-  } finally {
-    await server.stop();
-    database.drop();
-  }
+    say(`${whole(views)} views: p99 ${asMs(computed.p99)}, with ${TABS} tabs ${asMs(tabs.p99)}, fresh after ${asMs(fresh)}`);
+    const figures = { views, counted, flooded: tabs, recomputed: computed, fresh, memory: server.memory() };
+    return { ...figures, raw: await raw(database), circumstances: circumstances('dashboard', database) };
+  });
+  database.drop();
+  return result;
 }
 
 function report(results) {

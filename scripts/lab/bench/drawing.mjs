@@ -2,7 +2,7 @@
 // entering.
 import { enterSlowly, perform, published } from './load.mjs';
 import { seedRaffle } from './seed.mjs';
-import { signIn, startServer } from './server.mjs';
+import { signIn, withServer } from './server.mjs';
 import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atMost, bench, circumstances, makeDatabase, median, run, say, section, table, timed, whole } from './tools.mjs';
 
 const LARGE = Number(process.env.BENCH_ENTRANTS ?? 10_000_000);
@@ -74,27 +74,18 @@ async function enteringRounds(database, server, token) {
   return rounds;
 }
 
-/** Works with a server on this database. */
-async function withServer(database, settings, work) {
-  const server = await startServer(database, settings);
-  try {
-    return await work(server, await signIn(server));
-  } finally {
-    await server.stop();
-  }
-}
-
 async function measure(entrants, isWithEntering) {
   const database = makeDatabase('drawing');
   say(`inserting ${whole(entrants)} entrants`);
   seedRaffle(database, { entrants });
   const expected = database.number(`SELECT count(*) FROM (${ENTRANTS}) AS who`);
-  const rounds = await withServer(database, {}, async (server, token) => {
+  const rounds = await withServer(database, {}, async (server) => {
+    const token = await signIn(server);
     const { totalParticipants } = await perform(server, token);
     if (totalParticipants !== expected) throw new Error(`${totalParticipants} entrants took part, expected ${expected}`);
     return compare(database, server, token, expected);
   });
-  const entering = isWithEntering ? await withServer(database, WITH_BEACON, (server, token) => enteringRounds(database, server, token)) : [];
+  const entering = isWithEntering ? await withServer(database, WITH_BEACON, async (server) => enteringRounds(database, server, await signIn(server))) : [];
   const result = { entrants: expected, rounds, entering, circumstances: circumstances('drawing', database) };
   database.drop();
   return result;

@@ -1,7 +1,7 @@
 // Entering without codes: the throughput compared with PostgreSQL alone, the memory of the server, and its start time.
 import { emptyEntrants, enter } from './load.mjs';
 import { enteringScript, signUpScript } from './pgbench-script.mjs';
-import { hashedPassword, startServer } from './server.mjs';
+import { hashedPassword, startServer, withServer } from './server.mjs';
 import { SECONDS, WARM_UP_SECONDS, asMb, asMs, asTimes, atLeast, atMost, bench, circumstances, inTurn, makeDatabase, median, pgbench, section, table, whole } from './tools.mjs';
 
 const CONNECTIONS = [32, 64];
@@ -59,14 +59,11 @@ const report = (database, { comparisons, idle, loaded, starts }) =>
 await bench(async () => {
   const database = makeDatabase('entering');
   const starts = await startTimes(database);
-  const server = await startServer(database, hashedPassword());
-  const measured = { starts, idle: server.memory(), comparisons: [] };
-  try {
-    for (const connections of CONNECTIONS) measured.comparisons.push(await compare(database, server, connections));
-    measured.loaded = server.memory();
-  } finally {
-    await server.stop();
-  }
+  const measured = await withServer(database, hashedPassword(), async (server) => {
+    const [idle, comparisons] = [server.memory(), []];
+    for (const connections of CONNECTIONS) comparisons.push(await compare(database, server, connections));
+    return { starts, idle, comparisons, loaded: server.memory() };
+  });
   console.log(report(database, measured));
   database.drop();
 });

@@ -1,7 +1,7 @@
 // Payments: the throughput of confirming purchases compared with PostgreSQL alone, with a provider that answers immediately.
 import { CONNECTIONS, PURCHASES, beginConfirming, confirm, proveCredits, startPaymentProvider } from './confirming.mjs';
 import { confirmingScript, creditingScript } from './pgbench-script.mjs';
-import { startServer } from './server.mjs';
+import { withServer } from './server.mjs';
 import { SECONDS, WARM_UP_SECONDS, asMs, asTimes, atLeast, bench, circumstances, inTurn, makeDatabase, pgbench, section, table, whole } from './tools.mjs';
 
 const ROUNDS = 3;
@@ -29,18 +29,14 @@ const report = (database, { of, ratio }) =>
 await bench(async () => {
   const database = makeDatabase('payments');
   const provider = await startPaymentProvider(database);
-  const server = await startServer(database, provider.settings);
-  try {
+  const results = await withServer(database, provider.settings, async (server) => {
     await confirm(database, server, WARM_UP_SECONDS);
-    const results = await inTurn(ROUNDS, {
+    return inTurn(ROUNDS, {
       transaction: () => floor(database, confirmingScript(), SECONDS),
       call: () => floor(database, creditingScript(), SECONDS),
       tombola: () => confirm(database, server, SECONDS),
     });
-    console.log(report(database, results));
-  } finally {
-    await server.stop();
-    provider.stop();
-  }
+  }).finally(provider.stop);
+  console.log(report(database, results));
   database.drop();
 });

@@ -33,6 +33,16 @@ export async function startServer({ url }, variables = {}, program = TOMBOLA, po
   return server;
 }
 
+/** Works with a server on this database, so that no other server runs. */
+export async function withServer(database, settings, work, program = TOMBOLA) {
+  const server = await startServer(database, settings, program);
+  try {
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
+}
+
 /** Waits until a process uses next to no processor time, and at most 15 s: it may have work that takes longer. */
 async function atRest(pid) {
   const ends = performance.now() + 15_000;
