@@ -91,25 +91,6 @@ def with_value(proof, place, value):
     return changed
 
 
-class PublishedValues(unittest.TestCase):
-    """Building blocks against published test values."""
-
-    def test_the_keystream_is_the_published_one_of_chacha20(self):
-        two_blocks = b"".join(itertools.islice(scheme.chacha20(bytes(32)), 2))
-        self.assertEqual(
-            two_blocks.hex(),
-            "76b8e0ada0f13d90405d6ae55386bd28bdd219b8a08ded1aa836efcc8b770dc7"
-            "da41597c5157488d7724e03fb8d84a376a43b8f41518a11cc387b669b2ee6586"
-            "9f07e7be5551387a98ba977c732d080dcb0f29a048e3656912c6533e32ee7aed"
-            "29b721769ce64e43d57133b074d839d531ed1f28510afb45ace10a1f4b794d6f",
-        )
-
-    def test_the_root_is_the_published_one_of_certificate_transparency(self):
-        inputs = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"]
-        root = scheme.root(scheme.sha256(b"\x00" + bytes.fromhex(leaf)) for leaf in inputs)
-        self.assertEqual(root.hex(), "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328")
-
-
 class Vectors(unittest.TestCase):
     """What is in the file beside the values that verify_drawing.py computes: `drawing_vectors.py --check` compares those."""
 
@@ -206,16 +187,6 @@ class Changes(unittest.TestCase):
                 with self.subTest(name, value=value), self.assertRaises(ValueError):
                     failed_checks({**proof, name: value})
 
-    def test_any_changed_line_of_the_list_is_rejected(self):
-        for vector in DRAWN:
-            header, *lines = vector["entrants"].splitlines(keepends=True)
-            for n, line in enumerate(lines):
-                cells = line.rstrip("\n").split(",")
-                for column, cell in enumerate(cells):
-                    for value in map(str, variations(int(cell) if column < 3 else cell)):
-                        changed = ",".join([*cells[:column], value, *cells[column + 1 :]]) + "\n"
-                        self.assertTrue(rejects_list(vector, header + "".join([*lines[:n], changed, *lines[n + 1 :]])), changed)
-
     def test_a_list_in_any_other_spelling_is_rejected(self):
         vector, header = PROOFS["another chain"], scheme.HEADER
         self.assertFalse(rejects_list(vector, vector["entrants"]))
@@ -293,11 +264,6 @@ class Beacons(unittest.TestCase):
     def test_the_key_of_quicknet_does_not_come_from_a_file(self):
         file = {**drand.QUICKNET, "publicKey": "00" * 96}
         self.assertEqual(failed_checks(PROOFS["drawn"]["proof"], chain=file), [])
-
-    def test_what_is_signed_is_checked_only_with_the_library(self):
-        results = results_of(PROOFS["drawn"]["proof"], verify=lambda *_: None)
-        self.assertEqual(results["beacon"][0], None)
-        self.assertIn("was not checked", results["beacon"][1])
 
 
 def run_on(vector, *files):
