@@ -141,7 +141,7 @@ test-scripts: setup-test-all ## Tests of the drawing's verifier and vectors, the
 	python3 scripts/drawing/verify_drawing_test.py
 	python3 scripts/drawing/drawing_vectors.py --check
 	@python=$(PYTHON_ENV)/bin/python3; [ -x "$$python" ] || python=python3; set -x; "$$python" scripts/drawing/drand_test.py
-	@scripts/stand-ins/clients/test.sh
+	@scripts/stand-ins/twilio-client/test.sh
 	@scripts/check/postgres.sh
 
 check-fmt:

@@ -1,4 +1,4 @@
-//! What tests may expect of the stand-in, over HTTP. `scripts/stand-ins/clients/test.sh` compares it with Stripe's client.
+//! What tests may expect of the stand-in, over HTTP. `crates/payments-stripe` compares it with a client that others wrote.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! What tests may expect of the stand-in, over HTTP. `scripts/stand-ins/clients/test.sh` compares it with Twilio's client.
+//! What tests may expect of the stand-in, over HTTP. `scripts/stand-ins/twilio-client/test.sh` compares it with Twilio's client.
 
 #![allow(
     clippy::unwrap_used,
