@@ -56,49 +56,27 @@ test('the crates inside know neither the database nor HTTP, and their tests know
   }
 });
 
-test('a build dependency counts like a normal one', () => {
-  assert.equal(layerProblems(workspace({ raffle: [dependency('diesel', 'build')] })).length, 1);
-});
-
-test('a crate that only tests may use fails as a normal dependency', () => {
-  assert.equal(layerProblems(workspace({ usecases: [dependency('fakes')] })).length, 1);
-});
-
-test('tests may also use what the crate itself may use', () => {
-  assert.deepEqual(layerProblems(workspace({ usecases: [dependency('chrono', 'dev'), dependency('fakes', 'dev')] })), []);
-});
-
-test('a dependency that no source line uses fails', () => {
-  assert.deepEqual(unused([dependency('serde')], { src: 'fn main() {}' }), ['raffle: normal dependency serde is not used']);
-});
-
-test('a variable, a field, a module or a comment with the same name is not a use', () => {
-  const source = 'let url = self.url::<u8>(); crate::url::parse(); // url::Url\n/// see url::Url\n';
-  assert.equal(unused([dependency('url')], { src: source }).length, 1);
-});
-
-for (const line of ['use serde_json::json;', 'serde_json::json!({})', '#[serde_json::it]', 'use ::serde_json as j;', 'extern crate serde_json;']) {
-  test(`\`${line}\` is a use`, () => {
-    assert.deepEqual(unused([dependency('serde-json')], { src: line }), []);
-  });
+for (const [what, changed, count] of [
+  ['a build dependency counts like a normal one', { raffle: [dependency('diesel', 'build')] }, 1],
+  ['a crate that only tests may use fails as a normal dependency', { usecases: [dependency('fakes')] }, 1],
+  ['tests may also use what the crate itself may use', { usecases: [dependency('chrono', 'dev'), dependency('fakes', 'dev')] }, 0],
+]) {
+  test(what, () => assert.equal(layerProblems(workspace(changed)).length, count));
 }
 
-test('a normal dependency that only tests use fails', () => {
-  assert.equal(unused([dependency('hex')], { tests: 'use hex::encode;' }).length, 1);
-});
-
-test('a dev-dependency may be used in tests or benches', () => {
-  assert.deepEqual(unused([dependency('insta', 'dev'), dependency('divan', 'dev')], { tests: 'insta::assert!();', benches: 'use divan::Bencher;' }), []);
-});
-
-test('a dev-dependency that no source line uses fails', () => {
-  assert.deepEqual(unused([dependency('insta', 'dev')], {}), ['raffle: dev dependency insta is not used']);
-});
-
-test('a renamed dependency is searched for under its new name', () => {
-  assert.deepEqual(unused([dependency('hmac', null, 'mac')], { src: 'use mac::Mac;' }), []);
-});
-
-test('a link-only dependency does not have to be used', () => {
-  assert.deepEqual(unused([dependency('pq-sys')], {}), []);
-});
+const NO_USE = 'let url = self.url::<u8>(); crate::url::parse(); // url::Url\n/// see url::Url\n';
+for (const [what, used, files, problem] of [
+  ['a dependency that no source line uses fails', dependency('serde'), { src: 'fn main() {}' }, 'normal dependency serde is not used'],
+  ['a variable, a field, a module or a comment with the same name is not a use', dependency('url'), { src: NO_USE }, 'normal dependency url is not used'],
+  ['a normal dependency that only tests use fails', dependency('hex'), { tests: 'use hex::encode;' }, 'normal dependency hex is not used'],
+  ['a dev-dependency that no source line uses fails', dependency('insta', 'dev'), {}, 'dev dependency insta is not used'],
+  ['a dev-dependency may be used in tests', dependency('insta', 'dev'), { tests: 'insta::assert!();' }],
+  ['a dev-dependency may be used in benches', dependency('divan', 'dev'), { benches: 'use divan::Bencher;' }],
+  ['a renamed dependency is searched for under its new name', dependency('hmac', null, 'mac'), { src: 'use mac::Mac;' }],
+  ['a link-only dependency does not have to be used', dependency('pq-sys'), {}],
+  ...['use serde_json::json;', 'serde_json::json!({})', '#[serde_json::it]', 'use ::serde_json as j;', 'extern crate serde_json;'].map((line) => [
+    `\`${line}\` is a use`, dependency('serde-json'), { src: line },
+  ]),
+]) {
+  test(what, () => assert.deepEqual(unused([used], files), problem ? [`raffle: ${problem}`] : []));
+}

@@ -22,7 +22,7 @@ import { Crowd } from './drill/crowd.mjs';
 import { Proxy } from './drill/haproxy.mjs';
 import { Databases } from './drill/patroni.mjs';
 import { kinds, lines, more, passes } from './drill/report.mjs';
-import { TEXTED_PAGE, TWILIO, STRIPE, setUp, standInArguments, startCampaign } from './drill/site.mjs';
+import { TEXTED_PAGE, setUp, siteSettings, standInArguments, startCampaign } from './drill/site.mjs';
 
 process.env.PATH += ':/usr/sbin'; // HAProxy's folder, which is not in everybody's path
 
@@ -162,16 +162,9 @@ class Rig {
       DATABASE_URL: this.#databaseUrl('tombola_server'),
       REDIS_URL: `redis://127.0.0.1:${this.redisPort}`,
       BIND_ADDR: `127.0.0.1:${port}`,
-      METRICS_ADDR: `127.0.0.1:${metrics}`,
-      PUBLIC_ORIGIN: this.origin,
-      TRUSTED_PROXIES: '127.0.0.1',
       ADMIN_USERNAME: ADMIN.username,
       ADMIN_PASSWORD: ADMIN.password,
-      SMS_MAX_PER_SECOND: String(TEXTS_PER_SECOND),
-      ...TWILIO,
-      TWILIO_API_BASE: this.twilioGate,
-      ...STRIPE,
-      STRIPE_API_BASE: this.stripeGate,
+      ...siteSettings({ origin: this.origin, metrics, stripe: this.stripeGate, twilio: this.twilioGate, textsPerSecond: TEXTS_PER_SECOND }),
     };
   }
 

@@ -8,7 +8,7 @@
 // `tombola verify` finds anything wrong in the end.
 import { execFile } from 'node:child_process';
 import { freePorts, until } from '../processes.mjs';
-import { STRIPE, TEXTED_PAGE, TWILIO, setUp, standInArguments, startCampaign } from './drill/site.mjs';
+import { TEXTED_PAGE, setUp, siteSettings, standInArguments, startCampaign } from './drill/site.mjs';
 import { call, hashedPassword, start, startServer } from './bench/server.mjs';
 import { asMb, asMs, bench, circumstances, makeDatabase, median, say, section, table, verdict, whole } from './bench/tools.mjs';
 import { every, loadAtPace, loadFully } from './soak/load.mjs';
@@ -32,7 +32,7 @@ const DASHBOARD_SECONDS = 2;
 const LIST_SECONDS = 3;
 const LISTS = ['people?limit=50', 'flagged-users', 'sms/campaigns', 'audit-log', 'analytics/funnel', 'analytics/trends', 'waiting', 'drawing/stats'];
 /** Each sign-up queues a welcome text. Those of raffles without one are skipped at this pace, which must exceed that of sign-ups. */
-const TEXTS_PER_SECOND = '200';
+const TEXTS_PER_SECOND = 200;
 
 /** The server and its stand-ins. Their ports are chosen before, because each has to know the other's. */
 async function startSite(database, started) {
@@ -48,17 +48,7 @@ async function startSite(database, started) {
     stripe: await standIn('stripe-stand-in', stripe, '/control/intents', args.stripe),
     twilio: await standIn('twilio-stand-in', twilio, '/control/messages?limit=0', ['--unchecked', ...args.twilio]),
   };
-  const settings = {
-    ...hashedPassword(),
-    ...TWILIO,
-    ...STRIPE,
-    TWILIO_API_BASE: providers.twilio,
-    STRIPE_API_BASE: providers.stripe,
-    PUBLIC_ORIGIN: origin,
-    TRUSTED_PROXIES: '127.0.0.1',
-    METRICS_ADDR: `127.0.0.1:${metrics}`,
-    SMS_MAX_PER_SECOND: TEXTS_PER_SECOND,
-  };
+  const settings = { ...hashedPassword(), ...siteSettings({ origin, metrics, ...providers, textsPerSecond: TEXTS_PER_SECOND }) };
   const server = await startServer(database, settings, undefined, site);
   started.push(server);
   return { ...providers, server, metrics: `http://127.0.0.1:${metrics}/metrics` };

@@ -31,7 +31,7 @@ async function recomputed(server, token) {
 
 /** Many concurrent connections without a pause. */
 const flooded = (server, token, seconds) =>
-  wrkWithoutErrors(`${server.url}/api/admin/analytics/dashboard`, 'wrk-result.lua', { connections: TABS, seconds, headers: [`Authorization: Bearer ${token}`] });
+  wrkWithoutErrors(`${server.url}/api/admin/analytics/dashboard`, 'wrk.lua', { connections: TABS, seconds, headers: [`Authorization: Bearer ${token}`] });
 
 /** The time from posting a view until the dashboard counts it; the maximum of many. */
 async function freshness(server, token) {

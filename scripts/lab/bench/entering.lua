@@ -2,14 +2,7 @@
 -- connection pauses between requests; the argument is the average in milliseconds, and the pauses are random so that the
 -- connections do not post at the same time. The script does not read the answers, which would cost as much CPU time as the
 -- server takes; the benchmark counts the stored entrants instead.
-dofile("scripts/lab/bench/wrk-result.lua")
-
-local threads = 0
-
-function setup(thread)
-  thread:set("number", threads)
-  threads = threads + 1
-end
+dofile("scripts/lab/bench/wrk.lua")
 
 function init(args)
   wrk.method = "POST"

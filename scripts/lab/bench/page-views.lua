@@ -3,7 +3,7 @@
 --
 -- Session ids are version 7 UUIDs, which browsers also generate: they are ordered by time. Everything but the session id is
 -- prepared in advance, so that this script uses little CPU time.
-dofile("scripts/lab/bench/wrk-result.lua")
+dofile("scripts/lab/bench/wrk.lua")
 local ffi = require("ffi")
 ffi.cdef("typedef struct { long s, us; } instant; int gettimeofday(instant *, void *);")
 
@@ -16,7 +16,6 @@ local AGENTS = {
 local SHAPES = 3000
 local PLACEHOLDER = "00000000-0000-7000-8000-000000000000"
 
-local threads = 0
 local shapes, turn, clock = {}, 0, ffi.new("instant")
 local last_ms, last_time = 0, ""
 
@@ -24,11 +23,6 @@ local last_ms, last_time = 0, ""
 local DIGITS = {}
 for n = 0, 0xfff do DIGITS[n] = string.format("%03x", n) end
 local VARIANTS = { "8", "9", "a", "b" }
-
-function setup(thread)
-  threads = threads + 1
-  thread:set("number", threads)
-end
 
 local function hex(length)
   local digits = {}

@@ -1,13 +1,6 @@
 -- wrk confirms one paid purchase per request. Arguments: the number of purchases (their ids start at 1), the number of
 -- entrants that they are assigned to in turn, and the number of threads that share them.
-dofile("scripts/lab/bench/wrk-result.lua")
-
-local threads = 0
-
-function setup(thread)
-  thread:set("number", threads)
-  threads = threads + 1
-end
+dofile("scripts/lab/bench/wrk.lua")
 
 function init(args)
   wrk.method = "POST"

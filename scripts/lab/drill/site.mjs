@@ -1,8 +1,8 @@
 // What the sites of the soak and of the faults have in common: accounts at the providers, and what is set up in the console.
 import { call, signIn } from '../bench/server.mjs';
 
-export const TWILIO = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: '0'.repeat(32), TWILIO_PHONE_NUMBER: '+15005550006' };
-export const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_lab', STRIPE_PUBLISHABLE_KEY: 'pk_test_lab', STRIPE_WEBHOOK_SECRET: 'whsec_lab' };
+const TWILIO = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: '0'.repeat(32), TWILIO_PHONE_NUMBER: '+15005550006' };
+const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_lab', STRIPE_PUBLISHABLE_KEY: 'pk_test_lab', STRIPE_WEBHOOK_SECRET: 'whsec_lab' };
 /** Only a sign-up for this raffle gets a welcome text, because at most 60 are sent in a minute. */
 export const TEXTED_PAGE = 'fresh-sips';
 const OFFER = { name: 'Ten', description: 'Ten more', entries: 10, price: 500, isActive: true };
@@ -11,6 +11,18 @@ const OFFER = { name: 'Ten', description: 'Ten more', entries: 10, price: 500, i
 export const standInArguments = (origin) => ({
   stripe: ['--webhook-url', `${origin}/api/stripe/webhook`, '--webhook-secret', STRIPE.STRIPE_WEBHOOK_SECRET],
   twilio: ['--inbound-url', `${origin}/api/twilio/inbound`, '--account-sid', TWILIO.TWILIO_ACCOUNT_SID, '--auth-token', TWILIO.TWILIO_AUTH_TOKEN],
+});
+
+/** The settings of a server of a site, beside its database: where it is, where its metrics and the providers are, and its pace. */
+export const siteSettings = ({ origin, metrics, stripe, twilio, textsPerSecond }) => ({
+  PUBLIC_ORIGIN: origin,
+  TRUSTED_PROXIES: '127.0.0.1',
+  METRICS_ADDR: `127.0.0.1:${metrics}`,
+  SMS_MAX_PER_SECOND: String(textsPerSecond),
+  ...TWILIO,
+  TWILIO_API_BASE: twilio,
+  ...STRIPE,
+  STRIPE_API_BASE: stripe,
 });
 
 /** Welcome texts for these raffles, of which one is sent, a template, and a package to buy. Returns the session and both. */
