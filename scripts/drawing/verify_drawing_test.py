@@ -20,39 +20,18 @@ def known_signature(public_key, beacon_round, signature):
     return is_quicknet and drawing_vectors.SIGNATURES.get(beacon_round) == signature
 
 
-def checks_of(proof, entrants=None, log=None, chain=None, verify=known_signature):
+def results_of(proof, entrants=None, log=None, chain=None):
+    """What each check says, by its name."""
     lines = iter(entrants.splitlines(keepends=True)) if entrants is not None else None
     copy_of_log = log and scheme.read_log(json.dumps(entry) for entry in log)
-    return scheme.checks(scheme.read_proof(proof), lines, copy_of_log, chain, verify)
-
-
-def results_of(*arguments, **named):
-    """What each check says, by its name."""
-    return {name: (passes, says) for name, passes, says in checks_of(*arguments, **named)}
+    checks = scheme.checks(scheme.read_proof(proof), lines, copy_of_log, chain, known_signature)
+    return {name: (passes, says) for name, passes, says in checks}
 
 
 def failed_checks(*arguments, **named):
     results = results_of(*arguments, **named)
     assert all(passes in (True, False, None) for passes, _ in results.values())
     return [name for name, (passes, _) in results.items() if passes is False]
-
-
-def is_rejected(*arguments, **named):
-    """Whether a check fails or the input cannot be read."""
-    try:
-        return any(passes is False for _, passes, _ in checks_of(*arguments, **named))
-    except ValueError:
-        return True
-
-
-def rejects_list(vector, entrants):
-    """Whether the check of the list fails or the list cannot be read."""
-    proof = scheme.read_proof(vector["proof"])
-    known = [scheme.leaf_of(proven) for proven in (proof["last"], *proof["ranks"])]
-    try:
-        return not scheme.list_matches(iter(entrants.splitlines(keepends=True)), proof, known)
-    except ValueError:
-        return True
 
 
 def said(results):
@@ -154,8 +133,12 @@ class Changes(unittest.TestCase):
     """Every change of a proof or a list is detected."""
 
     def assert_rejected(self, vector, changed, message):
-        rejected = is_rejected(changed, vector["entrants"], chain=vector.get("chainFile"))
-        self.assertTrue(rejected, f"{vector['name']}: {message}")
+        """A check fails, or the input cannot be read."""
+        try:
+            results = results_of(changed, vector["entrants"], chain=vector.get("chainFile"))
+        except ValueError:
+            return
+        self.assertIn(False, [passes for passes, _ in results.values()], f"{vector['name']}: {message}")
 
     def test_a_proof_with_any_changed_field_is_rejected(self):
         for vector in DRAWN:
@@ -189,13 +172,11 @@ class Changes(unittest.TestCase):
 
     def test_a_list_in_any_other_spelling_is_rejected(self):
         vector, header = PROOFS["another chain"], scheme.HEADER
-        self.assertFalse(rejects_list(vector, vector["entrants"]))
         text, body = vector["entrants"], vector["entrants"].removeprefix(header)
         lists = ["", header, body, header + text, text[:-1], text + "\n", header + body.upper()]
         swaps = [("index", "number"), ("\n", "\r\n"), ("\n0,", "\n00,"), ("\n0,", "\n+0,"), (",", ";"), (",", ", ")]
         for changed in lists + [text.replace(*swap) for swap in swaps]:
             with self.subTest(changed):
-                self.assertTrue(rejects_list(vector, changed))
                 process = run_on({**vector, "list": changed}, ("entrants", "list"))
                 self.assertIn(process.returncode, (1, 2))
 
@@ -302,12 +283,6 @@ class Program(unittest.TestCase):
         process = run_on(PROOFS["another chain"], ("chain", "chainFile"))
         self.assertNotIn(scheme.COULD_HAVE_KNOWN, process.stdout)
         self.assertIn(scheme.COULD_HAVE_KNOWN, run_on(PROOFS["another chain"]).stdout)
-
-    def test_a_drawing_without_a_beacon(self):
-        process = run_on(PROOFS["beacon off"], ("log", "logBefore"))
-        self.assertEqual(process.returncode, 0)
-        self.assertIn("ok     beacon: the operator could have known the winner", process.stdout)
-        self.assertIn("ok     witness: time of seal not witnessed", process.stdout)
 
     def test_a_sealed_drawing(self):
         process = run_on(PROOFS["sealed"], ("entrants", "entrants"))
