@@ -61,7 +61,7 @@ try {
   };
   addDemoData(environment);
   start('tombola', ['serve'], { env: environment, stdio: 'inherit' });
-  await until('the server is ready', isReady, { seconds: READY_SECONDS });
+  await until('the server is ready', () => fetch(`${serverUrl}/readyz`).then(({ ok }) => ok, () => false), { seconds: READY_SECONDS });
   say(`Pay with the card 4242 4242 4242 4242; no real one is charged. Codes and all other texts arrive at ${twilio}/inbox`);
   say(`A push service for subscriptions that are made by hand listens at ${push} (CONTRIBUTING.md)`);
   say(`${serverUrl}/ is ready. Ctrl-C stops everything.`);
@@ -108,11 +108,6 @@ function start(name, args, { env = {}, stdio }) {
     void stop(1);
   });
   return child;
-}
-
-async function isReady() {
-  const response = await fetch(`${serverUrl}/readyz`).catch(() => undefined);
-  return response?.ok === true;
 }
 
 /** Stops all processes, newest first: the server finishes its calls while the stand-ins still answer. */

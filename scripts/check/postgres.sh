@@ -284,16 +284,10 @@ if [ ! -e "$QUERY" ]; then                     # install the client once for all
   cat >"$QUERY" <<JS
 const { Client } = require('$WORK/client/node_modules/pg');
 const client = new Client(process.env[process.env.AS ?? 'MIGRATION_DATABASE_URL']);
-const answer = async () => {
-  await client.connect();
-  const { rows } = await client.query({ text: process.argv[2], rowMode: 'array' });
-  console.log(rows.map((row) => row.map(String).join(' ')).join('\n'));
-  await client.end();
-};
-answer().catch((error) => {
-  console.error(error.message);
-  process.exit(1);
-});
+client.connect()
+  .then(() => client.query({ text: process.argv[2], rowMode: 'array' }))
+  .then(({ rows }) => console.log(rows.map((row) => row.map(String).join(' ')).join('\n')))
+  .then(() => client.end());
 JS
 fi
 

@@ -76,10 +76,14 @@ function subscribe(state, { applicationServerKey }) {
   return { id, endpoint: `${state.origin}/push/${id}`, keys };
 }
 
-function endSubscription(state, id) {
+function subscriptionOf(state, id) {
   const subscription = state.subscriptions.get(id);
   if (!subscription) throw new Refusal(404, 'there is no such subscription');
-  subscription.hasEnded = true;
+  return subscription;
+}
+
+function endSubscription(state, id) {
+  subscriptionOf(state, id).hasEnded = true;
   return { status: 200 };
 }
 
@@ -106,8 +110,7 @@ async function receive(state, id, headers, body) {
 }
 
 async function accept(state, message, headers, body) {
-  const subscription = state.subscriptions.get(message.subscription);
-  if (!subscription) throw new Refusal(404, 'there is no such subscription');
+  const subscription = subscriptionOf(state, message.subscription);
   if (subscription.hasEnded) throw new Refusal(410, 'the subscription has ended');
   const { publicKey, claims } = await checkVapid(headers.authorization, state.origin);
   message.vapid = { sub: claims.sub, aud: claims.aud };

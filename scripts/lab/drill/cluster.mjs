@@ -18,6 +18,12 @@ export function asPostgres() {
   return ['setpriv', `--reuid=${id('-u')}`, `--regid=${id('-g')}`, '--clear-groups', '--'];
 }
 
+/** Makes a file or folder that of PostgreSQL's user, if this process is root. */
+export function giveToPostgres(path) {
+  const owner = asPostgres().find((part) => part.startsWith('--reuid='))?.split('=')[1];
+  if (owner) execFileSync('chown', [owner, path]);
+}
+
 export class Cluster {
   /** `folder` is private to PostgreSQL's user; it holds the data, the socket and the log. */
   constructor(folder, programs = postgresPrograms()) {
@@ -25,7 +31,7 @@ export class Cluster {
     this.programs = programs;
     this.prefix = asPostgres();
     this.data = join(folder, 'data');
-    if (this.prefix.length > 0) execFileSync('chown', [this.prefix[1].split('=')[1], folder]);
+    giveToPostgres(folder);
   }
 
   /** Runs a command as PostgreSQL's user and returns its output. */

@@ -1,6 +1,7 @@
 // Visitors of a site whose parts fail. Each sends the same again until it is acknowledged, as a browser whose answer was lost
 // does, and everything that was acknowledged is remembered.
 import { setTimeout as delay } from 'node:timers/promises';
+import { call } from '../bench/server.mjs';
 import { TEXTED_PAGE } from './site.mjs';
 
 /** Visitors who enter and look at a page, of whom most come through a friend's link; those who also get a text; and buyers. */
@@ -101,18 +102,10 @@ export class Crowd {
     const begun = await this.#insist('/api/stripe/create-payment-intent', { userId, packageId, amount, entriesAdded }, address);
     if (!begun) return false;
     const { paymentIntentId } = begun;
-    await this.#pay(paymentIntentId);
+    await call({ url: this.stripe }, `/control/intents/${paymentIntentId}/pay`, { body: { paymentMethod: 'pm_card_visa' } });
     this.payments.push(paymentIntentId);
     if (this.payments.length % 2 === 0) await this.#insist('/api/confirm-payment', { paymentIntentId, userId, packageId }, address);
     return true;
-  }
-
-  async #pay(paymentIntentId) {
-    const body = JSON.stringify({ paymentMethod: 'pm_card_visa' });
-    // On a connection of its own: the stand-in may close a kept one just when it is used again, and nobody pays twice.
-    const headers = { Connection: 'close', 'Content-Type': 'application/json' };
-    const response = await fetch(`${this.stripe}/control/intents/${paymentIntentId}/pay`, { method: 'POST', headers, body });
-    if (!response.ok) throw new Error(`the stand-in for Stripe answered ${response.status}: ${await response.text()}`);
   }
 
   async #enter(landingPage, friend) {

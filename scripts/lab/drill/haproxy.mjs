@@ -66,14 +66,11 @@ export class Proxy {
   /** `providers` has a port and a URL for each name. */
   constructor(folder, parts) {
     this.socket = join(folder, 'haproxy.sock');
-    this.file = join(folder, 'haproxy.cfg');
-    writeFileSync(this.file, settings(this.socket, parts));
-    const { status, stderr } = spawnSync('haproxy', ['-c', '-f', this.file], { encoding: 'utf8' });
+    const file = join(folder, 'haproxy.cfg');
+    this.command = ['haproxy', '-db', '-f', file];
+    writeFileSync(file, settings(this.socket, parts));
+    const { status, stderr } = spawnSync('haproxy', ['-c', '-f', file], { encoding: 'utf8' });
     if (status !== 0) throw new Error(`haproxy: ${stderr}`);
-  }
-
-  get command() {
-    return ['haproxy', '-db', '-f', this.file];
   }
 
   async #tell(command) {

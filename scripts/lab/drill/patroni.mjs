@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'no
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { freePorts, stop, until } from '../../processes.mjs';
-import { asPostgres, postgresPrograms } from './cluster.mjs';
+import { asPostgres, giveToPostgres, postgresPrograms } from './cluster.mjs';
 
 /** The size of the file system of each server's data, if this process may mount one. */
 const DISK = '512m';
@@ -31,12 +31,12 @@ export class Databases {
     this.password = randomBytes(12).toString('hex');
     this.nodes = [];
     mkdirSync(this.folder);
-    this.#give(this.folder);
+    giveToPostgres(this.folder);
     /** The folders of the data, which have file systems of their own if this process may mount them: root in a container may not. */
     this.disks = NAMES.map((name) => join(this.folder, name));
     for (const disk of this.disks) mkdirSync(disk);
     this.mounted = process.getuid() === 0 ? this.disks.filter((disk) => mount(disk)) : [];
-    for (const disk of this.disks) this.#give(disk);
+    for (const disk of this.disks) giveToPostgres(disk);
   }
 
   get canFill() {
@@ -54,11 +54,6 @@ export class Databases {
     await until('the standby is synchronous', () => this.isComplete());
   }
 
-  #give(path) {
-    const owner = this.prefix.find((part) => part.startsWith('--reuid='))?.split('=')[1];
-    if (owner) execFileSync('chown', [owner, path]);
-  }
-
   #startEtcd(clients, peers) {
     const data = join(this.folder, 'etcd');
     const [client, peer] = [`http://127.0.0.1:${clients}`, `http://127.0.0.1:${peers}`];
@@ -72,7 +67,7 @@ export class Databases {
     const node = { name, port, api, disk, data: join(disk, 'data'), settings: join(this.folder, `${name}.yml`) };
     // JSON is YAML, too.
     writeFileSync(node.settings, JSON.stringify(this.#settings(node, etcd)), { mode: 0o600 });
-    this.#give(node.settings);
+    giveToPostgres(node.settings);
     return node;
   }
 

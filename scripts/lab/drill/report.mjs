@@ -1,12 +1,9 @@
 // What a run of the rig found: the report, and whether the run passed.
+import { table } from '../bench/tools.mjs';
 
 const FAULT = ['fault', 'acknowledged', '409, 429, 503', '502: Stripe is away', 'other errors', 'answered by HAProxy', 'no answer', 's without writes'];
 const ACCOUNT = ['', 'acknowledged', 'lost', 'doubled'];
 const EXAMPLES = 10;
-
-function table(head, rows) {
-  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
-}
 
 /** By how much each count grew. */
 export const more = (before, after) => Object.fromEntries(Object.entries(after).map(([what, count]) => [what, count - (before[what] ?? 0)]));
@@ -28,9 +25,7 @@ export function lines({ rows, accounts, crowd, ended }) {
   return [
     '',
     table(FAULT, rows),
-    '',
     table(ACCOUNT, accounts.map(({ what, acknowledged, lost, doubled }) => [what, acknowledged, lost.length, doubled.length])),
-    '',
     ...accounts.flatMap(({ what, lost, doubled }) => [...examples(`lost ${what}`, lost), ...examples(`doubled ${what}`, doubled)]),
     ...crowd.examples.slice(0, EXAMPLES).map((example) => `chaos: ${example}`),
     `chaos: ${kinds(crowd.busy)}`,
