@@ -100,21 +100,13 @@ export function pgbench({ url }, script, { clients, seconds, variables = {} }) {
   }
 }
 
-/** Runs wrk with a script of this folder. Times are in milliseconds; `answered` includes error statuses. */
-async function wrk(url, script, { connections, seconds, threads = 2, headers = [], args = [] }) {
+/** Runs wrk with a script of this folder, and throws if a request fails. Times are in milliseconds. */
+export async function wrkWithoutErrors(url, script, { connections, seconds, threads = 2, headers = [], args = [] }) {
   const options = [`-t${threads}`, `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', `scripts/lab/bench/${script}`, ...headers.flatMap((header) => ['-H', header])];
   const { stdout: output } = await promisify(execFile)('wrk', [...options, url, '--', ...args.map(String)]);
   const [answered, microseconds, p50, p99, errors, broken] = /^result ([\d ]+)$/m.exec(output)[1].split(' ').map(Number);
-  return { answered, rate: answered / (microseconds / 1e6), p50: p50 / 1000, p99: p99 / 1000, errors, broken };
-}
-
-/** Runs wrk and throws if a request fails. */
-export async function wrkWithoutErrors(...round) {
-  const result = await wrk(...round);
-  if (result.errors > 0 || result.broken > 0) {
-    throw new Error(`${result.errors} of ${result.answered} answers were errors, and ${result.broken} requests failed`);
-  }
-  return result;
+  if (errors > 0 || broken > 0) throw new Error(`${errors} of ${answered} answers were errors, and ${broken} requests failed`);
+  return { answered, rate: answered / (microseconds / 1e6), p50: p50 / 1000, p99: p99 / 1000 };
 }
 
 /** Describes the date, the machine and the settings of PostgreSQL, with those that are not the same in all benchmarks. */

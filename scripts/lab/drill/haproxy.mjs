@@ -9,7 +9,15 @@ import { text } from 'node:stream/consumers';
 
 const CHECKS = 'default-server check inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions';
 
-const servers = (ports) => ports.map((port, n) => `  server server-${n} 127.0.0.1:${port}`).join('\n');
+/** The servers whose answer to this check is 200. */
+const backend = (name, check, ports) => `
+backend ${name}
+  option forwardfor
+  option httpchk GET ${check}
+  http-check expect status 200
+  ${CHECKS}
+${ports.map((port, n) => `  server server-${n} 127.0.0.1:${port}`).join('\n')}
+`;
 
 /** Connections that nobody uses stay for an hour. */
 const connections = (name, port, ...lines) => `
@@ -36,20 +44,8 @@ frontend site
   bind 127.0.0.1:${site}
   use_backend api if { path_beg /api/ } { nbsrv(api) gt 0 }
   default_backend pages
-
-backend api
-  option forwardfor
-  option httpchk GET /readyz/writes
-  http-check expect status 200
-  ${CHECKS}
-${servers(ports)}
-
-backend pages
-  option forwardfor
-  option httpchk GET /readyz
-  http-check expect status 200
-  ${CHECKS}
-${servers(ports)}
+${backend('api', '/readyz/writes', ports)}
+${backend('pages', '/readyz', ports)}
 ${connections(
   'database',
   database,
