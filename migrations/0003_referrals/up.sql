@@ -25,23 +25,6 @@ CREATE INDEX referrals_converted_idx ON referrals (referrer_id) WHERE converted_
 -- The numbers of clearings of referrals in the ledger.
 CREATE SEQUENCE referral_clearings;
 
--- This and add_sign_up_step are parts of the one statement of a sign-up (crates/store-postgres/sql/sign_up.sql) that write to
--- tables that clearings truncate. A statement locks its own tables before it runs, and so before it has the advisory lock of
--- writers; a function locks them when it runs. Their plans use primary keys, however many rows a statement has.
-CREATE FUNCTION add_referral(
-    referrer bigint, entrant bigint, phone_number text, ip_address inet, at timestamptz, reward bigint
-) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
-BEGIN
-    INSERT INTO referrals (referrer_id, referred_user_id, referred_phone_number, ip_address, created_at)
-    VALUES ($1, $2, $3, $4, $5);
-    INSERT INTO entry_ledger (user_id, kind, delta, cause_id) VALUES ($1, 'referral', $6, $2);
-    UPDATE users SET bonus_entries = bonus_entries + $6 WHERE id = $1;
-    RETURN true;
-END
-$$;
-COMMENT ON FUNCTION add_referral(bigint, bigint, text, inet, timestamptz, bigint)
-    IS 'Adds a referral of a new entrant, and the entries that it earns the referrer; true';
-
 -- It grants no entries.
 CREATE TABLE share_progress (
     user_id         bigint CONSTRAINT share_progress_pkey PRIMARY KEY

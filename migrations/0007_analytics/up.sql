@@ -148,20 +148,6 @@ CREATE INDEX conversion_funnel_uncounted_idx ON conversion_funnel (id) WHERE NOT
 -- Finds the sessions in which an entrant took a step.
 CREATE INDEX conversion_funnel_user_id_idx ON conversion_funnel (user_id) WHERE user_id IS NOT NULL;
 
--- A part of the statement of a sign-up, as add_referral is.
-CREATE FUNCTION add_sign_up_step(
-    session_key uuid, session_id text, entrant bigint, landing_page text, is_referred boolean, at timestamptz
-) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
-BEGIN
-    INSERT INTO conversion_funnel (session_key, session_id, user_id, landing_page, step, step_data, created_at)
-    VALUES ($1, $2, $3, $4, 'signUp', jsonb_build_object('referred', $5), $6)
-    ON CONFLICT DO NOTHING;
-    RETURN true;
-END
-$$;
-COMMENT ON FUNCTION add_sign_up_step(uuid, text, bigint, text, boolean, timestamptz)
-    IS 'Records the sign-up in the funnel, unless the session has taken the step before; true';
-
 -- ---- roll-ups ----
 
 -- How far each source has been folded into the roll-ups: the id of the last folded row, and how many rows are folded. Entrants

@@ -91,20 +91,6 @@ COMMENT ON COLUMN erased_numbers.expires_at IS 'When all but the STOP is forgott
 
 CREATE INDEX erased_numbers_expires_at_idx ON erased_numbers (expires_at);
 
--- A sign-up is one statement (crates/store-postgres/sql/sign_up.sql), except for numbers of people who were erased. This fails if
--- something is kept of a number. As a volatile function it looks after the entrant was inserted, so it also finds what an erasure
--- committed while the insertion waited for it. A subquery would see the database as it was when the statement began.
-CREATE FUNCTION number_is_new(hashes bytea[]) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
-BEGIN
-    IF EXISTS (SELECT FROM erased_numbers WHERE number_hmac = ANY (hashes)) THEN
-        RAISE EXCEPTION 'something is kept of this number'
-            USING ERRCODE = 'unique_violation', CONSTRAINT = 'number_was_erased';
-    END IF;
-    RETURN true;
-END
-$$;
-COMMENT ON FUNCTION number_is_new(bytea[]) IS 'Whether nothing is kept of a number of which these are the hashes; fails otherwise';
-
 -- What the append-only tables may lose. Triggers refuse any other change of them. The functions run as the owner of the tables,
 -- because the server's role cannot change these at all.
 CREATE FUNCTION erase_winner_number(entrant bigint) RETURNS void

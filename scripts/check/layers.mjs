@@ -54,27 +54,21 @@ export const layers = {
     thirdParty: [...domainLibraries, 'base64', 'url'], // endpoints are addresses, and keys come as base64url
     tests: domainTests,
   },
-  'sign-up': {
-    crates: ['sign-up'], // one intent of several domains, which a store can run as one statement
-    workspace: ['kernel', 'raffle', 'referral', 'sms', 'analytics'],
-    thirdParty: ['chrono'],
-    tests: [],
-  },
   'paid-purchase': {
-    crates: ['paid-purchase'], // as sign-up
+    crates: ['paid-purchase'], // one intent of several domains, which a store can run as one statement
     workspace: ['kernel', 'raffle', 'pricing', 'analytics'],
     thirdParty: ['chrono'],
     tests: [],
   },
   usecases: {
     crates: ['usecases'],
-    workspace: ['kernel', ...domains, 'sign-up', 'paid-purchase'],
+    workspace: ['kernel', ...domains, 'paid-purchase'],
     thirdParty: ['chrono', 'chrono-tz', 'metrics', 'thiserror', 'tokio', 'tracing'], // Tokio for its timers and channels
     tests: ['async-trait', 'fakes', 'proptest'],
   },
   'store-postgres': {
     crates: ['store-postgres'],
-    workspace: ['kernel', ...domains, 'sign-up', 'paid-purchase'],
+    workspace: ['kernel', ...domains, 'paid-purchase'],
     thirdParty: [
       ...['chrono', 'chrono-tz', 'diesel', 'diesel_migrations', 'hex', 'ipnet', 'pq-sys', 'r2d2', 'rustls-native-certs'],
       ...['rustls-pki-types', 'scheduled-thread-pool', 'serde_json', 'sha2', 'socket2', 'strum', 'thiserror', 'tokio', 'tokio-rustls', 'tracing', 'uuid'],
@@ -116,13 +110,13 @@ export const layers = {
   },
   fakes: {
     crates: ['fakes'],
-    workspace: ['kernel', ...domains, 'sign-up', 'paid-purchase'],
+    workspace: ['kernel', ...domains, 'paid-purchase'],
     thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'rand', 'rand_chacha', 'strum', 'uuid'],
     tests: ['contracts', 'tokio'],
   },
   contracts: {
     crates: ['contracts'],
-    workspace: ['kernel', ...domains, 'sign-up', 'paid-purchase', 'usecases', 'fakes'],
+    workspace: ['kernel', ...domains, 'paid-purchase', 'usecases', 'fakes'],
     thirdParty: ['chrono', 'chrono-tz', 'proptest', 'strum'],
     tests: [],
   },

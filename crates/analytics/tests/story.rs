@@ -83,7 +83,7 @@ impl Site {
             session: Some(session(id)),
         };
         let clock = FixedClock::at(self.clock.now() + TimeDelta::seconds(2));
-        let entered = usecases::entering::enter(&self.store, &clock, &self.entropy, &command).unwrap();
+        let entered = usecases::entering::enter(&self.store, &clock, &self.entropy, &command, None).unwrap();
         entered.entrant.referral_code
     }
 

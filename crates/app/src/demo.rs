@@ -86,7 +86,7 @@ fn enter_one(store: &PgStore, n: u32, earlier: &[Entrant], now: DateTime<Utc>) -
         fingerprint: None,
         session: Some(session(n, 0, at)?),
     };
-    let entrant = usecases::entering::enter(store, &At(at), &OsEntropy, &command)?.entrant;
+    let entrant = usecases::entering::enter(store, &At(at), &OsEntropy, &command, None)?.entrant;
     if n % 3 != 1 {
         usecases::collection::collect(store, &[share(n, &entrant, at)?])?;
     }

@@ -5,7 +5,7 @@ use privacy::NumberKeys;
 use secrecy::ExposeSecret;
 use std::io;
 use store_postgres::{PgStore, PoolSettings};
-use web::{PoolSize, RequestPool, RequestPools, SIGN_UP_THREADS, SignUpQueue};
+use web::{PoolSize, RequestPool, RequestPools};
 
 /// Connections besides those of requests: two collect events, one folds them, one reconciles purchases, one continues
 /// clearings, one publishes lists, and three send messages, so that the lease is renewed while a campaign starts.
@@ -21,7 +21,6 @@ const DRAWINGS: usize = 64;
 pub(crate) struct Stores {
     visitor_reads: PgStore,
     visitor_writes: PgStore,
-    sign_ups: PgStore,
     callbacks: PgStore,
     console: PgStore,
     console_writes: PgStore,
@@ -46,7 +45,6 @@ impl Stores {
         Self {
             visitor_reads: store(database.visitor_reads.threads),
             visitor_writes: store(database.visitor_writes.threads),
-            sign_ups: store(SIGN_UP_THREADS),
             callbacks: store(database.callbacks.threads),
             console: store(database.console.threads),
             console_writes: store(CONSOLE_WRITES),
@@ -67,7 +65,6 @@ impl Stores {
         Ok(RequestPools {
             visitor_reads: start("visitor_reads", database.visitor_reads, &self.visitor_reads)?,
             visitor_writes: start("visitor_writes", database.visitor_writes, &self.visitor_writes)?,
-            sign_ups: SignUpQueue::start(self.sign_ups.clone())?,
             callbacks: start("callbacks", database.callbacks, &self.callbacks)?,
             console: start("console", database.console, &self.console)?,
             console_writes: start("console_writes", console_writes, &self.console_writes)?,
@@ -81,7 +78,6 @@ impl Stores {
         let stores = [
             ("visitor_reads", &self.visitor_reads),
             ("visitor_writes", &self.visitor_writes),
-            ("sign_ups", &self.sign_ups),
             ("callbacks", &self.callbacks),
             ("console", &self.console),
             ("console_writes", &self.console_writes),

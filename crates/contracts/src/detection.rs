@@ -70,7 +70,7 @@ fn enters<S: Store>(store: &S, n: u32, how: &Entering<'_>) -> Entrant {
     command.origin.address = Some(how.address);
     command.fingerprint = how.fingerprint.map(str::to_owned);
     let at = At(noon() + TimeDelta::minutes(how.minute));
-    usecases::entering::enter(store, &at, &SeededEntropy::new(n.into()), &command)
+    usecases::entering::enter(store, &at, &SeededEntropy::new(n.into()), &command, None)
         .unwrap()
         .entrant
 }

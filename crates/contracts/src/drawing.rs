@@ -29,7 +29,7 @@ fn add<T: Ports>(tx: &mut T, n: u8) -> Result<DrawingId, StoreError> {
 fn entered_in<S: Store>(store: &S, n: u32, raffle: Raffle) -> Entrant {
     let mut command = command(phone(n), None);
     command.raffle = raffle;
-    usecases::entering::enter(store, &Noon, &SeededEntropy::new(n.into()), &command)
+    usecases::entering::enter(store, &Noon, &SeededEntropy::new(n.into()), &command, None)
         .unwrap()
         .entrant
 }

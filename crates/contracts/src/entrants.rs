@@ -163,7 +163,7 @@ pub fn a_taken_id_is_drawn_again<S: Store>(store: &S) {
     store
         .transaction(|tx| tx.add_entrant(&new_entrant(1, "CDFG3467")))
         .unwrap();
-    let enter = |n| usecases::entering::enter(store, &Noon, &entropy, &command(phone(n), None));
+    let enter = |n| usecases::entering::enter(store, &Noon, &entropy, &command(phone(n), None), None);
     let ids = [10, 11].map(|n| enter(n).unwrap().entrant.id.get());
     // new_entrant(1) has the id 2.
     assert_eq!(ids, [1, 3]);
@@ -219,7 +219,7 @@ pub fn a_colliding_id_and_referral_code_are_replaced<S: Store>(store: &S) {
         then: SeededEntropy::new(1),
     };
     let enter = |n| {
-        usecases::entering::enter(store, &Noon, &entropy, &command(phone(n), None))
+        usecases::entering::enter(store, &Noon, &entropy, &command(phone(n), None), None)
             .unwrap()
             .entrant
     };
@@ -232,7 +232,7 @@ pub fn a_colliding_id_and_referral_code_are_replaced<S: Store>(store: &S) {
         left: Mutex::new(u32::MAX),
         then: SeededEntropy::new(1),
     };
-    let error = usecases::entering::enter(store, &Noon, &stuck, &command(phone(3), None)).unwrap_err();
+    let error = usecases::entering::enter(store, &Noon, &stuck, &command(phone(3), None), None).unwrap_err();
     assert!(
         matches!(error, EnterError::Store(StoreError::Duplicate(_))),
         "{error:?}"

@@ -42,7 +42,7 @@ pub fn fill<S: Store>(store: &S) -> Filled {
         });
         command.session = Some(session(&format!("visit-{n}")));
         entrants.push(
-            usecases::entering::enter(store, &Noon, &entropy, &command)
+            usecases::entering::enter(store, &Noon, &entropy, &command, None)
                 .unwrap()
                 .entrant,
         );

@@ -38,7 +38,7 @@ fn enters<S: Store>(store: &S, n: u32, through: Option<&ReferralCode>) -> Entran
     command.origin.address = Some(address(n as usize));
     // Most have the same browser, so that their networks are suspicious also where numbers are proved.
     command.fingerprint = Some((n % 5).min(1).to_string());
-    usecases::entering::enter(store, &Noon, &SeededEntropy::new(n.into()), &command)
+    usecases::entering::enter(store, &Noon, &SeededEntropy::new(n.into()), &command, None)
         .unwrap()
         .entrant
 }

@@ -51,7 +51,6 @@ pub mod retention;
 pub mod rules;
 pub mod shared_networks;
 pub mod sharing;
-pub mod sign_ups;
 pub mod slow;
 pub mod sms_sender;
 pub mod staff_ports;
@@ -59,6 +58,7 @@ mod support;
 pub mod unit_of_work;
 pub mod verifications;
 
+pub use support::{entered, entered_through};
 pub use usecases::Store;
 
 /// Makes a test of every behavior, or of one suite: `store_contract!(entrants: MemStore::default())`. The expression makes
@@ -68,7 +68,6 @@ macro_rules! store_contract {
     ($store:expr) => {
         $crate::store_contract!(unit_of_work: $store);
         $crate::store_contract!(entrants: $store);
-        $crate::store_contract!(sign_ups: $store);
         $crate::store_contract!(paid_purchases: $store);
         $crate::store_contract!(erasure: $store);
         $crate::store_contract!(data_requests: $store);
@@ -130,16 +129,6 @@ macro_rules! store_contract {
             an_unknown_referral_code_is_rejected
             referrals_are_listed_newest_first_in_pages
             the_newest_consent_decides
-        );
-    };
-    (sign_ups: $store:expr) => {
-        $crate::store_contract!(@ $store, sign_ups:
-            one_statement_stores_what_the_steps_store
-            one_statement_leaves_out_whom_it_cannot_add
-            one_statement_that_is_repeated_changes_nothing
-            statements_that_cross_add_each_number_once
-            one_statement_reports_what_is_taken
-            a_sign_up_whose_answer_got_lost_is_new
         );
     };
     (paid_purchases: $store:expr) => {

@@ -98,10 +98,11 @@ pub(crate) fn enter<S: Store>(
     phone: Phone,
     code: Option<&ReferralCode>,
 ) -> Result<Entered, EnterError> {
-    usecases::entering::enter(store, &Noon, entropy, &command(phone, code))
+    usecases::entering::enter(store, &Noon, entropy, &command(phone, code), None)
 }
 
-pub(crate) fn entered<S: Store>(store: &S, n: u32) -> Entrant {
+/// An entrant who entered without a link.
+pub fn entered<S: Store>(store: &S, n: u32) -> Entrant {
     enter(store, &SeededEntropy::new(n.into()), phone(n), None)
         .unwrap()
         .entrant
@@ -151,7 +152,7 @@ pub(crate) fn code(text: &str) -> ReferralCode {
 }
 
 /// An entrant who entered through this referral code.
-pub(crate) fn entered_through<S: Store>(store: &S, n: u32, code: &ReferralCode) -> Entrant {
+pub fn entered_through<S: Store>(store: &S, n: u32, code: &ReferralCode) -> Entrant {
     enter(store, &SeededEntropy::new(n.into()), phone(n), Some(code))
         .unwrap()
         .entrant
@@ -161,7 +162,7 @@ pub(crate) fn entered_through<S: Store>(store: &S, n: u32, code: &ReferralCode) 
 pub(crate) fn entered_from<S: Store>(store: &S, n: u32, address: IpAddr) -> Entrant {
     let mut command = command(phone(n), None);
     command.origin.address = Some(address);
-    usecases::entering::enter(store, &Noon, &SeededEntropy::new(n.into()), &command)
+    usecases::entering::enter(store, &Noon, &SeededEntropy::new(n.into()), &command, None)
         .unwrap()
         .entrant
 }
@@ -175,7 +176,7 @@ pub(crate) fn entered_from_through<S: Store>(
 ) -> Entrant {
     let mut command = command(phone(n), Some(code));
     command.origin.address = Some(address);
-    usecases::entering::enter(store, &Noon, &SeededEntropy::new(n.into()), &command)
+    usecases::entering::enter(store, &Noon, &SeededEntropy::new(n.into()), &command, None)
         .unwrap()
         .entrant
 }

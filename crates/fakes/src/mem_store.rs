@@ -23,7 +23,6 @@ use raffle::{
     Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerCheckpoint, LedgerRow, NewEntrant, Recalled,
 };
 use referral::{FriendCounts, NewReferral, Referral, Referrals};
-use sign_up::{Outcome, SignUp, SignUps};
 use sms::{Consent, ConsentAct, ConsentId, Consents, Message, NewConsent, StoredConsent};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -213,23 +212,6 @@ impl UnitOfWork for MemStore {
 impl WriteProbe for MemTx {
     fn probe_write(&mut self) -> Result<(), StoreError> {
         Ok(())
-    }
-}
-
-impl SignUps for MemTx {
-    fn sign_up(&mut self, sign_ups: &[SignUp]) -> Result<Vec<EntrantId>, StoreError> {
-        let mut stored = Vec::new();
-        for sign_up in sign_ups {
-            let added = sign_up::add(self, sign_up)?;
-            let new = &sign_up.entrant;
-            let is_repeated = |of: &Entrant| {
-                of.id == new.id && of.phone == new.phone && of.referral_code == new.referral_code
-            };
-            if added == Outcome::Added || self.0.entrants.iter().any(is_repeated) {
-                stored.push(new.id);
-            }
-        }
-        Ok(stored)
     }
 }
 

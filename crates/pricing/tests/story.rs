@@ -76,7 +76,7 @@ impl Site {
             fingerprint: None,
             session: None,
         };
-        let entered = usecases::entering::enter(&store, &clock, &entropy, &command).unwrap();
+        let entered = usecases::entering::enter(&store, &clock, &entropy, &command, None).unwrap();
         Self {
             store,
             clock,

@@ -47,6 +47,18 @@ impl NewEntrant {
     pub fn person_tag(&self) -> PersonTag {
         PersonTag::of(&self.person_salt, &self.phone)
     }
+
+    /// The entrant as the store adds it.
+    pub fn added(self) -> Entrant {
+        Entrant {
+            id: self.id,
+            phone: self.phone,
+            referral_code: self.referral_code,
+            raffle: self.raffle,
+            entries: Entries::NEW,
+            created_at: self.created_at,
+        }
+    }
 }
 
 /// What is kept of an erased person by the number, for 13 months.

@@ -29,7 +29,7 @@ impl Site {
             fingerprint: None,
             session: None,
         };
-        enter(&self.store, &self.clock, &self.entropy, &command).unwrap()
+        enter(&self.store, &self.clock, &self.entropy, &command, None).unwrap()
     }
 
     /// The counters of an entrant.
@@ -116,7 +116,7 @@ fn an_entrant_is_stored_whole_or_not_at_all() {
         fingerprint: None,
         session: None,
     };
-    assert!(enter(&site.store, &site.clock, &site.entropy, &command).is_err());
+    assert!(enter(&site.store, &site.clock, &site.entropy, &command, None).is_err());
     let has_entrants = site.store.read::<_, StoreError>(|tx| tx.has_entrants());
     assert!(!has_entrants.unwrap());
 }

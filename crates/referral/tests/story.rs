@@ -30,7 +30,7 @@ impl Site {
             fingerprint: None,
             session: None,
         };
-        enter(&self.store, &self.clock, &self.entropy, &command)
+        enter(&self.store, &self.clock, &self.entropy, &command, None)
     }
 
     fn enter(&self, phone: &str, code: Option<&ReferralCode>) -> Entrant {

@@ -3,11 +3,10 @@
 use diesel::result::{DatabaseErrorKind, Error};
 use kernel::{StoreError, UniqueKey};
 
-/// Unique constraints that callers handle, by the names the migrations give them; the function `number_is_new` raises one as well.
-const UNIQUE_KEYS: [(&str, UniqueKey); 6] = [
+/// Unique constraints that callers handle, by the names the migrations give them.
+const UNIQUE_KEYS: [(&str, UniqueKey); 5] = [
     ("users_pkey", UniqueKey::EntrantId),
     ("users_referral_code_key", UniqueKey::ReferralCode),
-    ("number_was_erased", UniqueKey::PhoneNumber),
     ("admin_sessions_session_token_key", UniqueKey::SessionToken),
     ("staff_members_name_key", UniqueKey::StaffName),
     (

@@ -65,7 +65,6 @@ mod schema;
 mod settings;
 mod share_progress;
 mod shared_networks;
-mod sign_ups;
 mod sms_clearing;
 mod sms_templates;
 mod sorting;

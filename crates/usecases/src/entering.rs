@@ -1,17 +1,16 @@
 //! Entering a raffle.
 
-use analytics::{Collection, Session};
+use analytics::{Collection, NewStep, Session, StepData, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{
     Clock, EntrantId, Entropy, EventId, Origin, PersonSalt, Phone, Raffle, ReferralCode, StoreError,
     UniqueKey, UnitOfWork,
 };
 use raffle::{Entrant, Entrants, NewEntrant};
-use referral::Referrals;
-pub use sign_up::SignUp;
-use sign_up::{Outcome, SignUps, form_consent};
-use sms::{Consent, ConsentAct, Consents, Outbox};
-use std::collections::HashSet;
+use referral::{NewReferral, Referrals};
+use sms::{
+    Consent, ConsentAct, Consents, FORM_WORDING, MessageKind, NewConsent, NewMessage, Outbox,
+};
 
 /// A request to enter a raffle.
 #[derive(Debug, Clone)]
@@ -58,64 +57,14 @@ pub enum EnterError {
 /// 450 million a taken id.
 const TRIES: usize = 5;
 
-/// Adds an entrant once: entrant, base entry, consent, welcome message, funnel step, and the reward of the referrer,
-/// all or nothing.
+/// Enters a raffle. `own`: the entrant that the visitor token of the browser names; if that entrant has the number, a ticked box
+/// renews the consent to campaign messages.
 ///
 /// A phone number that is taken returns its entrant unchanged, with no second entry and no reward.
 ///
 /// # Errors
 /// [`EnterError::UnknownReferralCode`]: no entrant was added; the page then offers to enter without a code.
 pub fn enter<S>(
-    store: &S,
-    clock: &dyn Clock,
-    entropy: &dyn Entropy,
-    command: &EnterCommand,
-) -> Result<Entered, EnterError>
-where
-    S: UnitOfWork<Tx: SignUps + Entrants + Referrals + Consents + Outbox + Collection>,
-{
-    let sign_up = draw(clock, entropy, command);
-    let together = enter_together(store, std::slice::from_ref(&sign_up))?;
-    match together.into_iter().next().flatten() {
-        Some(entrant) => Ok(Entered {
-            entrant,
-            is_new: true,
-        }),
-        None => enter_alone(store, clock, entropy, command, None),
-    }
-}
-
-/// The sign-up of a command, as of now, with an id, a code and a salt drawn at random.
-pub fn draw(clock: &dyn Clock, entropy: &dyn Entropy, command: &EnterCommand) -> SignUp {
-    command.sign_up(&Draws::new(entropy), clock.now())
-}
-
-/// Adds many entrants in one statement. Returns those that it added, in the order of the sign-ups; the others may need more than
-/// that, so their commands take [`enter_alone`].
-///
-/// # Errors
-/// When the store is unavailable, or fails with a single sign-up.
-pub fn enter_together<S>(store: &S, sign_ups: &[SignUp]) -> Result<Vec<Option<Entrant>>, StoreError>
-where
-    S: UnitOfWork<Tx: SignUps>,
-{
-    let stored: HashSet<EntrantId> = match store.statement(|tx| tx.sign_up(sign_ups)) {
-        Ok(ids) => ids.into_iter().collect(),
-        // One of them keeps all from being stored. Alone, each gets its own answer.
-        Err(StoreError::Duplicate(_)) => HashSet::new(),
-        Err(StoreError::Failed(_)) if sign_ups.len() > 1 => HashSet::new(),
-        Err(error) => return Err(error),
-    };
-    let added = |sign_up: &SignUp| stored.contains(&sign_up.entrant.id).then(|| sign_up.added());
-    Ok(sign_ups.iter().map(added).collect())
-}
-
-/// Adds an entrant in a transaction of its own. `own`: the entrant that the visitor token of the browser names; if that entrant
-/// has the number, a ticked box renews the consent to campaign messages.
-///
-/// # Errors
-/// As [`enter`].
-pub fn enter_alone<S>(
     store: &S,
     clock: &dyn Clock,
     entropy: &dyn Entropy,
@@ -128,8 +77,8 @@ where
     let now = clock.now();
     with_draws(entropy, |draws| {
         store.transaction(|tx| {
-            let entered = add_entrant(tx, &command.sign_up(draws, now))?;
-            if !entered.is_new && is_own(tx, own, &entered)? {
+            let entered = add_entrant(tx, command, draws, now)?;
+            if !entered.is_new && own == Some(entered.entrant.id) {
                 renew_consent(tx, command, entered.entrant.id, now)?;
             }
             Ok(entered)
@@ -137,35 +86,107 @@ where
     })
 }
 
-impl EnterCommand {
-    /// The sign-up of a new entrant with these draws.
-    pub(crate) fn sign_up(&self, draws: &Draws, now: DateTime<Utc>) -> SignUp {
-        SignUp {
-            entrant: NewEntrant {
-                id: draws.id,
-                phone: self.phone.clone(),
-                person_salt: draws.person_salt,
-                referral_code: draws.own_code.clone(),
-                raffle: self.raffle,
-                event_id: self.event_id.clone(),
-                origin: self.origin.clone(),
-                fingerprint: self.fingerprint.clone(),
-                created_at: now,
-            },
-            friend_code: self.referral_code.clone(),
-            consent: self.consent,
-            session: self.session.clone(),
-        }
+/// Adds an entrant once: entrant, base entry, consent, welcome message, funnel step, and the reward of the referrer. Finds the
+/// entrant if the number is taken, and changes nothing then. Call it in a transaction.
+pub(crate) fn add_entrant<Tx>(
+    tx: &mut Tx,
+    command: &EnterCommand,
+    draws: &Draws,
+    now: DateTime<Utc>,
+) -> Result<Entered, EnterError>
+where
+    Tx: Entrants + Referrals + Consents + Outbox + Collection,
+{
+    let referrer = find_referrer(tx, command)?;
+    let new = command.new_entrant(draws, now);
+    let Some(id) = tx.add_entrant(&new)? else {
+        return existing_entrant(tx, &command.phone);
+    };
+    let recalled = tx.recall_number(id, &new.phone, now)?;
+    if let Some(consent) = command.consent {
+        tx.record_consent(&form_consent(id, consent, command, now))?;
+    }
+    tx.queue_message(&welcome(&new))?;
+    if let Some(session) = &command.session {
+        tx.record_step(&sign_up_step(command, session, id, now))?;
+    }
+    // Last, because it locks the referrer's row, which others may be waiting for.
+    if let Some(referrer) = referrer.filter(|_| !recalled.was_credited) {
+        tx.credit_referral(&referral(referrer, &new), referral::REWARD)?;
+    }
+    if recalled.was_flagged {
+        tx.flag_again(id)?;
+    }
+    Ok(Entered {
+        entrant: new.added(),
+        is_new: true,
+    })
+}
+
+fn welcome(new: &NewEntrant) -> NewMessage {
+    NewMessage {
+        kind: MessageKind::Welcome,
+        entrant: Some(new.id),
+        phone: new.phone.clone(),
+        body: None,
+        at: new.created_at,
     }
 }
 
-/// Whether a browser's token names the entrant.
-fn is_own(tx: &impl Entrants, own: Option<EntrantId>, entered: &Entered) -> Result<bool, StoreError> {
-    let Some(named) = own else {
-        return Ok(false);
-    };
-    let named = tx.find_entrant(named)?;
-    Ok(named.is_some_and(|named| named.id == entered.entrant.id))
+fn sign_up_step(command: &EnterCommand, session: &Session, id: EntrantId, now: DateTime<Utc>) -> NewStep {
+    NewStep {
+        session: session.clone(),
+        raffle: Some(command.raffle),
+        step: StepName::SignUp,
+        entrant: Some(id),
+        data: StepData::flag("referred", command.referral_code.is_some()),
+        time_spent: None,
+        at: now,
+    }
+}
+
+fn referral(referrer: EntrantId, new: &NewEntrant) -> NewReferral {
+    NewReferral {
+        referrer,
+        referred: new.id,
+        referred_phone: new.phone.clone(),
+        address: new.origin.address,
+        created_at: new.created_at,
+    }
+}
+
+/// A consent as it is given with the form.
+fn form_consent(
+    entrant: EntrantId,
+    consent: Consent,
+    command: &EnterCommand,
+    now: DateTime<Utc>,
+) -> NewConsent {
+    NewConsent {
+        entrant,
+        consent,
+        wording: FORM_WORDING,
+        address: command.origin.address,
+        user_agent: command.origin.user_agent.clone(),
+        at: now,
+    }
+}
+
+impl EnterCommand {
+    /// The entrant with these draws.
+    fn new_entrant(&self, draws: &Draws, now: DateTime<Utc>) -> NewEntrant {
+        NewEntrant {
+            id: draws.id,
+            phone: self.phone.clone(),
+            person_salt: draws.person_salt,
+            referral_code: draws.own_code.clone(),
+            raffle: self.raffle,
+            event_id: self.event_id.clone(),
+            origin: self.origin.clone(),
+            fingerprint: self.fingerprint.clone(),
+            created_at: now,
+        }
+    }
 }
 
 /// What is drawn at random for a new entrant before the transaction begins.
@@ -203,21 +224,6 @@ pub(crate) fn with_draws<T>(
     }
 }
 
-/// Adds the entrant in a transaction that the caller has opened, or finds the one with the number.
-pub(crate) fn add_entrant<Tx>(tx: &mut Tx, sign_up: &SignUp) -> Result<Entered, EnterError>
-where
-    Tx: Entrants + Referrals + Consents + Outbox + Collection,
-{
-    match sign_up::add(tx, sign_up)? {
-        Outcome::Added => Ok(Entered {
-            entrant: sign_up.added(),
-            is_new: true,
-        }),
-        Outcome::NumberTaken => existing_entrant(tx, &sign_up.entrant.phone),
-        Outcome::UnknownReferralCode => Err(EnterError::UnknownReferralCode),
-    }
-}
-
 /// Records the consent of a repeated sign-up, after a token or a code has proved the number. Only a ticked box counts,
 /// and only if no consent stands.
 pub(crate) fn renew_consent(
@@ -233,7 +239,7 @@ pub(crate) fn renew_consent(
     if tx.has_campaign_consent(entrant)? {
         return Ok(());
     }
-    tx.record_consent(&form_consent(entrant, consent, &command.origin, now))
+    tx.record_consent(&form_consent(entrant, consent, command, now))
 }
 
 /// The entrant whose link it was, if there was one.

@@ -10,7 +10,6 @@ use pricing::PricingStore;
 use push::PushStore;
 use raffle::RaffleStore;
 use referral::Referrals;
-use sign_up::SignUps;
 use sms::SmsStore;
 use staff::StaffStore;
 use verification::Verifications;
@@ -19,7 +18,6 @@ use verification::Verifications;
 pub trait Ports:
     RaffleStore
     + Referrals
-    + SignUps
     + SmsStore
     + DrawingStore
     + Claims
@@ -41,8 +39,7 @@ pub trait Ports:
 impl<T> Ports for T where
     T: RaffleStore
         + Referrals
-        + SignUps
-        + SmsStore
+            + SmsStore
         + DrawingStore
         + Claims
         + PricingStore

@@ -38,7 +38,6 @@ mod request_pools;
 mod responses;
 mod route_table;
 pub mod routes;
-mod sign_up_queue;
 mod site_identity;
 mod stopping;
 mod tracking;
@@ -70,7 +69,6 @@ pub use proof_document::{NotAProof, ProofDocument, UnreadableProof, proof_from_j
 pub use readiness::Readiness;
 pub use request_pools::{PoolSize, RequestPool, RequestPools};
 pub use routes::{Store, application, approval_tools};
-pub use sign_up_queue::{SIGN_UP_THREADS, SignUpQueue};
 pub use site_identity::SiteIdentity;
 pub use stopping::Stopping;
 pub use visitor::VisitorTokens;

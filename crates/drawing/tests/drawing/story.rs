@@ -62,7 +62,7 @@ impl Site {
             fingerprint: None,
             session: None,
         };
-        let entered = usecases::entering::enter(&self.store, &self.clock, &self.entropy, &command);
+        let entered = usecases::entering::enter(&self.store, &self.clock, &self.entropy, &command, None);
         entered.unwrap().entrant
     }
 

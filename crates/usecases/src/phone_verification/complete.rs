@@ -83,7 +83,7 @@ where
     match verification.attempt(tools.key, &request.browser, &request.code, now) {
         Attempt::Right(sign_up) => {
             let command = command(tx, sign_up)?;
-            let entered = entering::add_entrant(tx, &command.sign_up(draws, now))?;
+            let entered = entering::add_entrant(tx, &command, draws, now)?;
             let entrant = entered.entrant.id;
             if !entered.is_new {
                 renew_consent(tx, &command, entrant, now)?;

@@ -55,7 +55,7 @@ fn entered(store: &MemStore, n: u32) -> Entrant {
         session: None,
     };
     let entropy = SeededEntropy::new(n.into());
-    usecases::entering::enter(store, &FixedClock::default(), &entropy, &command)
+    usecases::entering::enter(store, &FixedClock::default(), &entropy, &command, None)
         .unwrap()
         .entrant
 }

@@ -149,7 +149,7 @@ fn a_flood_of_sign_ups_stays_under_every_limit_and_honest_codes_arrive() {
     let site = Site::with_budget(1_000);
     let clock = FixedClock::at(at(0));
     let known = phone("4165550000");
-    enter(&site.store, &clock, &site.entropy, &command(&known)).unwrap();
+    enter(&site.store, &clock, &site.entropy, &command(&known), None).unwrap();
     // Ten thousand numbers with a prefix of their own, over a thousand addresses, in 1,000 seconds.
     let mut sent = 0;
     for n in 0..10_000_u32 {

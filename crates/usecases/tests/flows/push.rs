@@ -72,7 +72,7 @@ fn entered(store: &MemStore) -> EntrantId {
         session: None,
     };
     let clock = FixedClock::at(drawn_at() - TimeDelta::days(1));
-    let entered = usecases::entering::enter(store, &clock, &SeededEntropy::default(), &command);
+    let entered = usecases::entering::enter(store, &clock, &SeededEntropy::default(), &command, None);
     entered.unwrap().entrant.id
 }
 

@@ -225,21 +225,10 @@ async fn enter<S: Store>(
     if let Some(verification) = state.phone_verification.clone() {
         return verification::begin(pools, state, verification, command, own, browser).await;
     }
-    let sign_up = usecases::entering::draw(&*state.clock, &*state.entropy, &command);
-    let entered = match pools.sign_ups.enter(sign_up).await? {
-        Some(entrant) => Entered {
-            entrant,
-            is_new: true,
-        },
-        None => {
-            let at = state.clone();
-            let own = own.entrant();
-            let enter = move |store: &S| {
-                usecases::entering::enter_alone(store, &*at.clock, &*at.entropy, &command, own)
-            };
-            pools.visitor_writes.run(enter).await?
-        }
-    };
+    let (at, own) = (state.clone(), own.entrant());
+    let enter =
+        move |store: &S| usecases::entering::enter(store, &*at.clock, &*at.entropy, &command, own);
+    let entered = pools.visitor_writes.run(enter).await?;
     let bind = entered.is_new;
     answer_entered(&state, entered, bind)
 }

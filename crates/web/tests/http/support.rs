@@ -30,7 +30,7 @@ use web::{
     AdminSignIn, Administrator, AppState, ClaimServices, Client, CoalescingCache, Collector, DrawingSettings,
     GeoHeaders, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, PoolSize,
     PrivacyServices, PushSettings, Readiness, RequestPool, RequestPools, SecurityHeaders, SignInSettings,
-    SignUpQueue, SiteIdentity, SmsServices, StaffSettings, StaffToken, Stopping, TokenKeys, TokenKind,
+    SiteIdentity, SmsServices, StaffSettings, StaffToken, Stopping, TokenKeys, TokenKind,
     TrackingOrigins, TrustedProxies, VisitorTokens,
 };
 
@@ -244,7 +244,6 @@ pub(crate) fn request_pools(store: &MemStore, queue: usize) -> RequestPools<MemS
     RequestPools {
         visitor_reads: pool("visitor_reads"),
         visitor_writes: pool("visitor_writes"),
-        sign_ups: SignUpQueue::start(store.clone()).unwrap(),
         callbacks: pool("callbacks"),
         console: pool("console"),
         console_writes: pool("console_writes"),

@@ -90,7 +90,7 @@ fn enter(store: &MemStore, entropy: &SeededEntropy, n: u32) -> Entrant {
         session: None,
     };
     let clock = FixedClock::at(drawn_at() - TimeDelta::days(1));
-    usecases::entering::enter(store, &clock, entropy, &command)
+    usecases::entering::enter(store, &clock, entropy, &command, None)
         .unwrap()
         .entrant
 }

@@ -112,7 +112,7 @@ impl Fixture {
             session: None,
         };
         let entropy = SeededEntropy::new(n.into());
-        usecases::entering::enter(&self.store, &FixedClock::default(), &entropy, &command)
+        usecases::entering::enter(&self.store, &FixedClock::default(), &entropy, &command, None)
             .unwrap()
             .entrant
     }
