@@ -54,21 +54,15 @@ export const layers = {
     thirdParty: [...domainLibraries, 'base64', 'url'], // endpoints are addresses, and keys come as base64url
     tests: domainTests,
   },
-  'paid-purchase': {
-    crates: ['paid-purchase'], // one intent of several domains, which a store can run as one statement
-    workspace: ['kernel', 'raffle', 'pricing', 'analytics'],
-    thirdParty: ['chrono'],
-    tests: [],
-  },
   usecases: {
     crates: ['usecases'],
-    workspace: ['kernel', ...domains, 'paid-purchase'],
+    workspace: ['kernel', ...domains],
     thirdParty: ['chrono', 'chrono-tz', 'metrics', 'thiserror', 'tokio', 'tracing'], // Tokio for its timers and channels
     tests: ['async-trait', 'fakes', 'proptest'],
   },
   'store-postgres': {
     crates: ['store-postgres'],
-    workspace: ['kernel', ...domains, 'paid-purchase'],
+    workspace: ['kernel', ...domains],
     thirdParty: [
       ...['chrono', 'chrono-tz', 'diesel', 'diesel_migrations', 'hex', 'ipnet', 'pq-sys', 'r2d2', 'rustls-native-certs'],
       ...['rustls-pki-types', 'scheduled-thread-pool', 'serde_json', 'sha2', 'socket2', 'strum', 'thiserror', 'tokio', 'tokio-rustls', 'tracing', 'uuid'],
@@ -110,13 +104,13 @@ export const layers = {
   },
   fakes: {
     crates: ['fakes'],
-    workspace: ['kernel', ...domains, 'paid-purchase'],
+    workspace: ['kernel', ...domains],
     thirdParty: ['async-trait', 'chrono', 'chrono-tz', 'rand', 'rand_chacha', 'strum', 'uuid'],
     tests: ['contracts', 'tokio'],
   },
   contracts: {
     crates: ['contracts'],
-    workspace: ['kernel', ...domains, 'paid-purchase', 'usecases', 'fakes'],
+    workspace: ['kernel', ...domains, 'usecases', 'fakes'],
     thirdParty: ['chrono', 'chrono-tz', 'proptest', 'strum'],
     tests: [],
   },

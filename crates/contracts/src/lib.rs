@@ -38,7 +38,6 @@ pub mod flag_history;
 pub mod flags;
 pub mod free_entries;
 pub mod messages;
-pub mod paid_purchases;
 pub mod payments;
 pub mod people;
 pub mod published_lists;
@@ -58,6 +57,7 @@ mod support;
 pub mod unit_of_work;
 pub mod verifications;
 
+pub use purchase_flow::{bought, on_sale};
 pub use support::{entered, entered_through};
 pub use usecases::Store;
 
@@ -68,7 +68,6 @@ macro_rules! store_contract {
     ($store:expr) => {
         $crate::store_contract!(unit_of_work: $store);
         $crate::store_contract!(entrants: $store);
-        $crate::store_contract!(paid_purchases: $store);
         $crate::store_contract!(erasure: $store);
         $crate::store_contract!(data_requests: $store);
         $crate::store_contract!(staff_ports: $store);
@@ -129,15 +128,6 @@ macro_rules! store_contract {
             an_unknown_referral_code_is_rejected
             referrals_are_listed_newest_first_in_pages
             the_newest_consent_decides
-        );
-    };
-    (paid_purchases: $store:expr) => {
-        $crate::store_contract!(@ $store, paid_purchases:
-            one_call_credits_what_the_steps_credit
-            one_call_changes_only_open_purchases
-            one_call_leaves_refunds_and_disputes_to_the_steps
-            a_purchase_is_credited_by_one_of_many_calls
-            a_refund_beside_one_call_takes_its_entries
         );
     };
     (free_entries: $store:expr) => {

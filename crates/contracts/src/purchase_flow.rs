@@ -5,10 +5,10 @@ mod reversals;
 pub use reversals::*;
 
 use crate::Store;
-use crate::support::{Noon, SeededEntropy, assert_balanced, at_once, entered, noon};
+use crate::support::{Noon, SeededEntropy, assert_balanced, at_once, entered, noon, session};
 use chrono::TimeDelta;
 use fakes::FixedClock;
-use kernel::{EntrantId, Money, StoreError};
+use kernel::{EntrantId, EventId, Money, StoreError};
 use pricing::{
     CapRules, EntryCap, EntryCount, EventKind, Intent, IntentId, IntentStatus, NewPackage, PackageId,
     PackageText, Packages, PricingSettings, ProviderEvent, Purchase, PurchaseStatus, Purchases, Reversal,
@@ -31,7 +31,7 @@ fn offer() -> NewPackage {
 }
 
 /// A package that is for sale.
-pub(crate) fn on_sale<S: Store>(store: &S) -> PackageId {
+pub fn on_sale<S: Store>(store: &S) -> PackageId {
     store
         .transaction::<_, StoreError>(|tx| {
             tx.set_show_pricing(true, noon())?;
@@ -63,9 +63,14 @@ pub(crate) const PLENTY: CapRules = CapRules {
 /// A purchase with payment intent `n`.
 pub(crate) fn begun<S: Store>(store: &S, n: u32, entrant: EntrantId, package: PackageId) -> PurchaseStarted {
     let entropy = SeededEntropy::new(u64::from(n) + 77);
-    let begun =
-        usecases::purchases::begin_purchase(store, &Noon, &entropy, PLENTY, &buy_command(entrant, package))
-            .unwrap();
+    let begun = usecases::purchases::begin_purchase(
+        store,
+        noon(),
+        PLENTY,
+        EventId::random(&entropy),
+        &buy_command(entrant, package),
+    )
+    .unwrap();
     usecases::purchases::record_intent_id(store, &begun, &intent_id(n)).unwrap();
     begun
 }
@@ -98,8 +103,18 @@ fn confirm<S: Store>(
     intent: Option<&Intent>,
 ) -> Result<Purchase, ConfirmError> {
     let purchase = usecases::purchases::purchase_to_confirm(store, command)?;
-    usecases::purchases::confirm_purchase(store, &Noon, command, &purchase, intent)?;
+    usecases::purchases::confirm_purchase(store, noon(), command, &purchase, intent)?;
     Ok(purchase)
+}
+
+/// A purchase with payment intent `n` that its buyer confirmed.
+pub fn bought<S: Store>(store: &S, n: u32, entrant: EntrantId, package: PackageId) {
+    let begun = begun(store, n, entrant, package);
+    let command = ConfirmCommand {
+        session: Some(session(&format!("buyer-{n}"))),
+        ..confirm_command(n, entrant, package)
+    };
+    confirm(store, &command, Some(&paid(n, &begun))).unwrap();
 }
 
 pub(crate) fn event<S: Store>(store: &S, id: &str, kind: EventKind) {
@@ -135,7 +150,13 @@ pub fn a_purchase_must_match_an_active_package<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     let package = on_sale(store);
     let buy = |command: &PurchaseCommand| {
-        usecases::purchases::begin_purchase(store, &Noon, &SeededEntropy::new(1), PLENTY, command)
+        usecases::purchases::begin_purchase(
+            store,
+            noon(),
+            PLENTY,
+            EventId::random(&SeededEntropy::new(1)),
+            command,
+        )
     };
     for (amount, entries) in [
         (499, ENTRIES),
@@ -297,9 +318,9 @@ pub fn an_event_before_the_intent_id_is_recorded_credits_the_purchase<S: Store>(
     let (entrant, package) = (entered(store, 1).id, on_sale(store));
     let begun = usecases::purchases::begin_purchase(
         store,
-        &Noon,
-        &SeededEntropy::new(1),
+        noon(),
         PLENTY,
+        EventId::random(&SeededEntropy::new(1)),
         &buy_command(entrant, package),
     )
     .unwrap();

@@ -284,7 +284,8 @@ pub fn addresses_of_consents_are_erased<S: Store>(store: &S) {
         granted: true,
         act: ConsentAct::Form,
     });
-    let entered = usecases::entering::enter(store, &At(noon()), &SeededEntropy::new(1), &command, None).unwrap();
+    let entered =
+        usecases::entering::enter(store, &At(noon()), &SeededEntropy::new(1), &command, None).unwrap();
     assert!(entered.is_new);
     let limit = noon() + TimeDelta::seconds(1);
     assert_eq!(

@@ -1,7 +1,6 @@
 use crate::mem_store::{MemTx, next_id, storable};
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{EntrantId, PageRequest, StoreError};
-use paid_purchase::{PaidPurchase, PaidPurchases, credit};
 use people::PurchaseLine;
 use pricing::{
     BeginOutcome, CapDate, CompleteOutcome, CustomerId, FreeEntries, FreeOutcome, IntentId, NewPackage,
@@ -82,12 +81,6 @@ impl PricingState {
         purchases.find(|purchase| which(purchase)).cloned()
     }
 
-    /// Whether a refund or a dispute of the purchase's payment is recorded.
-    fn has_reversals(&self, purchase: &Purchase) -> bool {
-        let intent = purchase.intent.as_ref().map(IntentId::as_str);
-        intent.is_some_and(|intent| self.reversals.contains_key(intent))
-    }
-
     /// The entries of an entrant's purchases that count toward the cap of a month.
     fn capped(&self, entrant: EntrantId, day: CapDate) -> i64 {
         let capped = self.capped_by_month(entrant);
@@ -106,6 +99,13 @@ impl PricingState {
             *capped.entry(stored.day.month()).or_default() += entries;
         }
         capped
+    }
+
+    fn change(&mut self, id: PurchaseId, change: impl FnOnce(&mut StoredPurchase)) {
+        let mut purchases = self.purchases.iter_mut();
+        if let Some(stored) = purchases.find(|stored| stored.purchase.id == id) {
+            change(stored);
+        }
     }
 
     /// Sets the status of a purchase if the change is allowed. Returns the changed purchase.
@@ -177,18 +177,11 @@ impl MemTx {
 }
 
 impl MemTx {
-    /// Whether a purchase was canceled, and its entries no longer fit under the cap.
-    fn has_lost_its_place(&self, id: PurchaseId) -> bool {
-        let pricing = &self.0.pricing;
-        let mut purchases = pricing.purchases.iter();
-        let canceled = purchases
-            .find(|stored| stored.purchase.id == id && stored.purchase.status == PurchaseStatus::Canceled);
-        canceled.is_some_and(|stored| {
-            let sold = &stored.purchase.sold;
-            let used = self.used_of_cap(sold.entrant, stored.day);
-            let is_erased = self.0.erasure.is_erased(sold.entrant);
-            is_erased || used + sold.entries.get() > stored.day.cap().get()
-        })
+    /// Whether a purchase can still be credited. That of an erased person cannot: the money goes back.
+    fn fits(&self, stored: &StoredPurchase) -> bool {
+        let sold = &stored.purchase.sold;
+        let used = self.used_of_cap(sold.entrant, stored.day);
+        !self.0.erasure.is_erased(sold.entrant) && used + sold.entries.get() <= stored.day.cap().get()
     }
 
     fn used_of_cap(&self, entrant: EntrantId, day: CapDate) -> i64 {
@@ -295,19 +288,6 @@ impl PricingSettings for MemTx {
     }
 }
 
-impl PaidPurchases for MemTx {
-    fn credit_at_once(&mut self, paid: &PaidPurchase) -> Result<bool, StoreError> {
-        let Some(purchase) = self.find_purchase(paid.purchase)? else {
-            return Ok(false);
-        };
-        let is_open = matches!(purchase.status, PurchaseStatus::Pending | PurchaseStatus::Failed);
-        if !is_open || self.0.pricing.has_reversals(&purchase) {
-            return Ok(false);
-        }
-        Ok(credit(self, paid)? == CompleteOutcome::Credited)
-    }
-}
-
 impl Purchases for MemTx {
     fn begin_purchase(
         &mut self,
@@ -386,29 +366,35 @@ impl Purchases for MemTx {
         id: PurchaseId,
         at: DateTime<Utc>,
     ) -> Result<CompleteOutcome, StoreError> {
-        if self.has_lost_its_place(id) {
-            self.0.pricing.set_status(id, PurchaseStatus::Refunding);
-            let stored = self.0.pricing.purchases.iter_mut();
-            stored
-                .filter(|stored| stored.purchase.id == id)
-                .for_each(|stored| stored.next_check = at);
-            return Ok(CompleteOutcome::OverCap);
-        }
-        let Some(purchase) = self.0.pricing.set_status(id, PurchaseStatus::Completed) else {
+        let mut purchases = self.0.pricing.purchases.iter();
+        let Some(stored) = purchases.find(|stored| stored.purchase.id == id) else {
             return Ok(CompleteOutcome::Unchanged);
         };
-        let mut purchases = self.0.pricing.purchases.iter_mut();
-        if let Some(stored) = purchases.find(|stored| stored.purchase.id == id) {
-            stored.completed_at = Some(at);
+        let (status, sold) = (stored.purchase.status, stored.purchase.sold.clone());
+        let outcome = status.when_paid(|| Ok::<_, StoreError>(self.fits(stored)))?;
+        match outcome {
+            CompleteOutcome::Unchanged => {}
+            CompleteOutcome::OverCap => {
+                self.0.pricing.change(id, |stored| {
+                    stored.purchase.status = PurchaseStatus::Refunding;
+                    stored.next_check = at;
+                });
+            }
+            CompleteOutcome::Credited => {
+                self.0.pricing.change(id, |stored| {
+                    stored.purchase.status = PurchaseStatus::Completed;
+                    stored.completed_at = Some(at);
+                });
+                let row = LedgerRow {
+                    kind: EntryKind::Purchase,
+                    delta: sold.entries.get(),
+                    cause: id.get(),
+                };
+                self.add_ledger_row(sold.entrant, row);
+                self.apply_reversals(id);
+            }
         }
-        let row = LedgerRow {
-            kind: EntryKind::Purchase,
-            delta: purchase.sold.entries.get(),
-            cause: id.get(),
-        };
-        self.add_ledger_row(purchase.sold.entrant, row);
-        self.apply_reversals(id);
-        Ok(CompleteOutcome::Credited)
+        Ok(outcome)
     }
 
     fn end_refund(&mut self, id: PurchaseId, _: DateTime<Utc>) -> Result<bool, StoreError> {

@@ -1,4 +1,4 @@
-use crate::{EntryCount, IntentId, PackageId, PurchaseId};
+use crate::{CompleteOutcome, EntryCount, IntentId, PackageId, PurchaseId};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{EntrantId, EventId, Money};
 
@@ -27,6 +27,20 @@ impl PurchaseStatus {
     /// The name in rows and responses.
     pub fn as_str(self) -> &'static str {
         self.into()
+    }
+
+    /// What becomes of a purchase with this status whose payment succeeded. A canceled one has released its entries: it is
+    /// credited only if they still fit under the cap of the month in which it began, and otherwise the payment is refunded.
+    ///
+    /// # Errors
+    /// Those of `fits`, which is called for a canceled one only.
+    pub fn when_paid<E>(self, fits: impl FnOnce() -> Result<bool, E>) -> Result<CompleteOutcome, E> {
+        match self {
+            Self::Pending | Self::Failed => Ok(CompleteOutcome::Credited),
+            Self::Canceled if fits()? => Ok(CompleteOutcome::Credited),
+            Self::Canceled => Ok(CompleteOutcome::OverCap),
+            Self::Completed | Self::Refunding | Self::Refunded => Ok(CompleteOutcome::Unchanged),
+        }
     }
 
     /// Whether a purchase may change from this status to `next`. A payment that succeeds completes a failed or canceled
@@ -108,6 +122,27 @@ mod tests {
                     "{from:?} to {to:?}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn a_payment_that_succeeded_completes_what_is_open_and_a_canceled_purchase_that_still_fits() {
+        use CompleteOutcome::{Credited, OverCap, Unchanged};
+        let expected = [
+            (Pending, Credited, Credited),
+            (Failed, Credited, Credited),
+            (Canceled, Credited, OverCap),
+            (Completed, Unchanged, Unchanged),
+            (Refunding, Unchanged, Unchanged),
+            (Refunded, Unchanged, Unchanged),
+        ];
+        for (status, if_it_fits, if_not) in expected {
+            assert_eq!(
+                status.when_paid(|| Ok::<_, ()>(true)),
+                Ok(if_it_fits),
+                "{status:?}"
+            );
+            assert_eq!(status.when_paid(|| Ok::<_, ()>(false)), Ok(if_not), "{status:?}");
         }
     }
 

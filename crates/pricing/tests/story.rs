@@ -7,7 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a panic fails the test")]
 
 use fakes::{FakePayments, FixedClock, MemStore, SeededEntropy};
-use kernel::{Clock, EntrantId, Money, Origin, Phone, Raffle, StoreError, UnitOfWork};
+use kernel::{Clock, EntrantId, EventId, Money, Origin, Phone, Raffle, StoreError, UnitOfWork};
 use pricing::{
     CapRules, EntryCount, IntentId, NewPackage, Package, PackageText, Payments, PurchaseStatus, Purchases,
     WebhookError, Webhooks,
@@ -98,9 +98,9 @@ impl Site {
         };
         let started = usecases::purchases::begin_purchase(
             &self.store,
-            &self.clock,
-            &self.entropy,
+            self.clock.now(),
             CapRules::DEFAULT,
+            EventId::random(&self.entropy),
             &command,
         )?;
         let intent = answer(self.payments.create_intent(&started.intent)).unwrap();
@@ -129,7 +129,13 @@ impl Site {
         };
         let purchase = usecases::purchases::purchase_to_confirm(&self.store, &command)?;
         let payment = answer(self.payments.retrieve_intent(intent)).unwrap();
-        usecases::purchases::confirm_purchase(&self.store, &self.clock, &command, &purchase, payment.as_ref())
+        usecases::purchases::confirm_purchase(
+            &self.store,
+            self.clock.now(),
+            &command,
+            &purchase,
+            payment.as_ref(),
+        )
     }
 
     fn entries(&self) -> Entries {

@@ -1,23 +1,19 @@
 use crate::PgTx;
 use crate::schema::{purchases, users};
 use crate::statement::values;
-use analytics::Session;
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Bool, Date, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Bool, Date, Text, Timestamptz};
 use kernel::{EntrantId, EventId, Money, StoreError};
-use paid_purchase::{PaidPurchase, PaidPurchases};
 use pricing::{
     BeginOutcome, CapDate, CompleteOutcome, CustomerId, EntryCount, FreeEntries, IntentId, NewPurchase,
     PackageId, Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal, next_check,
 };
 use strum::IntoEnumIterator;
-use uuid::Uuid;
 
 const BEGIN_PURCHASE: &str = include_str!("../sql/begin_purchase.sql");
 const COMPLETE_PURCHASE: &str = include_str!("../sql/complete_purchase.sql");
-const CREDIT_AT_ONCE: &str = include_str!("../sql/credit_at_once.sql");
 const CLAIM_OPEN_PURCHASES: &str = include_str!("../sql/claim_open_purchases.sql");
 
 const SCHEDULE_CHECKS: &str = "
@@ -73,25 +69,9 @@ values!(
 struct Completion {
     id: i64,
     at: DateTime<Utc>,
-    if_canceled: bool,
 }
 
-values!(Completion: COMPLETE_PURCHASE, id: BigInt, at: Timestamptz, if_canceled: Bool);
-
-struct Credit<'a> {
-    purchase: i64,
-    at: DateTime<Utc>,
-    session_key: Option<Uuid>,
-    session_id: Option<&'a str>,
-}
-
-values!(
-    Credit<'_>: CREDIT_AT_ONCE,
-    purchase: BigInt,
-    at: Timestamptz,
-    session_key: Nullable<SqlUuid>,
-    session_id: Nullable<Text>,
-);
+values!(Completion: COMPLETE_PURCHASE, id: BigInt, at: Timestamptz);
 
 /// Whether the entries of a purchase fit under the cap of its month, next to those that count there.
 const FITS: &str = "
@@ -166,23 +146,26 @@ impl PgTx {
         Ok(found.is_some())
     }
 
-    /// Locks a canceled purchase, and then its entrant: in this order, as completing and reversing do. `false` when it is not
-    /// canceled.
-    fn lock_canceled(&self, id: PurchaseId) -> Result<bool, StoreError> {
+    /// Locks a purchase until this transaction ends. Returns its status and its buyer.
+    fn lock_purchase(&self, id: PurchaseId) -> Result<Option<(PurchaseStatus, EntrantId)>, StoreError> {
         let query = purchases::table
             .find(id.get())
-            .filter(purchases::status.eq(PurchaseStatus::Canceled.as_str()))
-            .select(purchases::user_id)
+            .select((purchases::status, purchases::user_id))
             .for_no_key_update();
-        let found: Option<i64> = self.query(|connection| query.first(connection).optional())?;
-        if let Some(entrant) = found {
-            self.lock_entrant(EntrantId::new(entrant))?;
-        }
-        Ok(found.is_some())
+        let found: Option<(String, i64)> = self.query(|connection| query.first(connection).optional())?;
+        let Some((status, buyer)) = found else {
+            return Ok(None);
+        };
+        let status = status
+            .parse()
+            .map_err(|_| StoreError::corrupt("purchases", "status", id.get()))?;
+        Ok(Some((status, EntrantId::new(buyer))))
     }
 
-    /// Whether a purchase can still be credited. That of an erased person cannot: the money goes back.
-    fn fits(&self, id: PurchaseId) -> Result<bool, StoreError> {
+    /// Whether a purchase can still be credited. That of an erased person cannot: the money goes back. Locks the buyer after the
+    /// purchase: in this order, as reversing does.
+    fn fits(&self, id: PurchaseId, buyer: EntrantId) -> Result<bool, StoreError> {
+        self.lock_entrant(buyer)?;
         let find = sql_query(FITS).bind::<BigInt, _>(id.get());
         let row: FitsRow = self.query(|connection| find.get_result(connection))?;
         Ok(row.fits)
@@ -210,19 +193,6 @@ impl PgTx {
             .select(purchases::created_at);
         let begun: Option<DateTime<Utc>> = self.query(|connection| query.first(connection).optional())?;
         Ok(begun.map(|begun| begun + Purchase::OPEN_FOR))
-    }
-}
-
-impl PaidPurchases for PgTx {
-    fn credit_at_once(&mut self, paid: &PaidPurchase) -> Result<bool, StoreError> {
-        let session = paid.session.as_ref();
-        let credited = self.run_statement(&Credit {
-            purchase: paid.purchase.get(),
-            at: paid.at,
-            session_key: session.map(Session::key),
-            session_id: session.map(Session::as_str),
-        })?;
-        Ok(credited == Some(1))
     }
 }
 
@@ -314,27 +284,21 @@ impl Purchases for PgTx {
         at: DateTime<Utc>,
     ) -> Result<CompleteOutcome, StoreError> {
         self.begin_writing()?;
-        let mut completion = Completion {
-            id: id.get(),
-            at,
-            if_canceled: false,
-        };
-        let mut reversals = self.run_statement(&completion)?;
-        if reversals.is_none() && self.lock_canceled(id)? {
-            if !self.fits(id)? {
-                self.begin_refund(id, at)?;
-                return Ok(CompleteOutcome::OverCap);
-            }
-            completion.if_canceled = true;
-            reversals = self.run_statement(&completion)?;
-        }
-        let Some(reversals) = reversals else {
+        let Some((status, buyer)) = self.lock_purchase(id)? else {
             return Ok(CompleteOutcome::Unchanged);
         };
-        if reversals > 0 {
-            self.apply_reversals(id, at)?;
+        let outcome = status.when_paid(|| self.fits(id, buyer))?;
+        match outcome {
+            CompleteOutcome::Unchanged => {}
+            CompleteOutcome::OverCap => self.begin_refund(id, at)?,
+            CompleteOutcome::Credited => {
+                let reversals = self.run_statement(&Completion { id: id.get(), at })?;
+                if reversals != Some(0) {
+                    self.apply_reversals(id, at)?;
+                }
+            }
         }
-        Ok(CompleteOutcome::Credited)
+        Ok(outcome)
     }
 
     fn end_refund(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError> {

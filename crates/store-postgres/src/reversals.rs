@@ -47,10 +47,11 @@ values!(
     at: Timestamptz,
 );
 
-/// What a completed purchase was sold for, and what was taken back and held so far.
+/// What a purchase was sold for, and what was taken back and held so far.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = purchases)]
-struct CompletedPurchase {
+struct PurchaseRow {
+    status: String,
     user_id: i64,
     stripe_payment_intent_id: Option<String>,
     amount: i64,
@@ -104,11 +105,14 @@ impl PgTx {
     pub(crate) fn apply_reversals(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError> {
         let query = purchases::table
             .find(id.get())
-            .filter(purchases::status.eq(PurchaseStatus::Completed.as_str()))
-            .select(CompletedPurchase::as_select())
+            .select(PurchaseRow::as_select())
             .for_no_key_update();
+        // Whatever its status: one that is being completed just now is waited for.
         let found = self.query(|connection| query.first(connection).optional())?;
-        let Some(purchase) = found else { return Ok(false) };
+        let is_completed = |purchase: &PurchaseRow| purchase.status == PurchaseStatus::Completed.as_str();
+        let Some(purchase) = found.filter(is_completed) else {
+            return Ok(false);
+        };
         let Some(intent) = &purchase.stripe_payment_intent_id else {
             return Ok(false);
         };

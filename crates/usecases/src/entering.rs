@@ -8,9 +8,7 @@ use kernel::{
 };
 use raffle::{Entrant, Entrants, NewEntrant};
 use referral::{NewReferral, Referrals};
-use sms::{
-    Consent, ConsentAct, Consents, FORM_WORDING, MessageKind, NewConsent, NewMessage, Outbox,
-};
+use sms::{Consent, ConsentAct, Consents, FORM_WORDING, MessageKind, NewConsent, NewMessage, Outbox};
 
 /// A request to enter a raffle.
 #[derive(Debug, Clone)]

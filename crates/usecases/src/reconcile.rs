@@ -1,7 +1,7 @@
 //! Reconciling open purchases with the payment provider, so that a paid purchase is credited even if the server
 //! stopped before it could record the payment, and that a payment that nobody makes is canceled.
 
-use crate::purchases::{PaymentStoryError, apply_intent, with_customer};
+use crate::purchases::{PaymentStoryError, succeed, with_customer};
 use crate::{RunError, Runner};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, StoreError, UnitOfWork};
@@ -210,6 +210,23 @@ where
     })
     .await?;
     Ok(payments.retrieve_intent(&created.id).await?)
+}
+
+/// Applies the present state of a payment intent to a purchase that is still open.
+fn apply_intent<S>(
+    store: &S,
+    at: DateTime<Utc>,
+    purchase: &Purchase,
+    intent: &Intent,
+) -> Result<(), StoreError>
+where
+    S: UnitOfWork<Tx: Purchases>,
+{
+    match intent.status {
+        IntentStatus::Succeeded => store.transaction(|tx| succeed(tx, intent, at)),
+        IntentStatus::Canceled => cancel_purchase(store, at, purchase),
+        IntentStatus::Open => Ok(()),
+    }
 }
 
 fn cancel_purchase<S>(store: &S, at: DateTime<Utc>, purchase: &Purchase) -> Result<(), StoreError>

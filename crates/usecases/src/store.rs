@@ -4,7 +4,6 @@ use ::privacy::retention::Retention;
 use ::privacy::{DataRequests, Erasure, Exports};
 use drawing::DrawingStore;
 use kernel::{UnitOfWork, WriteProbe};
-use paid_purchase::PaidPurchases;
 use people::People;
 use pricing::PricingStore;
 use push::PushStore;
@@ -22,7 +21,6 @@ pub trait Ports:
     + DrawingStore
     + Claims
     + PricingStore
-    + PaidPurchases
     + AnalyticsStore
     + StaffStore
     + Verifications
@@ -39,11 +37,10 @@ pub trait Ports:
 impl<T> Ports for T where
     T: RaffleStore
         + Referrals
-            + SmsStore
+        + SmsStore
         + DrawingStore
         + Claims
         + PricingStore
-        + PaidPurchases
         + AnalyticsStore
         + StaffStore
         + Verifications

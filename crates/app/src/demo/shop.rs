@@ -4,7 +4,7 @@ use super::{At, session};
 use crate::OsEntropy;
 use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{Money, StoreError, UnitOfWork};
+use kernel::{EventId, Money, StoreError, UnitOfWork};
 use pricing::{
     CapRules, DisputeId, DisputeStatus, EntryCount, EventKind, Intent, IntentId, IntentStatus, NewPackage,
     PackageId, PackageText, Packages, PricingSettings, ProviderEvent, Reversal,
@@ -64,7 +64,13 @@ fn buy(
         entries: offer.entries.get(),
         session: Some(session(n as u32, 0, buyer.created_at)?),
     };
-    let started = usecases::purchases::begin_purchase(store, &at, &OsEntropy, CapRules::DEFAULT, &command)?;
+    let started = usecases::purchases::begin_purchase(
+        store,
+        at.0,
+        CapRules::DEFAULT,
+        EventId::random(&OsEntropy),
+        &command,
+    )?;
     let intent = IntentId::parse(&format!("pi_demo_{n}")).context("a demo payment has no id")?;
     usecases::purchases::record_intent_id(store, &started, &intent)?;
     let turn = (n / ONE_IN) % 5;
@@ -79,7 +85,7 @@ fn buy(
     };
     let purchase = usecases::purchases::purchase_to_confirm(store, &confirmation)?;
     let paid = paid_intent(&started, intent.clone());
-    usecases::purchases::confirm_purchase(store, &at, &confirmation, &purchase, Some(&paid))?;
+    usecases::purchases::confirm_purchase(store, at.0, &confirmation, &purchase, Some(&paid))?;
     let later = At(at.0 + TimeDelta::days(1));
     match turn {
         1 => {

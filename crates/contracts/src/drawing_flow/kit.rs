@@ -348,7 +348,13 @@ pub(crate) fn now<S: Store>(store: &S) -> DateTime<Utc> {
 /// An entrant and so many friends, who all entered the raffle.
 pub(crate) fn entered_with_friends<S: Store>(store: &S, n: u32, friends: u32) -> Entrant {
     let entropy = SeededEntropy::new(n.into());
-    let entered = usecases::entering::enter(store, &crate::support::Noon, &entropy, &command(phone(n), None), None);
+    let entered = usecases::entering::enter(
+        store,
+        &crate::support::Noon,
+        &entropy,
+        &command(phone(n), None),
+        None,
+    );
     let entrant = entered.unwrap().entrant;
     for friend in 1..=friends {
         entered_through(store, n + friend, &entrant.referral_code);

@@ -5,7 +5,8 @@ use super::{
     reversed, status,
 };
 use crate::Store;
-use crate::support::{Noon, SeededEntropy, assert_balanced, entered};
+use crate::support::{SeededEntropy, assert_balanced, entered, noon};
+use kernel::EventId;
 use pricing::{CapRules, DisputeId, DisputeStatus, EntryCap, EventKind, Intent, PurchaseStatus, Reversal};
 use raffle::Entrants;
 
@@ -37,12 +38,12 @@ pub fn refunds_and_disputes_in_any_order_lead_to_the_same_entries<S: Store>(stor
     for (n, order) in (0..).zip(orders(5)) {
         let started = usecases::purchases::begin_purchase(
             store,
-            &Noon,
-            &SeededEntropy::new(n.into()),
+            noon(),
             CapRules {
                 cap: EntryCap::HIGHEST,
                 ..CapRules::DEFAULT
             },
+            EventId::random(&SeededEntropy::new(n.into())),
             &buy_command(entrant, package),
         )
         .unwrap();

@@ -1,7 +1,6 @@
 //! Entering beside erasures and clearings, on PostgreSQL only.
 
 use crate::support::{TestDatabase, clear_often, connect, execute, number};
-use chrono::DateTime;
 use contracts::{entered, entered_through};
 use diesel::prelude::*;
 use kernel::{StoreError, UnitOfWork};
@@ -21,7 +20,7 @@ fn who_enters_while_the_number_is_erased_inherits_the_flag() {
     );
     let again = std::thread::scope(|scope| {
         let erased = store.transaction(|tx| {
-            let erased = tx.erase_person(first.id, DateTime::UNIX_EPOCH)?;
+            let erased = tx.erase_person(first.id, first.created_at)?;
             let waits = scope.spawn(|| entered(&store, 1));
             until_one_waits(&mut connection);
             Ok::<_, StoreError>((erased, waits))
@@ -31,7 +30,10 @@ fn who_enters_while_the_number_is_erased_inherits_the_flag() {
         waits.join().unwrap()
     });
     assert_ne!(again.id, first.id);
-    let flagged = format!("SELECT count(*) AS n FROM users WHERE id = {} AND is_flagged", again.id);
+    let flagged = format!(
+        "SELECT count(*) AS n FROM users WHERE id = {} AND is_flagged",
+        again.id
+    );
     assert_eq!(number(&mut connection, &flagged), 1);
 }
 

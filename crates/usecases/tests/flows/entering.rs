@@ -26,7 +26,13 @@ fn try_to_enter(store: &MemStore, command: &EnterCommand) -> Result<Entered, Ent
     let seed = bytes.fold(0_u64, |seed, byte| {
         seed.wrapping_mul(31).wrapping_add(u64::from(byte))
     });
-    usecases::entering::enter(store, &FixedClock::default(), &SeededEntropy::new(seed), command, None)
+    usecases::entering::enter(
+        store,
+        &FixedClock::default(),
+        &SeededEntropy::new(seed),
+        command,
+        None,
+    )
 }
 
 #[test]

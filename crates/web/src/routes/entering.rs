@@ -226,8 +226,7 @@ async fn enter<S: Store>(
         return verification::begin(pools, state, verification, command, own, browser).await;
     }
     let (at, own) = (state.clone(), own.entrant());
-    let enter =
-        move |store: &S| usecases::entering::enter(store, &*at.clock, &*at.entropy, &command, own);
+    let enter = move |store: &S| usecases::entering::enter(store, &*at.clock, &*at.entropy, &command, own);
     let entered = pools.visitor_writes.run(enter).await?;
     let bind = entered.is_new;
     answer_entered(&state, entered, bind)

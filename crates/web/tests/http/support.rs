@@ -30,8 +30,8 @@ use web::{
     AdminSignIn, Administrator, AppState, ClaimServices, Client, CoalescingCache, Collector, DrawingSettings,
     GeoHeaders, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, PoolSize,
     PrivacyServices, PushSettings, Readiness, RequestPool, RequestPools, SecurityHeaders, SignInSettings,
-    SiteIdentity, SmsServices, StaffSettings, StaffToken, Stopping, TokenKeys, TokenKind,
-    TrackingOrigins, TrustedProxies, VisitorTokens,
+    SiteIdentity, SmsServices, StaffSettings, StaffToken, Stopping, TokenKeys, TokenKind, TrackingOrigins,
+    TrustedProxies, VisitorTokens,
 };
 
 /// The whole application.

@@ -7,7 +7,7 @@ use super::World;
 use crate::Store;
 use crate::support::Inline;
 use fakes::{FakePayments, poll_once};
-use kernel::{Clock, EntrantId, StoreError};
+use kernel::{Clock, EntrantId, EventId, StoreError};
 use pricing::{
     CapRules, DisputeId, DisputeStatus, EntryCap, Intent, IntentId, IntentStatus, NewPackage, PackageId,
     Packages, Payments, PurchaseStatus, Webhooks,
@@ -46,9 +46,9 @@ impl<S: Store> World<S> {
         };
         let begun = match usecases::purchases::begin_purchase(
             &self.store,
-            &self.clock,
-            &self.dice.0,
+            self.clock.now(),
             PLENTY,
+            EventId::random(&self.dice.0),
             &command,
         ) {
             Ok(begun) if wrong > 1 => begun,
@@ -163,7 +163,13 @@ impl<S: Store> World<S> {
             PurchaseStatus::Completed => None,
             _ => poll_once(self.provider.retrieve_intent(&command.intent)).unwrap_or(None),
         };
-        usecases::purchases::confirm_purchase(&self.store, &self.clock, command, &purchase, intent.as_ref())
+        usecases::purchases::confirm_purchase(
+            &self.store,
+            self.clock.now(),
+            command,
+            &purchase,
+            intent.as_ref(),
+        )
     }
 
     pub(super) fn confirm_with_wrong_data(&mut self) {
