@@ -2,16 +2,6 @@
 
 -- ---- what visitors do ----
 
--- Each statement that adds views takes the advisory lock of writers (crates/store-postgres/src/append_lock.rs), so that a COPY
--- needs no transaction that takes it before.
-CREATE FUNCTION take_append_lock() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM pg_advisory_xact_lock_shared(7266209184103);
-    RETURN NULL;
-END
-$$;
-COMMENT ON FUNCTION take_append_lock() IS 'Takes the advisory lock that everybody who appends events holds until the transaction ends';
-
 -- view_key begins with the time at which the session began, so new views are neighbors in the index, and the table has a
 -- partition for each month (docs/adr/0017).
 CREATE TABLE page_views (
@@ -36,8 +26,6 @@ CREATE TABLE page_views (
 COMMENT ON COLUMN page_views.time_spent IS 'in milliseconds; collecting only appends rows, folding fills it in';
 
 CREATE INDEX page_views_id_idx ON page_views (id);
-CREATE TRIGGER page_views_append_lock BEFORE INSERT ON page_views
-    FOR EACH STATEMENT EXECUTE FUNCTION take_append_lock();
 
 -- The servers make and drop the months. Everything from before the next month is one partition, keys of sessions without a time
 -- begin with 48 one bits, and all other views wait in the default partition, such as those of browsers with a wrong clock.

@@ -49,11 +49,6 @@ pub struct NewView {
 }
 
 impl NewView {
-    /// Whether it is probably the first view of its session, so that it is probably not stored yet.
-    pub fn is_probably_first(&self) -> bool {
-        self.time_spent.is_none() && self.visitor.session.began_just_before(self.at)
-    }
-
     /// How the visitor came: `sms` by a link in a message, `referral` by a friend's link, `direct` otherwise.
     pub fn entry_source(&self) -> &'static str {
         match self.referral_code {

@@ -1,13 +1,12 @@
 use crate::{
     Appeal, AppealCase, AppealId, AppealOutcome, AppealStatus, Dashboard, DateRange, DecisionOutcome,
     Detected, Event, FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, FraudRules, Funnel,
-    FunnelFilter, Hold, NewAppeal, NewFlag, NewSharedNetwork, NewStep, NewView, SharedNetwork,
-    SharedNetworkId, Sharing, Trends, Verdict,
+    FunnelFilter, Hold, NewAppeal, NewFlag, NewSharedNetwork, NewStep, SharedNetwork, SharedNetworkId,
+    Sharing, Trends, Verdict,
 };
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use kernel::{EntrantId, PageRequest, SortOrder, StoreError};
-use std::borrow::Borrow;
 
 /// The events of visitors.
 ///
@@ -18,13 +17,7 @@ pub trait Collection {
     /// Events that are sent more than once are stored once: views by session, page and referral code, shares by event
     /// id, and steps by session, raffle and step. Time is added to the newest view of its session and page; if there is
     /// none, a view is added.
-    fn collect(&mut self, events: &[impl Borrow<Event>]) -> Result<(), StoreError>;
-
-    /// Stores views that have no time, in one statement, all or nothing.
-    ///
-    /// # Errors
-    /// [`StoreError::Conflict`] if one of them is stored already or is there twice. Then [`Collection::collect`] stores them.
-    fn add_views(&mut self, views: &[&NewView]) -> Result<(), StoreError>;
+    fn collect(&mut self, events: &[Event]) -> Result<(), StoreError>;
 
     /// Stores one step, unless the session took it before.
     fn record_step(&mut self, step: &NewStep) -> Result<(), StoreError>;

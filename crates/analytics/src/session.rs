@@ -1,7 +1,6 @@
 //! Browser sessions, and the keys by which their views count once.
 
 use crate::PageName;
-use chrono::{DateTime, Utc};
 use kernel::{ReferralCode, StoredText};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -16,9 +15,6 @@ pub struct Session {
     id: String,
     began: [u8; 6],
 }
-
-/// How long a session counts as just begun, in milliseconds.
-const JUST_BEGUN: u64 = 2_000;
 
 /// The text is not a session id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -48,13 +44,6 @@ impl Session {
     /// The id as the browser sent it.
     pub fn as_str(&self) -> &str {
         &self.id
-    }
-
-    /// Whether the session began a moment before `at`, by the time in its id. A browser's clock may also be a little fast.
-    pub fn began_just_before(&self, at: DateTime<Utc>) -> bool {
-        let [a, b, c, d, e, f] = self.began;
-        let began = i64::from_be_bytes([0, 0, a, b, c, d, e, f]);
-        at.timestamp_millis().abs_diff(began) <= JUST_BEGUN
     }
 
     /// The key of this session: 48 bits of time and 80 bits of a SHA-256.
@@ -100,7 +89,6 @@ impl Session {
 mod tests {
     use super::*;
     use crate::classify;
-    use chrono::TimeDelta;
     use kernel::Raffle;
 
     fn code(text: &str) -> ReferralCode {
@@ -163,17 +151,5 @@ mod tests {
         assert!(earlier.view_key(page, None) < later.view_key(page, None));
         assert!(earlier.key() < later.key());
         assert!(later.key() < without.key());
-    }
-
-    #[test]
-    fn a_session_has_just_begun_for_two_seconds_by_the_time_in_its_id() {
-        let session = Session::parse("0190a000-0000-7000-8000-000000000000").unwrap();
-        let began = DateTime::from_timestamp_millis(0x0190_a000_0000).unwrap();
-        let is_new = |millis| session.began_just_before(began + TimeDelta::milliseconds(millis));
-        assert!(is_new(0) && is_new(2_000) && is_new(-2_000));
-        assert!(!is_new(2_001) && !is_new(-2_001));
-        let without = Session::parse("one").unwrap();
-        assert!(!without.began_just_before(began));
-        assert!(!without.began_just_before(DateTime::<Utc>::MAX_UTC));
     }
 }

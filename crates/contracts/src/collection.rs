@@ -1,7 +1,7 @@
 use crate::Store;
 use crate::support::{
-    at_once, code, entered, entered_through, fold, fold_in, new_view, noon, page, session, share, step,
-    timed, view, view_with,
+    at_once, code, entered, entered_through, fold, fold_in, noon, page, session, share, step, timed, view,
+    view_with,
 };
 use analytics::{
     Collection, Dashboard, DateRange, Event, Figures, Funnel, FunnelFilter, Platform, Rollups, StepFigures,
@@ -9,7 +9,7 @@ use analytics::{
 };
 use chrono::TimeDelta;
 use chrono_tz::Tz;
-use kernel::{EntrantId, EventId, Raffle, StoreError};
+use kernel::{EntrantId, EventId, Raffle};
 use std::collections::BTreeMap;
 
 fn collect<S: Store>(store: &S, events: &[Event]) {
@@ -100,23 +100,6 @@ pub fn a_view_of_a_session_that_has_just_begun_counts_once<S: Store>(store: &S) 
     assert_eq!(dashboard(store).total_page_views, 25);
     assert_eq!(funnel(store, of(Raffle::GardenBag)).time_spent, 3_000);
     assert_eq!(store.transaction(|tx| tx.differences(Tz::UTC)).unwrap(), [""; 0]);
-}
-
-pub fn views_are_added_all_or_none<S: Store>(store: &S) {
-    let add = |numbers: &[u32]| {
-        let views: Vec<_> = numbers
-            .iter()
-            .map(|n| new_view(&just_begun(*n), "garden-bag", 0))
-            .collect();
-        store.statement(|tx| tx.add_views(&views.iter().collect::<Vec<_>>()))
-    };
-    assert!(matches!(add(&[1, 2]), Ok(())));
-    assert!(matches!(add(&[3, 1]), Err(StoreError::Conflict)));
-    assert!(matches!(add(&[4, 4]), Err(StoreError::Conflict)));
-    assert!(matches!(add(&[]), Ok(())));
-    assert_eq!(dashboard(store).total_page_views, 2);
-    let expected = [(StepName::PageView, 2, 2)];
-    assert_eq!(funnel(store, of(Raffle::GardenBag)).steps, steps(&expected));
 }
 
 /// Batches of first views, batches with other events, and batches with views that are stored already.

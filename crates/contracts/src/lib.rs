@@ -251,7 +251,6 @@ macro_rules! store_contract {
             a_view_counts_once_per_session_page_and_referral_code
             twenty_concurrent_copies_of_a_view_count_once
             a_view_of_a_session_that_has_just_begun_counts_once
-            views_are_added_all_or_none
             every_batch_counts_once_whatever_is_in_it
             views_are_folded_by_the_hours_of_the_time_zone
             folding_during_concurrent_writes_counts_everything_once

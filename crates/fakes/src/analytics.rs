@@ -22,7 +22,6 @@ use chrono_tz::Tz;
 use kernel::{EntrantId, Network, Raffle, ReferralCode, StoreError};
 use raffle::{Entrant, EntryKind, LedgerRow};
 use retention::RetentionState;
-use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
@@ -235,8 +234,8 @@ impl State {
 }
 
 impl Collection for MemTx {
-    fn collect(&mut self, events: &[impl Borrow<Event>]) -> Result<(), StoreError> {
-        let events = || events.iter().map(Borrow::borrow);
+    fn collect(&mut self, events: &[Event]) -> Result<(), StoreError> {
+        let events = || events.iter();
         let timed = |event: &&Event| matches!(event, Event::View(view) if view.time_spent.is_some());
         for event in events()
             .filter(|event| !timed(event))
@@ -255,20 +254,6 @@ impl Collection for MemTx {
             }
         }
         Ok(())
-    }
-
-    fn add_views(&mut self, views: &[&NewView]) -> Result<(), StoreError> {
-        let key = |view: &NewView| {
-            view.visitor
-                .session
-                .view_key(view.page, view.referral_code.as_ref())
-        };
-        let new: BTreeSet<_> = views.iter().map(|view| key(view)).collect();
-        if new.len() < views.len() || new.iter().any(|key| self.0.analytics.views.contains_key(key)) {
-            return Err(StoreError::Conflict);
-        }
-        let events: Vec<_> = views.iter().map(|view| Event::View((*view).clone())).collect();
-        self.collect(&events)
     }
 
     fn record_step(&mut self, step: &NewStep) -> Result<(), StoreError> {

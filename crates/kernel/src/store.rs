@@ -5,12 +5,11 @@ use std::error::Error;
 /// The work is a synchronous closure, so nothing can be awaited while a transaction is open. `Tx` implements the store
 /// ports of every domain; a flow names only the ports that it calls, such as `S: UnitOfWork<Tx: Entrants + Referrals>`.
 ///
-/// There are five forms:
+/// There are four forms:
 ///
 /// | form | the work gets | isolation | for |
 /// |---|---|---|---|
 /// | [`transaction`](Self::transaction) | `&mut Tx` | read committed | writes that something else guards |
-/// | [`statement`](Self::statement) | `&mut Tx` | read committed | a write in a single statement that can be repeated |
 /// | [`serializable`](Self::serializable) | `&mut Tx` | serializable | a decision about rows that nothing guards |
 /// | [`snapshot`](Self::snapshot) | `&Tx` | repeatable read, read only | several reads that must agree |
 /// | [`read`](Self::read) | `&Tx` | none: no transaction is opened | one look-up, or several that need not agree |
@@ -62,18 +61,6 @@ pub trait UnitOfWork: Clone + Send + Sync + 'static {
         &self,
         work: impl FnMut(&mut Self::Tx) -> Result<T, E>,
     ) -> Result<T, E>;
-
-    /// One call of a port that writes in a single statement, which the store need not open a transaction for.
-    ///
-    /// The work makes this call and no other. If the connection is lost before the store has answered, the statement may have
-    /// been committed, and the work runs again. So this is the form for a statement that can be repeated, such as one that adds
-    /// a row with an id that was drawn before.
-    fn statement<T, E: From<StoreError>>(
-        &self,
-        work: impl FnMut(&mut Self::Tx) -> Result<T, E>,
-    ) -> Result<T, E> {
-        self.transaction(work)
-    }
 
     /// All or nothing, as if no other transaction ran at the same time.
     ///

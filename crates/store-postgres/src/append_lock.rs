@@ -3,9 +3,9 @@
 //! A row gets its id before it is committed, so a reader that has seen id 7 may see id 6 only later. Every transaction
 //! that appends to a folded source therefore holds a shared advisory lock until it ends. Before folding, the same lock
 //! is taken exclusively for a moment: no row with an id up to the last one seen then is still uncommitted. These are
-//! advisory locks, because table locks would also cancel autovacuum. `sql/add_entrant.sql` takes the lock itself, and so does
-//! each statement that adds views, by the trigger `page_views_append_lock`. Such a statement has locked its table before. So
-//! every transaction that needs both locks the table first; in the other order, the two could wait for each other.
+//! advisory locks, because table locks would also cancel autovacuum. `sql/add_entrant.sql` takes the lock itself.
+//! Clearing locks tables exclusively, so every transaction that needs both locks a table that clearings truncate first; in the
+//! other order, the two could wait for each other.
 //!
 //! Ids of entrants are random. Their sequence numbers take the place of ids here.
 

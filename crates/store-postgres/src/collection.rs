@@ -1,37 +1,21 @@
 use crate::PgTx;
-use crate::schema::page_views;
 use crate::statement::{Statement, values};
 use analytics::{Collection, Event, NewShare, NewStep, NewView, StepData, StepValue};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Inet, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use ipnet::IpNet;
 use kernel::StoreError;
 use serde_json::{Map, Value};
-use std::borrow::Borrow;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::marker::PhantomData;
 use uuid::Uuid;
 
+const ADD_VIEWS: &str = include_str!("../sql/add_views.sql");
 const FIND_VIEWS: &str = include_str!("../sql/find_views.sql");
 const COLLECT_VIEW_TIMES: &str = include_str!("../sql/collect_view_times.sql");
 const COLLECT_SHARE: &str = include_str!("../sql/collect_share.sql");
 const RECORD_STEP: &str = include_str!("../sql/record_step.sql");
-
-/// Views that may be stored already.
-#[derive(Default)]
-struct Doubtful<'a> {
-    rows: Vec<ViewRow<'a>>,
-    ranges: KeyRanges<'a>,
-}
-
-impl<'a> Doubtful<'a> {
-    fn push(&mut self, row: ViewRow<'a>, first_key: Uuid, last_key: Uuid) {
-        self.rows.push(row);
-        self.ranges.first_key.push(first_key);
-        self.ranges.last_key.push(last_key);
-    }
-}
 
 /// For each view, the first and last key of the views that count as the same one.
 #[derive(Default)]
@@ -47,46 +31,64 @@ values!(
     last_key: Array<SqlUuid>,
 );
 
-#[derive(Insertable)]
-#[diesel(table_name = page_views, treat_none_as_default_value = false)]
-struct ViewRow<'a> {
-    view_key: Uuid,
-    session_key: Uuid,
-    session_id: &'a str,
-    page: &'a str,
-    referral_code: Option<&'a str>,
-    ip_address: Option<IpNet>,
-    user_agent: Option<&'a str>,
-    fingerprint: Option<&'a str>,
-    country: Option<&'a str>,
-    city: Option<&'a str>,
-    device: Option<&'a str>,
-    browser: Option<&'a str>,
-    entry_source: &'a str,
-    sms_tracking_id: Option<&'a str>,
-    created_at: DateTime<Utc>,
+/// Views to be stored, an array for each column.
+#[derive(Default)]
+struct Views<'a> {
+    view_key: Vec<Uuid>,
+    session_key: Vec<Uuid>,
+    session_id: Vec<&'a str>,
+    page: Vec<&'a str>,
+    referral_code: Vec<Option<&'a str>>,
+    ip_address: Vec<Option<IpNet>>,
+    user_agent: Vec<Option<&'a str>>,
+    fingerprint: Vec<Option<&'a str>>,
+    country: Vec<Option<&'a str>>,
+    city: Vec<Option<&'a str>>,
+    device: Vec<Option<&'a str>>,
+    browser: Vec<Option<&'a str>>,
+    entry_source: Vec<&'a str>,
+    sms_tracking_id: Vec<Option<&'a str>>,
+    created_at: Vec<DateTime<Utc>>,
 }
 
-impl<'a> From<&'a NewView> for ViewRow<'a> {
-    fn from(view: &'a NewView) -> Self {
+values!(
+    Views<'_>: ADD_VIEWS,
+    view_key: Array<SqlUuid>,
+    session_key: Array<SqlUuid>,
+    session_id: Array<Text>,
+    page: Array<Text>,
+    referral_code: Array<Nullable<Text>>,
+    ip_address: Array<Nullable<Inet>>,
+    user_agent: Array<Nullable<Text>>,
+    fingerprint: Array<Nullable<Text>>,
+    country: Array<Nullable<Text>>,
+    city: Array<Nullable<Text>>,
+    device: Array<Nullable<Text>>,
+    browser: Array<Nullable<Text>>,
+    entry_source: Array<Text>,
+    sms_tracking_id: Array<Nullable<Text>>,
+    created_at: Array<Timestamptz>,
+);
+
+impl<'a> Views<'a> {
+    fn push(&mut self, key: Uuid, view: &'a NewView) {
         let visitor = &view.visitor;
-        Self {
-            view_key: visitor.session.view_key(view.page, view.referral_code.as_ref()),
-            session_key: visitor.session.key(),
-            session_id: visitor.session.as_str(),
-            page: view.page.as_str(),
-            referral_code: view.referral_code.as_ref().map(|code| code.as_str()),
-            ip_address: visitor.origin.address.map(IpNet::from),
-            user_agent: visitor.origin.user_agent.as_deref(),
-            fingerprint: visitor.fingerprint.as_deref(),
-            country: visitor.place.country.as_deref(),
-            city: visitor.place.city.as_deref(),
-            device: visitor.browser.device,
-            browser: visitor.browser.name.as_deref(),
-            entry_source: view.entry_source(),
-            sms_tracking_id: view.sms_tracking_id.as_deref(),
-            created_at: view.at,
-        }
+        self.view_key.push(key);
+        self.session_key.push(visitor.session.key());
+        self.session_id.push(visitor.session.as_str());
+        self.page.push(view.page.as_str());
+        self.referral_code
+            .push(view.referral_code.as_ref().map(|code| code.as_str()));
+        self.ip_address.push(visitor.origin.address.map(IpNet::from));
+        self.user_agent.push(visitor.origin.user_agent.as_deref());
+        self.fingerprint.push(visitor.fingerprint.as_deref());
+        self.country.push(visitor.place.country.as_deref());
+        self.city.push(visitor.place.city.as_deref());
+        self.device.push(visitor.browser.device);
+        self.browser.push(visitor.browser.name.as_deref());
+        self.entry_source.push(view.entry_source());
+        self.sms_tracking_id.push(view.sms_tracking_id.as_deref());
+        self.created_at.push(view.at);
     }
 }
 
@@ -211,20 +213,19 @@ fn json_of(data: &StepData) -> Option<String> {
 }
 
 impl Collection for PgTx {
-    fn collect(&mut self, events: &[impl Borrow<Event>]) -> Result<(), StoreError> {
+    fn collect(&mut self, events: &[Event]) -> Result<(), StoreError> {
         self.begin_collecting()?;
-        let events = || events.iter().map(Borrow::borrow);
         let views = || {
-            events().filter_map(|event| match event {
+            events.iter().filter_map(|event| match event {
                 Event::View(view) => Some(view),
                 Event::Share(_) | Event::Step(_) => None,
             })
         };
         // Views without a time come first, so that the times that follow find their views.
-        self.collect_views(views().filter(|view| view.time_spent.is_none()))?;
-        self.collect_views(views().filter(|view| view.time_spent.is_some()))?;
+        self.add_views(by_key(views().filter(|view| view.time_spent.is_none())))?;
+        self.add_views_without_one(views().filter(|view| view.time_spent.is_some()))?;
         self.collect_view_times(views())?;
-        for event in events() {
+        for event in events {
             match event {
                 Event::Share(share) => self.run_statement(&Share::from(share)).map(drop)?,
                 Event::Step(step) => self.record_step(step)?,
@@ -234,65 +235,62 @@ impl Collection for PgTx {
         Ok(())
     }
 
-    fn add_views(&mut self, views: &[&NewView]) -> Result<(), StoreError> {
-        // The primary key was violated.
-        if self.is_rerun {
-            return Err(StoreError::Conflict);
-        }
-        let rows: Vec<_> = views.iter().map(|view| ViewRow::from(*view)).collect();
-        self.copy_views(&rows)
-    }
-
     fn record_step(&mut self, step: &NewStep) -> Result<(), StoreError> {
         self.run_statement(&Step::from(step)).map(drop)
     }
 }
 
-impl PgTx {
-    /// Stores the views that are new. COPY takes a fraction of the time of INSERT.
-    ///
-    /// Views of sessions that have just begun are not looked up, because hardly any of them is stored already. If one is,
-    /// or if a concurrent transaction stores one, the primary key is violated, and the transaction runs again. Then it
-    /// looks up all views.
-    fn collect_views<'a>(&mut self, views: impl Iterator<Item = &'a NewView>) -> Result<(), StoreError> {
-        let (mut new, mut doubtful, mut seen) = (Vec::new(), Doubtful::default(), HashSet::new());
-        for view in views {
-            let row = ViewRow::from(view);
-            let (first, last) = match view.time_spent {
-                None => (row.view_key, row.view_key),
-                Some(_) => view.visitor.session.view_keys(view.page),
-            };
-            if !seen.insert(first) {
-                continue;
-            }
-            if !self.is_rerun && view.is_probably_first() {
-                new.push(row);
-            } else {
-                doubtful.push(row, first, last);
-            }
-        }
-        new.extend(self.without_known(doubtful)?);
-        self.copy_views(&new)
+/// The views by their keys. Everybody stores them in this order, so that nobody waits in a circle.
+fn by_key<'a>(views: impl Iterator<Item = &'a NewView>) -> BTreeMap<Uuid, &'a NewView> {
+    let key = |view: &NewView| {
+        let session = &view.visitor.session;
+        session.view_key(view.page, view.referral_code.as_ref())
+    };
+    let mut by_key = BTreeMap::new();
+    for view in views {
+        by_key.entry(key(view)).or_insert(view);
     }
+    by_key
+}
 
-    fn copy_views(&self, rows: &[ViewRow<'_>]) -> Result<(), StoreError> {
-        if rows.is_empty() {
+impl PgTx {
+    /// Stores the views that are new.
+    fn add_views(&mut self, views: BTreeMap<Uuid, &NewView>) -> Result<(), StoreError> {
+        if views.is_empty() {
             return Ok(());
         }
-        let copy = diesel::copy_from(page_views::table).from_insertable(rows);
-        self.query(|connection| copy.execute(connection)).map(drop)
+        let mut rows = Views::default();
+        for (key, view) in views {
+            rows.push(key, view);
+        }
+        self.run_statement(&rows).map(drop)
     }
 
-    /// The views that are not stored yet.
-    fn without_known<'a>(&self, doubtful: Doubtful<'a>) -> Result<Vec<ViewRow<'a>>, StoreError> {
-        let Doubtful { rows, ranges } = doubtful;
-        if rows.is_empty() {
-            return Ok(rows);
+    /// Stores the views whose session has no view of the page, with any referral code.
+    fn add_views_without_one<'a>(
+        &mut self,
+        views: impl Iterator<Item = &'a NewView>,
+    ) -> Result<(), StoreError> {
+        // The first of several in one session and page.
+        let mut first = BTreeMap::new();
+        for view in views {
+            let (first_key, last_key) = view.visitor.session.view_keys(view.page);
+            first.entry(first_key).or_insert((last_key, view));
         }
+        if first.is_empty() {
+            return Ok(());
+        }
+        let ranges = KeyRanges {
+            first_key: first.keys().copied().collect(),
+            last_key: first.values().map(|(last_key, _)| *last_key).collect(),
+            statement: PhantomData,
+        };
         let known: Vec<i64> = self.query(|connection| Statement(&ranges).load(connection))?;
         let known: HashSet<i64> = known.into_iter().collect();
-        let unknown = (1..).zip(rows).filter(|(number, _)| !known.contains(number));
-        Ok(unknown.map(|(_, row)| row).collect())
+        let unknown = (1..)
+            .zip(first.into_values())
+            .filter(|(number, _)| !known.contains(number));
+        self.add_views(by_key(unknown.map(|(_, (_, view))| view)))
     }
 
     fn collect_view_times<'a>(&mut self, views: impl Iterator<Item = &'a NewView>) -> Result<(), StoreError> {

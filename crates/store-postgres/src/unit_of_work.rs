@@ -27,8 +27,6 @@ pub struct PgStore {
 pub struct PgTx {
     link: RefCell<PooledConnection<PgManager>>,
     must_retry: Cell<bool>,
-    /// Whether the transaction runs again after a conflict.
-    pub(crate) is_rerun: bool,
     /// The `statement_timeout` of the next statement.
     statement_timeout: Cell<Duration>,
     in_transaction: bool,
@@ -41,16 +39,7 @@ enum Mode {
     ReadCommitted,
     Serializable,
     Snapshot,
-    /// No transaction around it: one statement that writes.
-    Statement,
     Read,
-}
-
-impl Mode {
-    /// Whether the work may run again after its connection was lost.
-    fn can_be_repeated(self) -> bool {
-        matches!(self, Self::Statement | Self::Read)
-    }
 }
 
 /// How many times a transaction is run in total when it conflicts with others.
@@ -107,14 +96,13 @@ impl PgStore {
         let mut retries_left = self.pool.max_size();
         loop {
             let mut tx = self.begin(mode)?;
-            tx.is_rerun = runs > 0;
             let result = work(&mut tx);
             let ended = match &result {
                 Ok(_) => tx.commit(),
                 Err(_) => tx.end("ROLLBACK"),
             };
             // The connection may have died while it was idle.
-            if mode.can_be_repeated() && !tx.link().reusable && retries_left > 0 {
+            if matches!(mode, Mode::Read) && !tx.link().reusable && retries_left > 0 {
                 retries_left -= 1;
                 continue;
             }
@@ -137,7 +125,7 @@ impl PgStore {
             Mode::Serializable => "BEGIN ISOLATION LEVEL SERIALIZABLE",
             Mode::ReadCommitted => "BEGIN",
             Mode::Snapshot => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-            Mode::Statement | Mode::Read => "",
+            Mode::Read => "",
         };
         let mut tries_left = self.pool.max_size();
         loop {
@@ -149,7 +137,6 @@ impl PgStore {
             let mut tx = PgTx {
                 link: RefCell::new(link),
                 must_retry: Cell::new(false),
-                is_rerun: false,
                 statement_timeout: Cell::new(timeout),
                 in_transaction: !begin.is_empty(),
                 number_keys: self.number_keys.clone(),
@@ -291,10 +278,6 @@ impl UnitOfWork for PgStore {
         work: impl FnMut(&mut PgTx) -> Result<T, E>,
     ) -> Result<T, E> {
         self.run(Mode::ReadCommitted, work)
-    }
-
-    fn statement<T, E: From<StoreError>>(&self, work: impl FnMut(&mut PgTx) -> Result<T, E>) -> Result<T, E> {
-        self.run(Mode::Statement, work)
     }
 
     fn serializable<T, E: From<StoreError>>(

@@ -6,7 +6,6 @@
 mod address;
 mod admin;
 mod app_state;
-mod batch_queue;
 mod blocking_pool;
 mod body;
 mod claim_records;

@@ -1,6 +1,6 @@
 //! Columns of events that no figure reads.
 
-use crate::support::{TestDatabase, connect, number};
+use crate::support::{TestDatabase, clear_often, connect, number};
 use analytics::{
     Browser, Collection, Event, NewShare, NewStep, NewView, Place, Platform, Session, StepData, StepName,
     StepValue, ViewOrigin,
@@ -12,6 +12,7 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::Text;
 use kernel::{Origin, Raffle, StoreError, UnitOfWork};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use store_postgres::PgTx;
 
 const FIND_VIEWS: &str = include_str!("../../sql/find_views.sql");
@@ -27,9 +28,13 @@ fn session() -> Session {
 }
 
 fn view(sms_tracking_id: Option<&str>, place: Place) -> Event {
+    view_of("one", sms_tracking_id, place)
+}
+
+fn view_of(session: &str, sms_tracking_id: Option<&str>, place: Place) -> Event {
     Event::View(NewView {
         visitor: ViewOrigin {
-            session: session(),
+            session: Session::parse(session).unwrap(),
             origin: Origin::default(),
             fingerprint: None,
             browser: Browser::default(),
@@ -107,6 +112,30 @@ fn the_details_of_a_step_are_a_json_object() {
             OR (step = 'formSubmit' AND step_data IS NULL)
             OR (step = 'socialShare' AND step_data = '{"platform": "email"}')"#;
     assert_eq!(number(&mut connection, stored), 3);
+}
+
+/// A clearing truncates the tables that views are stored in.
+#[test]
+fn clearings_and_views_do_not_wait_in_a_circle() {
+    let store = TestDatabase::new().store();
+    let (next, is_over) = (AtomicU32::new(1), AtomicBool::new(false));
+    let collect_until_over = || {
+        while !is_over.load(Ordering::Relaxed) {
+            let session = format!("visit-{}", next.fetch_add(1, Ordering::Relaxed));
+            let events = [view_of(&session, None, Place::default())];
+            store
+                .transaction::<_, StoreError>(|tx| tx.collect(&events))
+                .unwrap();
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(collect_until_over);
+        }
+        let cleared = clear_often(&store);
+        is_over.store(true, Ordering::Relaxed);
+        assert_eq!(cleared, 10);
+    });
 }
 
 /// A new month is empty, and so are its statistics. A plan from then must not read all views once there are many.

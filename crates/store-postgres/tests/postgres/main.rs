@@ -8,7 +8,6 @@
     reason = "a panic fails the test"
 )]
 
-mod added_views;
 mod claims;
 mod clearing;
 mod collected;

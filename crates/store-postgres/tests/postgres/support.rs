@@ -4,7 +4,7 @@ use analytics::{AnalyticsClearing, ReferralClearing};
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Text};
+use diesel::sql_types::BigInt;
 use kernel::{StoreError, UnitOfWork};
 use privacy::{NumberKey, NumberKeys};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -106,18 +106,6 @@ struct Number {
 /// The result of a query for one integer, which it calls `n`.
 pub(crate) fn number(connection: &mut PgConnection, sql: &str) -> i64 {
     sql_query(sql).get_result::<Number>(connection).unwrap().n
-}
-
-#[derive(QueryableByName)]
-struct Rows {
-    #[diesel(sql_type = Text)]
-    rows: String,
-}
-
-/// The text that a query gives as `rows`, with this id for each `%`.
-pub(crate) fn rows_of(connection: &mut PgConnection, sql: &str, id: i64) -> String {
-    let sql = sql.replace('%', &id.to_string());
-    sql_query(sql).get_result::<Rows>(connection).unwrap().rows
 }
 
 /// Clears referrals and analytics until that has succeeded ten times or was tried a hundred times, and returns how often it

@@ -141,22 +141,16 @@ enum BrowserStepView {
     request_body(content((PageViewBody = "application/json"), (PageViewBody = "text/plain"))),
     responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), BodyRefused)
 )]
-// Not an `async fn`, because the future of one has room for the arguments, twice. With them it has more than 1,000 bytes, and
-// before glibc allocates that much, it merges small blocks that were freed.
-pub(crate) fn page_view(
+pub(crate) async fn page_view(
     state: Data<AppState>,
     collector: Data<Collector>,
     tracking: Tracking,
     body: Body<PageViewBody>,
-) -> impl Future<Output = Result<Json<SuccessView>, ApiError>> {
-    let view = body.unchecked().view(tracking, &state);
-    let stored = view.map(|view| view.map(|view| collector.collect(Event::View(view))));
-    async {
-        if let Some(stored) = stored? {
-            stored.await?;
-        }
-        Ok(Json(SuccessView::new()))
+) -> Result<Json<SuccessView>, ApiError> {
+    if let Some(view) = body.unchecked().view(tracking, &state)? {
+        collector.collect(Event::View(view)).await?;
     }
+    Ok(Json(SuccessView::new()))
 }
 
 impl PageViewBody {
