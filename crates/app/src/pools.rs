@@ -5,7 +5,7 @@ use privacy::NumberKeys;
 use secrecy::ExposeSecret;
 use std::io;
 use store_postgres::{PgStore, PoolSettings};
-use web::{PoolSize, RequestPool, RequestPools};
+use web::{PoolSize, RequestPool, RequestPools, Turns};
 
 /// Connections besides those of requests: two collect events, one folds them, one reconciles purchases, one continues
 /// clearings, one publishes lists, and three send messages, so that the lease is renewed while a campaign starts.
@@ -65,6 +65,7 @@ impl Stores {
         Ok(RequestPools {
             visitor_reads: start("visitor_reads", database.visitor_reads, &self.visitor_reads)?,
             visitor_writes: start("visitor_writes", database.visitor_writes, &self.visitor_writes)?,
+            turns: Turns::default(),
             callbacks: start("callbacks", database.callbacks, &self.callbacks)?,
             console: start("console", database.console, &self.console)?,
             console_writes: start("console_writes", console_writes, &self.console_writes)?,

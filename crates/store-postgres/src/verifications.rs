@@ -149,6 +149,14 @@ impl Verifications for PgTx {
         row.map(Verification::try_from).transpose()
     }
 
+    fn find_verification(&self, id: VerificationId) -> Result<Option<Verification>, StoreError> {
+        let query = verifications::table
+            .find(id.as_bytes().as_slice())
+            .select(Row::as_select());
+        let row: Option<Row> = self.query(|connection| query.first(connection).optional())?;
+        row.map(Verification::try_from).transpose()
+    }
+
     fn lock_verification(&mut self, id: VerificationId) -> Result<Option<Verification>, StoreError> {
         let query = verifications::table
             .find(id.as_bytes().as_slice())

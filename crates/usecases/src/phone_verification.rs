@@ -7,7 +7,7 @@ mod parts;
 mod resend;
 
 pub use begin::{BeginError, BeginRequest, Begun, begin};
-pub use complete::{CompleteError, CompleteRequest, complete};
+pub use complete::{CompleteError, CompleteRequest, complete, referral_code};
 pub use resend::{ResendError, ResendRequest, resend};
 
 use ::verification::{Sender, VerificationId, VerificationKey, Verifications};

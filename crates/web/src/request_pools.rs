@@ -1,7 +1,7 @@
 //! The kinds of requests, each with threads, connections and a bounded queue of its own (docs/adr/0013).
 
 use crate::blocking_pool::{BlockingPool, DEADLINE};
-use crate::{ApiError, Store};
+use crate::{ApiError, Store, Turns};
 use std::io;
 use std::time::Duration;
 use tokio::sync::oneshot;
@@ -20,6 +20,8 @@ pub struct RequestPools<S> {
     /// What visitors change. Apart from what they look up, because a commit may wait for a standby that fell silent, and
     /// no time limit of the database ends that.
     pub visitor_writes: RequestPool<S>,
+    /// The turns of those who enter through the same link.
+    pub turns: Turns,
     /// The calls of the payment and the SMS provider.
     pub callbacks: RequestPool<S>,
     /// What staff look up, and whether they are signed in.

@@ -17,6 +17,7 @@ mod commands;
 mod connections;
 mod database_outage;
 mod drawings;
+mod entering;
 mod erasures;
 mod logs;
 mod messages;

@@ -5,7 +5,7 @@ use crate::entering::{
 use ::verification::{Attempt, BrowserHash, Code, PendingSignUp, VerificationId, Verifications};
 use analytics::{Collection, StepName};
 use chrono::{DateTime, Utc};
-use kernel::{StoreError, UnitOfWork};
+use kernel::{ReferralCode, StoreError, UnitOfWork};
 use raffle::Entrants;
 use referral::Referrals;
 use sms::{Consents, Outbox};
@@ -39,6 +39,19 @@ pub enum CompleteError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// The referral code of a sign-up that waits for its code, if it has one: completing it locks the row of the referrer.
+///
+/// # Errors
+/// When the store fails.
+pub fn referral_code<S>(store: &S, id: VerificationId) -> Result<Option<ReferralCode>, StoreError>
+where
+    S: UnitOfWork<Tx: Verifications>,
+{
+    let waiting = store.read::<_, StoreError>(|tx| tx.find_verification(id))?;
+    let sign_up = waiting.and_then(|verification| verification.sign_up);
+    Ok(sign_up.and_then(|sign_up| sign_up.referral_code))
 }
 
 /// Completes a sign-up with its code, once: the entrant is added, or found if the number has entered before. A wrong code

@@ -225,8 +225,12 @@ async fn enter<S: Store>(
     if let Some(verification) = state.phone_verification.clone() {
         return verification::begin(pools, state, verification, command, own, browser).await;
     }
+    let turn = pools.turns.wait(command.referral_code.as_ref()).await?;
     let (at, own) = (state.clone(), own.entrant());
-    let enter = move |store: &S| usecases::entering::enter(store, &*at.clock, &*at.entropy, &command, own);
+    let enter = move |store: &S| {
+        let _turn = turn;
+        usecases::entering::enter(store, &*at.clock, &*at.entropy, &command, own)
+    };
     let entered = pools.visitor_writes.run(enter).await?;
     let bind = entered.is_new;
     answer_entered(&state, entered, bind)

@@ -300,8 +300,16 @@ pub(crate) async fn verify<S: Store>(
     }
     let (id, browser) = known(body.verification_id.as_deref(), &browser)?;
     let request = CompleteRequest { id, browser, code };
+    let referral_code = pools
+        .visitor_reads
+        .run(move |store| phone_verification::referral_code(store, id))
+        .await?;
+    let turn = pools.turns.wait(referral_code.as_ref()).await?;
     let at = state.clone();
-    let complete = move |store: &S| phone_verification::complete(store, &verification.tools(&at), &request);
+    let complete = move |store: &S| {
+        let _turn = turn;
+        phone_verification::complete(store, &verification.tools(&at), &request)
+    };
     let completed = pools.visitor_writes.run(complete).await;
     count_try(&completed);
     answer_entered(&state, completed?, true)

@@ -31,7 +31,7 @@ use web::{
     GeoHeaders, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, PoolSize,
     PrivacyServices, PushSettings, Readiness, RequestPool, RequestPools, SecurityHeaders, SignInSettings,
     SiteIdentity, SmsServices, StaffSettings, StaffToken, Stopping, TokenKeys, TokenKind, TrackingOrigins,
-    TrustedProxies, VisitorTokens,
+    TrustedProxies, Turns, VisitorTokens,
 };
 
 /// The whole application.
@@ -244,6 +244,7 @@ pub(crate) fn request_pools(store: &MemStore, queue: usize) -> RequestPools<MemS
     RequestPools {
         visitor_reads: pool("visitor_reads"),
         visitor_writes: pool("visitor_writes"),
+        turns: Turns::default(),
         callbacks: pool("callbacks"),
         console: pool("console"),
         console_writes: pool("console_writes"),
