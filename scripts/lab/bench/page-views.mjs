@@ -11,7 +11,7 @@ const CLIENTS = [32, 64, 128];
 const ROUNDS = 7;
 const PRESENT = Number(process.env.BENCH_VIEWS ?? 10_000_000);
 const ENTRANTS = 1000;
-const TARGET = { floor: 2, noop: 0.5, full: 0.95, peer: 10, loadedMb: 80 };
+const TARGET = { floor: 1.6, noop: 0.4, full: 0.9, peer: 7, loadedMb: 80 };
 const PEER = 'scripts/lab/bench/peer';
 
 /** PostgreSQL alone, with the number of clients that is fastest. */

@@ -25,7 +25,6 @@ const values = {
   message_body: 'NULL',
   sealed_body: 'NULL',
   at: 'now()',
-  if_canceled: 'false',
 };
 
 function statement(file) {
@@ -50,7 +49,7 @@ const draws = [
   String.raw`\set id random(1, 4503599627370495)`,
 ];
 
-/** One transaction is one entrant, in the steps that the server took before it had one statement for them. */
+/** One transaction is one entrant, in the steps of the server. */
 export function enteringScript() {
   return [
     ...draws,
@@ -61,37 +60,6 @@ export function enteringScript() {
     'COMMIT;',
     '',
   ].join('\n');
-}
-
-/** The value of each parameter of the statement that stores whole sign-ups, in its order; arrays have one element. */
-const signUpValues = [
-  `'benchmark'`,                                // consent_version
-  '1',                                          // reward
-  'ARRAY[:id]',
-  `ARRAY['+1' || :phone]`,
-  `ARRAY[upper(lpad(to_hex(:code::bigint), 8, '0'))]`,
-  `ARRAY['garden-bag']`,
-  'ARRAY[NULL]',                                // sign_up_event_id
-  `ARRAY['127.0.0.1']`,
-  'ARRAY[NULL]',                                // user_agent
-  'ARRAY[NULL]',                                // fingerprint
-  `ARRAY[decode(repeat('07', 32), 'hex')]`,
-  `ARRAY[decode(repeat('07', 32), 'hex')]`,
-  'ARRAY[now()]',
-  'ARRAY[NULL]',                                // friend_code
-  `ARRAY['form']`,
-  'ARRAY[true]',
-  'ARRAY[NULL]',                                // session_key
-  'ARRAY[NULL]',                                // session_id
-  `ARRAY[decode(repeat('07', 32), 'hex')]`,     // number_hmacs
-];
-
-/** The same in the server's single statement, with one entrant; the server stores those of several requests in one. */
-export function signUpScript() {
-  const sql = readFileSync(new URL('sign_up.sql', folder), 'utf8').replaceAll(/^ *--.*\n/gm, '');
-  const bound = sql.replaceAll(/\$(\d+)/g, (_, number) => signUpValues[number - 1]);
-  if (signUpValues.length !== sql.match(/\$\d+/g).length) throw new Error('sign_up.sql: it has other parameters');
-  return [...draws, `${bound.trim()};`, ''].join('\n');
 }
 
 /**
@@ -117,10 +85,8 @@ const findPurchase = `SELECT id, user_id, package_id, stripe_payment_intent_id, 
      FROM purchases WHERE stripe_payment_intent_id = 'pi_' || :id::text LIMIT 1`.replaceAll(/\n\s+/g, ' ');
 
 /**
- * One transaction is one confirmed purchase, in the steps that the server took before it had one call for them; the purchase is
- * first looked up like in the server. The caller passes `-D n=0` and
- * `-D share=…`, the number of purchases per client; purchase ids start at 1. The server sends the setting and the lock as one
- * query with two statements. A prepared statement cannot have two, so one SELECT does both here.
+ * One transaction is one confirmed purchase, in the steps of the server; the purchase is first looked up like there. The caller
+ * passes `-D n=0` and `-D share=…`, the number of purchases per client; purchase ids start at 1.
  */
 export function confirmingScript() {
   return [
@@ -129,19 +95,9 @@ export function confirmingScript() {
     `${findPurchase};`,
     'BEGIN;',
     `SELECT set_config('enable_seqscan', 'off', true), pg_advisory_xact_lock_shared(7266209184103);`,
+    'SELECT status, user_id FROM purchases WHERE id = :id FOR NO KEY UPDATE;',
     `${statement('complete_purchase.sql')};`,
     'COMMIT;',
-    '',
-  ].join('\n');
-}
-
-/** The same in the server's single call, after the same look-up. */
-export function creditingScript() {
-  return [
-    String.raw`\set n :n + 1`,
-    String.raw`\set id :client_id * :share + :n`,
-    `${findPurchase};`,
-    'SELECT credit_at_once(:id, now(), NULL, NULL);',
     '',
   ].join('\n');
 }
