@@ -78,3 +78,27 @@ async fn confirming_with_redirects_needs_a_return_url() {
     assert_eq!((status, &response["status"]), (200, &json!("succeeded")));
     stripe.stop().await;
 }
+
+#[tokio::test]
+async fn a_repeated_key_gives_the_same_intent_and_says_so() {
+    let stripe = TestStripe::start().await;
+    let create = || {
+        let request = stripe.call("/v1/payment_intents", INTENT);
+        request.header("idempotency-key", "one").send()
+    };
+    let (first, again) = (create().await.unwrap(), create().await.unwrap());
+    assert!(!first.headers().contains_key("idempotent-replayed"));
+    assert_eq!(again.headers()["idempotent-replayed"], "true");
+    assert_eq!(first.text().await.unwrap(), again.text().await.unwrap());
+    stripe.stop().await;
+}
+
+#[tokio::test]
+async fn less_than_half_a_dollar_is_too_small() {
+    let stripe = TestStripe::start().await;
+    let form = INTENT.replace("amount=500", "amount=49");
+    assert_ne!(form, INTENT);
+    let (status, response) = status_and_json(stripe.call("/v1/payment_intents", &form)).await;
+    assert_eq!((status, &response["error"]["code"]), (400, &json!("amount_too_small")));
+    stripe.stop().await;
+}
