@@ -2,10 +2,11 @@
 
 use crate::PgTx;
 use crate::rows::{CountRow, FoundRow};
+use crate::schema::erased_numbers;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Binary, Text, Timestamptz};
 use kernel::{EntrantId, Phone, StoreError};
 use privacy::NumberHmac;
 use raffle::Recalled;
@@ -39,14 +40,6 @@ WHERE id = $2
 ON CONFLICT (number_hmac) DO UPDATE
 SET opted_out_at = excluded.opted_out_at, is_flagged = excluded.is_flagged, was_credited = excluded.was_credited,
     counts = excluded.counts, entries = excluded.entries, expires_at = excluded.expires_at";
-
-const RECALL: &str = "
-SELECT opted_out_at, is_flagged AND expires_at > $2 AS is_flagged, was_credited AND expires_at > $2 AS was_credited,
-       number_hmac
-FROM erased_numbers
-WHERE number_hmac = ANY ($1)
-ORDER BY expires_at DESC
-LIMIT 1";
 
 const KEPT: &str = "SELECT number_hmac FROM erased_numbers WHERE number_hmac = ANY ($1)";
 
@@ -93,16 +86,14 @@ WITH deleted AS (
 )
 SELECT (SELECT count(*) FROM deleted) + (SELECT count(*) FROM forgotten) AS n";
 
-#[derive(QueryableByName)]
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = erased_numbers)]
 struct KeptRow {
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    opted_out_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Bool)]
-    is_flagged: bool,
-    #[diesel(sql_type = Bool)]
-    was_credited: bool,
-    #[diesel(sql_type = Binary)]
     number_hmac: Vec<u8>,
+    opted_out_at: Option<DateTime<Utc>>,
+    is_flagged: bool,
+    was_credited: bool,
+    expires_at: DateTime<Utc>,
 }
 
 #[derive(QueryableByName)]
@@ -184,15 +175,16 @@ impl PgTx {
         self.query(|connection| recall.execute(connection)).map(drop)
     }
 
-    fn find_kept(&self, phone: &Phone, now: DateTime<Utc>) -> Result<Option<KeptRow>, StoreError> {
+    fn find_kept(&self, phone: &Phone) -> Result<Option<KeptRow>, StoreError> {
         let hashes = self.hashes(phone);
         if hashes.is_empty() {
             return Ok(None);
         }
-        let find = sql_query(RECALL)
-            .bind::<Array<Binary>, _>(hashes)
-            .bind::<Timestamptz, _>(now);
-        self.query(|connection| find.get_result(connection).optional())
+        let find = erased_numbers::table
+            .filter(erased_numbers::number_hmac.eq_any(hashes))
+            .order(erased_numbers::expires_at.desc())
+            .select(KeptRow::as_select());
+        self.query(|connection| find.first(connection).optional())
     }
 
     /// See `raffle::Entrants::recall_number`.
@@ -202,7 +194,7 @@ impl PgTx {
         phone: &Phone,
         now: DateTime<Utc>,
     ) -> Result<Recalled, StoreError> {
-        let Some(kept) = self.find_kept(phone, now)? else {
+        let Some(kept) = self.find_kept(phone)? else {
             return Ok(Recalled::default());
         };
         self.recall_stop(phone, &kept)?;
@@ -217,8 +209,8 @@ impl PgTx {
             .bind::<Timestamptz, _>(now);
         self.query(|connection| entries.execute(connection))?;
         Ok(Recalled {
-            was_credited: kept.was_credited,
-            was_flagged: kept.is_flagged,
+            was_credited: kept.was_credited && kept.expires_at > now,
+            was_flagged: kept.is_flagged && kept.expires_at > now,
         })
     }
 

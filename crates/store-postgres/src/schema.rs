@@ -19,6 +19,16 @@ diesel::table! {
 }
 
 diesel::table! {
+    erased_numbers (number_hmac) {
+        number_hmac -> Binary,
+        opted_out_at -> Nullable<Timestamptz>,
+        is_flagged -> Bool,
+        was_credited -> Bool,
+        expires_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     referrals (id) {
         id -> BigInt,
         referrer_id -> BigInt,

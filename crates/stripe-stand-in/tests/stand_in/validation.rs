@@ -99,6 +99,9 @@ async fn less_than_half_a_dollar_is_too_small() {
     let form = INTENT.replace("amount=500", "amount=49");
     assert_ne!(form, INTENT);
     let (status, response) = status_and_json(stripe.call("/v1/payment_intents", &form)).await;
-    assert_eq!((status, &response["error"]["code"]), (400, &json!("amount_too_small")));
+    assert_eq!(
+        (status, &response["error"]["code"]),
+        (400, &json!("amount_too_small"))
+    );
     stripe.stop().await;
 }
