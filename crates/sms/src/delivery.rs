@@ -3,11 +3,15 @@
 //! A store locks a message's row, reads its [`Delivery`], applies one of these methods, saves the result and adds the
 //! returned [`Tally`] to the counts of the message's campaign, all in one transaction.
 
+use crate::times::{MAX_ATTEMPTS, wait_after};
 use crate::{
-    Failure, MessageId, MessageStatus, ProviderMessage, ProviderMessageId, ProviderStatus, SkipReason,
+    Failure, MessageId, MessageQueryError, MessageStatus, ProviderMessage, ProviderMessageId, ProviderStatus,
+    SendError, SkipReason,
 };
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
+/// When to look up a message that may have been sent: by then the provider has processed the attempt.
+pub const LOOK_UP_AFTER: TimeDelta = TimeDelta::seconds(10);
 /// The reason of a message that failed without one from the provider.
 const NO_REASON: &str = "No reason was given";
 
@@ -42,6 +46,58 @@ pub enum DeliveryReport {
     OptedOut,
     /// The message was not sent and will not be.
     Refused(Failure),
+}
+
+impl DeliveryReport {
+    /// The report of an attempt. `None` when the provider refused the credentials; the claim must then be released.
+    pub fn of_send(
+        result: Result<ProviderMessage, SendError>,
+        attempt: u32,
+        now: DateTime<Utc>,
+        random: u8,
+    ) -> Option<Self> {
+        match result {
+            Ok(message) => Some(Self::AtProvider(message)),
+            Err(SendError::NotSent { retry_after, .. }) => {
+                let requested = retry_after.and_then(|wait| TimeDelta::from_std(wait).ok());
+                let at_least = requested.unwrap_or_default();
+                Some(Self::not_sent(attempt, now, random, at_least))
+            }
+            Err(SendError::MaybeSent(_)) => Some(Self::Uncertain {
+                look_up_at: now + LOOK_UP_AFTER,
+            }),
+            Err(SendError::OptedOut) => Some(Self::OptedOut),
+            Err(SendError::Refused(failure)) => Some(Self::Refused(failure)),
+            Err(SendError::Credentials) => None,
+        }
+    }
+
+    /// The report of a look-up at the provider. `None` when the provider could not be asked; the message then stays
+    /// unknown.
+    pub fn of_look_up(
+        result: Result<Option<ProviderMessage>, MessageQueryError>,
+        attempt: u32,
+        now: DateTime<Utc>,
+        random: u8,
+    ) -> Option<Self> {
+        match result {
+            Ok(Some(message)) => Some(Self::AtProvider(message)),
+            Ok(None) => Some(Self::not_sent(attempt, now, random, TimeDelta::zero())),
+            Err(MessageQueryError::Unavailable(_) | MessageQueryError::Credentials) => None,
+        }
+    }
+
+    fn not_sent(attempt: u32, now: DateTime<Utc>, random: u8, at_least: TimeDelta) -> Self {
+        if attempt >= MAX_ATTEMPTS {
+            return Self::Refused(Failure {
+                code: None,
+                sentence: format!("Not taken by the provider in {attempt} attempts"),
+            });
+        }
+        Self::NotSent {
+            retry_at: now + wait_after(attempt, random).max(at_least),
+        }
+    }
 }
 
 /// The delivery state of one message.

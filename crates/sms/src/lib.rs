@@ -63,7 +63,7 @@ pub use consent::{
 pub use consent_basis::ConsentBasis;
 pub use countries::{SmsCountries, UnknownCountry};
 pub use credentials::{Credentials, MalformedCredentials, SmsSettings};
-pub use delivery::{Delivery, DeliveryReport, Outcome, Tally};
+pub use delivery::{Delivery, DeliveryReport, LOOK_UP_AFTER, Outcome, Tally};
 pub use dispatching::{Dispatching, Fence, Fenced, Halt, UncertainMessage};
 pub use evidence::{MessageEvidence, OptOutChange, SendingEvidence, local_times};
 pub use gateway::{
@@ -87,7 +87,7 @@ pub use template::{
     DEFAULT_PLACEHOLDER, Label, MessageTemplate, MessageTemplateError, NewTemplate, Template, TemplateFilter,
     TemplateId, Templates,
 };
-pub use times::{MAX_ATTEMPTS, QuietHours, month_of, wait_after};
+pub use times::{MAX_ATTEMPTS, QuietHours, month_of};
 pub use tracking::{CampaignSecret, TrackingId};
 pub use welcome::{
     DEFAULT_WELCOME, WELCOME_PLACEHOLDERS, WelcomeMessage, WelcomeTemplate, WelcomeTemplates, welcome_message,

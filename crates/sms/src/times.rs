@@ -38,7 +38,7 @@ const LONGEST_WAIT_MS: i64 = 600_000;
 
 /// How long to wait after the attempt with this number, from 1. The wait doubles with each attempt, and its second half
 /// is random, so that messages that failed together are not all sent again together.
-pub fn wait_after(attempt: u32, random: u8) -> TimeDelta {
+pub(crate) fn wait_after(attempt: u32, random: u8) -> TimeDelta {
     let doubled = FIRST_WAIT_MS << attempt.saturating_sub(1).min(12);
     let longest = doubled.min(LONGEST_WAIT_MS);
     TimeDelta::milliseconds(longest / 2 + longest / 2 * i64::from(random) / 255)

@@ -16,7 +16,6 @@ pub mod clearing;
 pub mod collection;
 pub mod consents;
 pub mod credentials;
-pub mod deliver_messages;
 pub mod drawings;
 pub mod entering;
 pub mod entrants;

@@ -13,7 +13,7 @@ use sms::{
 };
 use std::collections::BTreeMap;
 use usecases::campaigns::SmsRules;
-use usecases::deliver_messages::{claim_next_messages, release_claims};
+use usecases::send_messages::steps::{claim_next_messages, release_claims};
 
 fn count<S: Store>(store: &S, second: i64, most: u32) -> bool {
     let count = |tx: &mut S::Tx| tx.count_text(at(second), most);

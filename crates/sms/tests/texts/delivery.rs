@@ -12,7 +12,7 @@ fn at(second: i64) -> DateTime<Utc> {
     DateTime::UNIX_EPOCH + TimeDelta::seconds(second)
 }
 
-fn provider_message(id: &str, status: ProviderStatus) -> ProviderMessage {
+pub(crate) fn provider_message(id: &str, status: ProviderStatus) -> ProviderMessage {
     ProviderMessage {
         id: ProviderMessageId::parse(id).unwrap(),
         status,
@@ -28,7 +28,7 @@ fn outcome(attempt: u32, report: DeliveryReport) -> Outcome {
     }
 }
 
-fn failure() -> Failure {
+pub(crate) fn failure() -> Failure {
     Failure {
         code: Some(21211),
         sentence: "Invalid number".to_owned(),

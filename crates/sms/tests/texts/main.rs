@@ -3,4 +3,5 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a panic fails the test")]
 
 mod delivery;
+mod reports;
 mod story;

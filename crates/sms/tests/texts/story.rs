@@ -1,7 +1,7 @@
 //! A campaign reaches the entrants who consented, skips the others for a reason, and STOP ends all messages. Start here to
 //! learn what this crate is for.
 //!
-//! The flows are `usecases::{campaigns, deliver_messages, provider_callbacks}`; the store and the SMS provider are in
+//! The flows are `usecases::{campaigns, send_messages, provider_callbacks}`; the store and the SMS provider are in
 //! memory. `crates/contracts` holds PostgreSQL to the same rules, and `crates/sms-twilio` talks to Twilio.
 
 use chrono_tz::Tz;
@@ -20,6 +20,7 @@ use usecases::campaigns::{ScheduleCommand, SmsRules};
 use usecases::entering::EnterCommand;
 use usecases::flags::FlagCommand;
 use usecases::provider_callbacks::InboundMessage;
+use usecases::send_messages::steps::{self, ReadyMessage};
 
 const STAFF: Actor = Actor {
     member: None,
@@ -79,7 +80,7 @@ impl Site {
             is_active: true,
         };
         let template = usecases::sms_templates::create(&store, &clock, STAFF, None, &template).unwrap();
-        let lease = usecases::deliver_messages::acquire_lease(&store, &clock, "one");
+        let lease = steps::acquire_lease(&store, &clock, "one");
         Self {
             fence: lease.unwrap().unwrap(),
             store,
@@ -124,14 +125,14 @@ impl Site {
         };
         let campaign = usecases::campaigns::schedule(&self.store, &self.clock, &self.entropy, &command);
         let id = campaign.unwrap().id;
-        usecases::deliver_messages::start_and_finish_campaigns(&self.store, &self.clock, self.fence).unwrap();
+        steps::start_and_finish_campaigns(&self.store, &self.clock, self.fence).unwrap();
         id
     }
 
     /// Sends the next messages, and records that the provider has them: first those that wait on their own, such as
     /// welcome messages, then the campaign's.
     fn send_next(&self) -> Vec<Sent> {
-        let ready = usecases::deliver_messages::claim_next_messages(
+        let ready = steps::claim_next_messages(
             &self.store,
             &self.clock,
             &rules(),
@@ -139,7 +140,7 @@ impl Site {
             self.fence,
             100,
         );
-        let send = |message: usecases::deliver_messages::ReadyMessage| {
+        let send = |message: ReadyMessage| {
             let accepted = answer(self.provider.send_message(&credentials(), &message.outgoing)).unwrap();
             self.receive_report(message.id, &accepted);
             Sent {
@@ -272,7 +273,7 @@ fn reports_may_come_in_any_order() {
         "it never goes back"
     );
 
-    usecases::deliver_messages::start_and_finish_campaigns(&site.store, &site.clock, site.fence).unwrap();
+    steps::start_and_finish_campaigns(&site.store, &site.clock, site.fence).unwrap();
     let (campaign, _) = site.report(campaign);
     assert_eq!((campaign.figures.sent, campaign.figures.delivered), (1, 1));
     assert_eq!(campaign.ended_at, Some(site.clock.now()));

@@ -9,7 +9,6 @@
 )]
 
 mod claims;
-mod deliver_messages;
 mod entering;
 mod erasure;
 mod phone_verification;

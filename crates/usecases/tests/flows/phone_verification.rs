@@ -9,12 +9,12 @@ use sms::{
 };
 use std::net::IpAddr;
 use usecases::campaigns::SmsRules;
-use usecases::deliver_messages::{ReadyMessage, acquire_lease, claim_next_messages};
 use usecases::entering::{EnterCommand, Entered, enter};
 use usecases::phone_verification::{
     BeginError, BeginRequest, Begun, CodeTools, CompleteError, CompleteRequest, Refusal, Waiting, begin,
     complete, forget,
 };
+use usecases::send_messages::steps::{ReadyMessage, acquire_lease, claim_next_messages, record_outcomes};
 use verification::{BrowserHash, BrowserSecret, Code, VerificationKey};
 
 /// A site, its clock, and the people who come to it.
@@ -275,7 +275,7 @@ fn a_code_is_erased_once_it_was_sent() {
         }),
     };
     let clock = FixedClock::at(at(2));
-    usecases::deliver_messages::record_outcomes(&site.store, &clock, &[sent]).unwrap();
+    record_outcomes(&site.store, &clock, &[sent]).unwrap();
     assert_eq!((find().status, find().content.body), (MessageStatus::Sent, None));
 }
 

@@ -4,4 +4,5 @@ mod credentials;
 mod fixture;
 mod lease;
 mod pace;
+mod steps;
 mod uncertain;

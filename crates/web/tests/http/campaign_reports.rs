@@ -9,6 +9,7 @@ use kernel::Phone;
 use serde_json::{Value, json};
 use sms::{Failure, ProviderStatus};
 use std::collections::HashSet;
+use usecases::send_messages::steps::claim_next_messages;
 
 #[actix_web::test]
 async fn editing_a_template_does_not_change_a_started_campaign() {
@@ -222,7 +223,7 @@ async fn a_large_export_has_every_message_once() {
     let fence = console.start_campaigns();
     let rules = console.state().sms.rules;
     let clock = fakes::FixedClock::default();
-    let messages = usecases::deliver_messages::claim_next_messages(
+    let messages = claim_next_messages(
         &console.store,
         &clock,
         &rules,

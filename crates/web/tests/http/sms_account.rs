@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use sms::{DailyBudget, DailyCounts, QuietHours, RecipientHours, SmsSettings};
 use std::sync::Arc;
 use usecases::campaigns::SmsRules;
+use usecases::send_messages::steps::halt_for_credentials;
 use verification::VerificationKey;
 use web::{AppState, PhoneVerification, SmsServices};
 
@@ -287,14 +288,7 @@ async fn the_status_has_the_account_the_halt_and_the_queue() {
     );
     let (fence, refused) = (console.start_campaigns(), environment());
     let sealer = fakes::PlainSealer::default();
-    usecases::deliver_messages::halt_for_credentials(
-        &console.store,
-        &sealer,
-        Some(&refused),
-        fence,
-        &refused,
-    )
-    .unwrap();
+    halt_for_credentials(&console.store, &sealer, Some(&refused), fence, &refused).unwrap();
     assert_eq!(console.get(STATUS).await.json()["halted"], "credentials_refused");
     console.post(SAVE, &account_body()).await;
     assert_eq!(console.get(STATUS).await.json(), expected(true, json!("console")));

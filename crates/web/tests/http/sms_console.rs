@@ -7,8 +7,9 @@ use actix_web::test::TestRequest;
 use fakes::{FakeSms, FixedClock, MemStore, SeededEntropy, SentMessage};
 use kernel::{Phone, StoreError, UnitOfWork};
 use serde_json::{Value, json};
-use sms::{Credentials, Fence, MessageId, OptOuts, Outcome, ProviderStatus, SmsSender};
+use sms::{Credentials, DeliveryReport, Fence, MessageId, OptOuts, Outcome, ProviderStatus, SmsSender};
 use std::sync::Arc;
+use usecases::send_messages::steps;
 use web::{AppState, SmsServices};
 
 pub(crate) const TEMPLATES: &str = "/api/admin/sms/templates";
@@ -119,10 +120,10 @@ impl SmsConsole {
     /// Takes the sender's lease and starts the campaigns that are due.
     pub(crate) fn start_campaigns(&self) -> Fence {
         let clock = FixedClock::default();
-        let fence = usecases::deliver_messages::acquire_lease(&self.store, &clock, "a process")
+        let fence = steps::acquire_lease(&self.store, &clock, "a process")
             .unwrap()
             .unwrap();
-        usecases::deliver_messages::start_and_finish_campaigns(&self.store, &clock, fence).unwrap();
+        steps::start_and_finish_campaigns(&self.store, &clock, fence).unwrap();
         fence
     }
 
@@ -131,7 +132,7 @@ impl SmsConsole {
         let (clock, rules) = (FixedClock::default(), self.state().sms.rules);
         let fence = self.start_campaigns();
         loop {
-            let messages = usecases::deliver_messages::claim_next_messages(
+            let messages = steps::claim_next_messages(
                 &self.store,
                 &clock,
                 &rules,
@@ -146,17 +147,16 @@ impl SmsConsole {
             for message in messages {
                 let result = self.sms.send_message(&environment(), &message.outgoing).await;
                 let now = kernel::Clock::now(&clock);
-                let report =
-                    usecases::deliver_messages::report_of_send(result, message.attempt, now, 0).unwrap();
+                let report = DeliveryReport::of_send(result, message.attempt, now, 0).unwrap();
                 let outcome = Outcome {
                     message: message.id,
                     attempt: message.attempt,
                     report,
                 };
-                usecases::deliver_messages::record_outcomes(&self.store, &clock, &[outcome]).unwrap();
+                steps::record_outcomes(&self.store, &clock, &[outcome]).unwrap();
             }
         }
-        usecases::deliver_messages::start_and_finish_campaigns(&self.store, &clock, fence).unwrap();
+        steps::start_and_finish_campaigns(&self.store, &clock, fence).unwrap();
     }
 
     /// The campaign messages that the provider got.

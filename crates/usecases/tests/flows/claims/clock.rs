@@ -10,7 +10,7 @@ use kernel::UnitOfWork;
 use sms::{DailyBudget, MessageKind, ProviderStatus, RecipientHours, SmsCountries};
 use usecases::campaigns::SmsRules;
 use usecases::claims::review::Step;
-use usecases::deliver_messages::{acquire_lease, claim_next_messages};
+use usecases::send_messages::steps::{acquire_lease, claim_next_messages};
 
 const fn days(n: i64) -> TimeDelta {
     TimeDelta::days(n)

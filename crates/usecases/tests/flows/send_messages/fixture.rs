@@ -18,9 +18,9 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 use usecases::campaigns::{ScheduleCommand, SmsRules};
-use usecases::deliver_messages::{acquire_lease, is_halted};
 use usecases::provider_callbacks::find_message;
 use usecases::send_messages::SendingTools;
+use usecases::send_messages::steps::{acquire_lease, is_halted};
 use usecases::{Runner, campaigns, send_messages, sms_templates};
 
 pub(crate) const STAFF: Actor = Actor {

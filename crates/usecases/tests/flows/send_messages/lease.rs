@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
-use usecases::deliver_messages::release_lease;
+use usecases::send_messages::steps::release_lease;
 use usecases::{RunError, Runner};
 
 #[tokio::test(start_paused = true)]

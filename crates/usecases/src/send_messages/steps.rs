@@ -1,8 +1,5 @@
-//! The steps of sending messages, so that none is lost or sent twice. [`crate::send_messages`] runs them, keeps
-//! the pace and calls the provider.
-//!
-//! A message is claimed in the store before it is sent, and its outcome is recorded afterward. A server that stops in
-//! between leaves a message that may have been sent: the next sender asks the provider about it first.
+//! The steps of sending messages: what the loops do in the store. A step opens its own transactions and calls no
+//! provider.
 
 use crate::campaigns::SmsRules;
 use crate::credentials::choose_account;
@@ -11,16 +8,14 @@ use kernel::{Clock, DatabaseClock, Raffle, ReferralCode, Sealer, StoreError, Uni
 use referral::referral_link;
 use sms::{
     CampaignDispatching, CampaignId, Claim, Claimed, ClaimedMessage, Credentials, DEFAULT_WELCOME,
-    DailyCounts, DeliveryReport, Dispatching, Failure, Fence, Fenced, Halt, HoursNow, MAX_ATTEMPTS,
-    MessageId, MessageKind, MessageQuery, MessageQueryError, NewCampaignMessage, Outcome, OutgoingMessage,
-    ProviderMessage, Recipient, RecipientRules, SealedText, SendError, SendingCampaign, SmsSettings,
-    TrackingId, UncertainMessage, WelcomeTemplate, WelcomeTemplates, month_of, wait_after, welcome_message,
+    DailyCounts, DeliveryReport, Dispatching, Failure, Fence, Fenced, Halt, HoursNow, LOOK_UP_AFTER,
+    MessageId, MessageKind, MessageQuery, NewCampaignMessage, Outcome, OutgoingMessage, Recipient,
+    RecipientRules, SealedText, SendingCampaign, SmsSettings, TrackingId, UncertainMessage, WelcomeTemplate,
+    WelcomeTemplates, month_of, welcome_message,
 };
 
 /// How long the lease of sending lasts. The sender renews it often; when it expires, another server can acquire it.
 pub const LEASE: TimeDelta = TimeDelta::seconds(4);
-/// When to look up a message that may have been sent: by then the provider has processed the attempt.
-pub const LOOK_UP_AFTER: TimeDelta = TimeDelta::seconds(10);
 /// When to look up a message again if the provider could not be asked.
 const LOOK_UP_AGAIN_AFTER: TimeDelta = TimeDelta::seconds(20);
 /// How long before the time of queueing a look-up begins, because clocks differ.
@@ -32,7 +27,7 @@ const MAX_SKIPPED_BATCHES: usize = 20;
 
 /// Why a step of sending failed.
 #[derive(Debug, thiserror::Error)]
-pub enum DeliverError {
+pub enum StepError {
     /// Another server has the lease.
     #[error(transparent)]
     Fenced(#[from] Fenced),
@@ -54,6 +49,15 @@ pub struct ReadyMessage {
     pub outgoing: OutgoingMessage,
 }
 
+/// The messages of today, in UTC, that count toward the day's budget.
+pub fn texts_today<S>(store: &S, clock: &dyn Clock) -> Result<u32, StoreError>
+where
+    S: UnitOfWork<Tx: DailyCounts>,
+{
+    let day = clock.now().date_naive();
+    store.read(|tx| tx.texts_on(day))
+}
+
 /// Acquires or renews the lease. `None` while another owner has it.
 pub fn acquire_lease<S>(store: &S, clock: &dyn Clock, owner: &str) -> Result<Option<Fence>, StoreError>
 where
@@ -63,24 +67,23 @@ where
     store.transaction(|tx| tx.acquire_lease(owner, now, now + LEASE, now + LOOK_UP_AFTER))
 }
 
-/// Releases the lease, so that another server need not wait until it expires.
-pub fn release_lease<S>(store: &S, clock: &dyn Clock, fence: Fence) -> Result<(), StoreError>
+/// Whether sending is halted.
+pub fn is_halted<S>(store: &S) -> Result<bool, StoreError>
 where
     S: UnitOfWork<Tx: Dispatching>,
 {
-    let now = clock.now();
-    store.transaction(|tx| tx.release_lease(fence, now))
+    store.read(|tx| tx.halt().map(|halt| halt.is_some()))
 }
 
 /// Starts the campaigns that are due, and finishes those that have nothing left to send. Returns the ids of both.
 ///
 /// # Errors
-/// [`DeliverError`].
+/// [`StepError`].
 pub fn start_and_finish_campaigns<S>(
     store: &S,
     clock: &dyn Clock,
     fence: Fence,
-) -> Result<(Vec<CampaignId>, Vec<CampaignId>), DeliverError>
+) -> Result<(Vec<CampaignId>, Vec<CampaignId>), StepError>
 where
     S: UnitOfWork<Tx: CampaignDispatching>,
 {
@@ -94,7 +97,7 @@ where
 /// that started first. Messages whose recipients get none at this hour, by the database's clock, are put off until they do.
 ///
 /// # Errors
-/// [`DeliverError`]. After a [`StoreError`] it is not known which messages were claimed, so the lease must be acquired
+/// [`StepError`]. After a [`StoreError`] it is not known which messages were claimed, so the lease must be acquired
 /// again under another owner's name.
 pub fn claim_next_messages<S>(
     store: &S,
@@ -103,7 +106,7 @@ pub fn claim_next_messages<S>(
     sealer: &dyn Sealer<SealedText>,
     fence: Fence,
     limit: u32,
-) -> Result<Vec<ReadyMessage>, DeliverError>
+) -> Result<Vec<ReadyMessage>, StepError>
 where
     S: UnitOfWork<Tx: Dispatching + CampaignDispatching + WelcomeTemplates + DailyCounts + DatabaseClock>,
 {
@@ -142,7 +145,7 @@ fn claim_single(
     rules: &SmsRules,
     sealer: &dyn Sealer<SealedText>,
     claim: Claim,
-) -> Result<(Vec<ReadyMessage>, usize), DeliverError> {
+) -> Result<(Vec<ReadyMessage>, usize), StepError> {
     let counted = tx.texts_on(claim.now.date_naive())?;
     let claim = Claim {
         welcomes_in_budget: rules.daily_budget.for_welcomes().saturating_sub(counted),
@@ -190,7 +193,7 @@ fn compose_single(
     sealer: &dyn Sealer<SealedText>,
     claimed: &[ClaimedMessage],
     now: DateTime<Utc>,
-) -> Result<Vec<ReadyMessage>, DeliverError> {
+) -> Result<Vec<ReadyMessage>, StepError> {
     let welcomes = if claimed.iter().any(|message| message.body.is_none()) {
         tx.list_welcomes()?
     } else {
@@ -271,7 +274,7 @@ fn claim_recipients(
     tx: &mut (impl CampaignDispatching + DatabaseClock),
     rules: &SmsRules,
     claim: &Claim,
-) -> Result<Option<Vec<ReadyMessage>>, DeliverError> {
+) -> Result<Option<Vec<ReadyMessage>>, StepError> {
     let Some(campaign) = tx.next_campaign()? else {
         return Ok(None);
     };
@@ -321,82 +324,40 @@ fn compose(campaign: &SendingCampaign, recipient: Recipient) -> NewCampaignMessa
     }
 }
 
-/// The report of an attempt. `None` when the provider refused the credentials; the claim must then be released.
-pub fn report_of_send(
-    result: Result<ProviderMessage, SendError>,
-    attempt: u32,
-    now: DateTime<Utc>,
-    random: u8,
-) -> Option<DeliveryReport> {
-    match result {
-        Ok(message) => Some(DeliveryReport::AtProvider(message)),
-        Err(SendError::NotSent { retry_after, .. }) => {
-            let requested = retry_after.and_then(|wait| TimeDelta::from_std(wait).ok());
-            Some(not_sent(attempt, now, random, requested.unwrap_or_default()))
+/// Halts sending because the provider refused these credentials. Returns whether it did: a late refusal of credentials
+/// that have been replaced since, or under a lost lease, halts nothing. The halt ends when staff save credentials, or with
+/// the next new lease.
+pub fn halt_for_credentials<S>(
+    store: &S,
+    sealer: &dyn Sealer<Credentials>,
+    environment: Option<&Credentials>,
+    fence: Fence,
+    refused: &Credentials,
+) -> Result<bool, StoreError>
+where
+    S: UnitOfWork<Tx: Dispatching + SmsSettings>,
+{
+    // Serializable: credentials that are saved between the look-up and the halt make this run again.
+    store.serializable(|tx| {
+        let current = choose_account(tx.sealed_credentials()?, sealer, environment);
+        if current.credentials().as_ref() != Some(refused) {
+            return Ok(false);
         }
-        Err(SendError::MaybeSent(_)) => Some(DeliveryReport::Uncertain {
-            look_up_at: now + LOOK_UP_AFTER,
-        }),
-        Err(SendError::OptedOut) => Some(DeliveryReport::OptedOut),
-        Err(SendError::Refused(failure)) => Some(DeliveryReport::Refused(failure)),
-        Err(SendError::Credentials) => None,
-    }
-}
-
-/// The report of a look-up at the provider. `None` when the provider could not be asked; the message then stays unknown.
-pub fn report_of_lookup(
-    result: Result<Option<ProviderMessage>, MessageQueryError>,
-    attempt: u32,
-    now: DateTime<Utc>,
-    random: u8,
-) -> Option<DeliveryReport> {
-    match result {
-        Ok(Some(message)) => Some(DeliveryReport::AtProvider(message)),
-        Ok(None) => Some(not_sent(attempt, now, random, TimeDelta::zero())),
-        Err(MessageQueryError::Unavailable(_) | MessageQueryError::Credentials) => None,
-    }
-}
-
-fn not_sent(attempt: u32, now: DateTime<Utc>, random: u8, at_least: TimeDelta) -> DeliveryReport {
-    if attempt >= MAX_ATTEMPTS {
-        return DeliveryReport::Refused(Failure {
-            code: None,
-            sentence: format!("Not taken by the provider in {attempt} attempts"),
-        });
-    }
-    DeliveryReport::NotSent {
-        retry_at: now + wait_after(attempt, random).max(at_least),
-    }
-}
-
-/// Records the outcomes of attempts. After an error it must be repeated until it succeeds.
-pub fn record_outcomes<S>(store: &S, clock: &dyn Clock, outcomes: &[Outcome]) -> Result<(), StoreError>
-where
-    S: UnitOfWork<Tx: Dispatching>,
-{
-    let at = clock.now();
-    store.transaction(|tx| tx.record_outcomes(outcomes, at))
-}
-
-/// Releases claimed messages that were certainly not sent. After an error it must be repeated.
-pub fn release_claims<S>(store: &S, messages: &[(MessageId, u32)]) -> Result<(), StoreError>
-where
-    S: UnitOfWork<Tx: Dispatching>,
-{
-    store.transaction(|tx| tx.release_claims(messages))
+        tx.record_halt(fence, Halt::CredentialsRefused)
+    })
 }
 
 /// Claims messages that may have been sent and are due to be looked up, with the queries for the provider.
 ///
 /// # Errors
-/// [`DeliverError`].
+/// [`StepError`].
 pub fn claim_uncertain<S>(
     store: &S,
     clock: &dyn Clock,
     sealer: &dyn Sealer<SealedText>,
     fence: Fence,
     limit: u32,
-) -> Result<Vec<(UncertainMessage, MessageQuery)>, DeliverError>
+) -> Result<Vec<(UncertainMessage, MessageQuery)>, StepError>
 where
     S: UnitOfWork<Tx: Dispatching>,
 {
@@ -428,42 +389,28 @@ fn query(message: &UncertainMessage, needle: String) -> MessageQuery {
     }
 }
 
-/// Halts sending because the provider refused these credentials. Returns whether it did: a late refusal of credentials
-/// that have been replaced since, or under a lost lease, halts nothing. The halt ends when staff save credentials, or with
-/// the next new lease.
-pub fn halt_for_credentials<S>(
-    store: &S,
-    sealer: &dyn Sealer<Credentials>,
-    environment: Option<&Credentials>,
-    fence: Fence,
-    refused: &Credentials,
-) -> Result<bool, StoreError>
-where
-    S: UnitOfWork<Tx: Dispatching + SmsSettings>,
-{
-    // Serializable: credentials that are saved between the look-up and the halt make this run again.
-    store.serializable(|tx| {
-        let current = choose_account(tx.sealed_credentials()?, sealer, environment);
-        if current.credentials().as_ref() != Some(refused) {
-            return Ok(false);
-        }
-        tx.record_halt(fence, Halt::CredentialsRefused)
-    })
-}
-
-/// The messages of today, in UTC, that count toward the day's budget.
-pub fn texts_today<S>(store: &S, clock: &dyn Clock) -> Result<u32, StoreError>
-where
-    S: UnitOfWork<Tx: DailyCounts>,
-{
-    let day = clock.now().date_naive();
-    store.read(|tx| tx.texts_on(day))
-}
-
-/// Whether sending is halted.
-pub fn is_halted<S>(store: &S) -> Result<bool, StoreError>
+/// Records the outcomes of attempts. After an error it must be repeated until it succeeds.
+pub fn record_outcomes<S>(store: &S, clock: &dyn Clock, outcomes: &[Outcome]) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Dispatching>,
 {
-    store.read(|tx| tx.halt().map(|halt| halt.is_some()))
+    let at = clock.now();
+    store.transaction(|tx| tx.record_outcomes(outcomes, at))
+}
+
+/// Releases claimed messages that were certainly not sent. After an error it must be repeated.
+pub fn release_claims<S>(store: &S, messages: &[(MessageId, u32)]) -> Result<(), StoreError>
+where
+    S: UnitOfWork<Tx: Dispatching>,
+{
+    store.transaction(|tx| tx.release_claims(messages))
+}
+
+/// Releases the lease, so that another server need not wait until it expires.
+pub fn release_lease<S>(store: &S, clock: &dyn Clock, fence: Fence) -> Result<(), StoreError>
+where
+    S: UnitOfWork<Tx: Dispatching>,
+{
+    let now = clock.now();
+    store.transaction(|tx| tx.release_lease(fence, now))
 }

@@ -10,8 +10,8 @@ use sms::{
     RecipientHours, WaitReason,
 };
 use usecases::campaigns::{SmsRules, sms_status};
-use usecases::deliver_messages::{ReadyMessage, claim_next_messages, start_and_finish_campaigns};
 use usecases::provider_callbacks::find_message_and_wait;
+use usecases::send_messages::steps::{ReadyMessage, claim_next_messages, start_and_finish_campaigns};
 
 /// At noon UTC it is 8:00 in New York, 5:00 in Los Angeles, and no hour for an unknown area code.
 const NEW_YORK: &str = "+12125550001";

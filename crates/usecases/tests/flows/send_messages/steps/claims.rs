@@ -3,8 +3,11 @@ use chrono::TimeDelta;
 use fakes::{FixedClock, PlainSealer};
 use kernel::{Raffle, StoreError, UnitOfWork};
 use raffle::Entrant;
-use sms::{Audience, DEFAULT_WELCOME, DeliveryReport, MessageBody, OptOuts, WelcomeMessage};
-use usecases::deliver_messages::{DeliverError, ReadyMessage};
+use sms::{
+    Audience, DEFAULT_WELCOME, DeliveryReport, MAX_ATTEMPTS, MessageBody, MessageStatus, OptOuts, SendError,
+    WelcomeMessage,
+};
+use usecases::send_messages::steps::{self, ReadyMessage, StepError};
 
 #[test]
 fn a_new_entrant_gets_the_welcome_message_of_the_raffle_or_the_default() {
@@ -196,11 +199,40 @@ fn sixty_welcome_messages_are_sent_per_minute_and_the_rest_wait() {
 }
 
 #[test]
+fn a_message_without_attempts_left_fails_with_a_reason() {
+    let fixture = Fixture::open();
+    let winner = fixture.enter(1, Raffle::FreshSips);
+    let id = fixture.queue_winner_message(&winner);
+    let mut wait = TimeDelta::zero();
+    for attempt in 1..=MAX_ATTEMPTS {
+        let messages = fixture.next_at(wait);
+        let message = messages.iter().find(|message| message.id == id).unwrap();
+        assert_eq!(message.attempt, attempt);
+        let not_sent = SendError::NotSent {
+            retry_after: None,
+            cause: "too many".into(),
+        };
+        let report = DeliveryReport::of_send(Err(not_sent), attempt, noon() + wait, 255).unwrap();
+        fixture.record(id, attempt, report);
+        wait += TimeDelta::minutes(10);
+    }
+    assert_eq!(fixture.next_at(wait), []);
+    let message = fixture.message(id);
+    assert_eq!(
+        (message.status, message.reason.as_deref()),
+        (
+            MessageStatus::Failed,
+            Some("Not taken by the provider in 150 attempts")
+        )
+    );
+}
+
+#[test]
 fn nothing_is_claimed_when_the_store_fails() {
     let fixture = Fixture::open();
     fixture.enter(1, Raffle::FreshSips);
     fixture.store.fail_next(StoreError::Conflict);
-    let failed = usecases::deliver_messages::claim_next_messages(
+    let failed = steps::claim_next_messages(
         &fixture.store,
         &FixedClock::default(),
         &rules(),
@@ -208,6 +240,6 @@ fn nothing_is_claimed_when_the_store_fails() {
         fixture.fence,
         10,
     );
-    assert!(matches!(failed, Err(DeliverError::Store(StoreError::Conflict))));
+    assert!(matches!(failed, Err(StepError::Store(StoreError::Conflict))));
     assert_eq!(numbers(&fixture.next()), [phone(1)]);
 }

@@ -4,8 +4,8 @@ use super::fixture::{
 use chrono::TimeDelta;
 use fakes::{FixedClock, PlainSealer, SentMessage, SmsAnswer};
 use kernel::Raffle;
-use sms::{Credentials, MessageStatus, SmsSender};
-use usecases::deliver_messages::{DeliverError, LEASE, LOOK_UP_AFTER};
+use sms::{Credentials, DeliveryReport, LOOK_UP_AFTER, MessageStatus, SmsSender};
+use usecases::send_messages::steps::{self, LEASE, StepError};
 
 #[test]
 fn a_message_that_may_have_been_sent_is_looked_up_before_it_is_sent_again() {
@@ -24,7 +24,7 @@ fn a_message_that_may_have_been_sent_is_looked_up_before_it_is_sent_again() {
         "it is not sent before it was looked up"
     );
     let uncertain = |wait| {
-        usecases::deliver_messages::claim_uncertain(
+        steps::claim_uncertain(
             &fixture.store,
             &after(wait),
             &PlainSealer::default(),
@@ -50,8 +50,7 @@ fn a_message_that_may_have_been_sent_is_looked_up_before_it_is_sent_again() {
         );
         assert_eq!(query.since, noon() - TimeDelta::hours(1), "clocks differ");
         let result = now(fixture.sms.find_message(&credentials(), query));
-        let report =
-            usecases::deliver_messages::report_of_lookup(result, message.attempt, noon(), 0).unwrap();
+        let report = DeliveryReport::of_look_up(result, message.attempt, noon(), 0).unwrap();
         fixture.record(message.id, message.attempt, report);
     }
     assert_eq!(fixture.status(messages[0].id), MessageStatus::Sent);
@@ -77,7 +76,7 @@ fn an_unknown_message_stays_so_while_the_provider_cannot_be_asked() {
     fixture.sms.fail_look_ups(true);
     let mut wait = LOOK_UP_AFTER;
     for _ in 0..200 {
-        let query = usecases::deliver_messages::claim_uncertain(
+        let query = steps::claim_uncertain(
             &fixture.store,
             &after(wait),
             &PlainSealer::default(),
@@ -88,7 +87,7 @@ fn an_unknown_message_stays_so_while_the_provider_cannot_be_asked() {
         let (message, question) = &query[0];
         let result = now(fixture.sms.find_message(&credentials(), question));
         assert_eq!(
-            usecases::deliver_messages::report_of_lookup(result, message.attempt, noon(), 0),
+            DeliveryReport::of_look_up(result, message.attempt, noon(), 0),
             None
         );
         wait += TimeDelta::seconds(20);
@@ -108,13 +107,12 @@ fn a_sender_that_lost_the_lease_claims_nothing_and_its_last_messages_are_unknown
     fixture.enter(1, Raffle::FreshSips);
     fixture.enter(2, Raffle::FreshSips);
     let claimed = fixture.next_by(&rules(), 1);
-    let take =
-        |owner, wait| usecases::deliver_messages::acquire_lease(&fixture.store, &after(wait), owner).unwrap();
+    let take = |owner, wait| steps::acquire_lease(&fixture.store, &after(wait), owner).unwrap();
     assert_eq!(take("two", LEASE - TimeDelta::milliseconds(1)), None);
     assert_eq!(take("one", TimeDelta::zero()), Some(fixture.fence), "renewed");
     let second = take("two", LEASE).unwrap();
     assert!(second > fixture.fence);
-    let late = usecases::deliver_messages::claim_next_messages(
+    let late = steps::claim_next_messages(
         &fixture.store,
         &after(LEASE),
         &rules(),
@@ -122,20 +120,19 @@ fn a_sender_that_lost_the_lease_claims_nothing_and_its_last_messages_are_unknown
         fixture.fence,
         10,
     );
-    assert!(matches!(late, Err(DeliverError::Fenced(_))));
-    let late = usecases::deliver_messages::claim_uncertain(
+    assert!(matches!(late, Err(StepError::Fenced(_))));
+    let late = steps::claim_uncertain(
         &fixture.store,
         &after(LEASE),
         &PlainSealer::default(),
         fixture.fence,
         10,
     );
-    assert!(matches!(late, Err(DeliverError::Fenced(_))));
-    let late =
-        usecases::deliver_messages::start_and_finish_campaigns(&fixture.store, &after(LEASE), fixture.fence);
-    assert!(matches!(late, Err(DeliverError::Fenced(_))));
+    assert!(matches!(late, Err(StepError::Fenced(_))));
+    let late = steps::start_and_finish_campaigns(&fixture.store, &after(LEASE), fixture.fence);
+    assert!(matches!(late, Err(StepError::Fenced(_))));
     assert_eq!(fixture.status(claimed[0].id), MessageStatus::Unknown);
-    let others = usecases::deliver_messages::claim_next_messages(
+    let others = steps::claim_next_messages(
         &fixture.store,
         &after(LEASE),
         &rules(),
@@ -155,12 +152,12 @@ fn a_sender_that_stops_releases_its_lease_and_its_claims() {
     let fixture = Fixture::open();
     fixture.enter(1, Raffle::FreshSips);
     let claimed = fixture.next();
-    usecases::deliver_messages::release_claims(&fixture.store, &[(claimed[0].id, 1)]).unwrap();
-    usecases::deliver_messages::release_lease(&fixture.store, &FixedClock::default(), fixture.fence).unwrap();
-    let second = usecases::deliver_messages::acquire_lease(&fixture.store, &FixedClock::default(), "two")
+    steps::release_claims(&fixture.store, &[(claimed[0].id, 1)]).unwrap();
+    steps::release_lease(&fixture.store, &FixedClock::default(), fixture.fence).unwrap();
+    let second = steps::acquire_lease(&fixture.store, &FixedClock::default(), "two")
         .unwrap()
         .unwrap();
-    let messages = usecases::deliver_messages::claim_next_messages(
+    let messages = steps::claim_next_messages(
         &fixture.store,
         &FixedClock::default(),
         &rules(),
@@ -175,19 +172,16 @@ fn a_sender_that_stops_releases_its_lease_and_its_claims() {
 #[test]
 fn refused_credentials_halt_sending_until_others_are_saved() {
     let fixture = Fixture::open();
-    assert!(!usecases::deliver_messages::is_halted(&fixture.store).unwrap());
+    assert!(!steps::is_halted(&fixture.store).unwrap());
     fixture.sms.refuse_credentials(true);
     fixture.enter(1, Raffle::FreshSips);
     let messages = fixture.next();
     let result = now(fixture.sms.send_message(&credentials(), &messages[0].outgoing));
-    assert_eq!(
-        usecases::deliver_messages::report_of_send(result, 1, noon(), 0),
-        None
-    );
-    usecases::deliver_messages::release_claims(&fixture.store, &[(messages[0].id, 1)]).unwrap();
+    assert_eq!(DeliveryReport::of_send(result, 1, noon(), 0), None);
+    steps::release_claims(&fixture.store, &[(messages[0].id, 1)]).unwrap();
     let (clock, sealer) = (FixedClock::default(), fakes::PlainSealer::default());
     let halt = |refused: &Credentials| {
-        usecases::deliver_messages::halt_for_credentials(
+        steps::halt_for_credentials(
             &fixture.store,
             &sealer,
             Some(&credentials()),
@@ -197,16 +191,16 @@ fn refused_credentials_halt_sending_until_others_are_saved() {
         .unwrap()
     };
     assert!(halt(&credentials()));
-    assert!(usecases::deliver_messages::is_halted(&fixture.store).unwrap());
+    assert!(steps::is_halted(&fixture.store).unwrap());
     assert_eq!(
         fixture.status(messages[0].id),
         MessageStatus::Pending,
         "nothing is lost"
     );
     usecases::credentials::save(&fixture.store, &clock, &sealer, STAFF, &other_credentials()).unwrap();
-    assert!(!usecases::deliver_messages::is_halted(&fixture.store).unwrap());
+    assert!(!steps::is_halted(&fixture.store).unwrap());
     assert!(!halt(&credentials()), "a late refusal of the old ones");
-    assert!(!usecases::deliver_messages::is_halted(&fixture.store).unwrap());
+    assert!(!steps::is_halted(&fixture.store).unwrap());
     fixture.sms.refuse_credentials(false);
     fixture.send(&fixture.next());
     assert_eq!(fixture.status(messages[0].id), MessageStatus::Sent);

@@ -6,17 +6,16 @@ use kernel::{Clock, Origin, Phone, Raffle, StoreError, UnitOfWork};
 use raffle::Entrant;
 use sms::{
     Audience, Consent, ConsentAct, Credentials, DEFAULT_PLACEHOLDER, DeliveryReport, Failure, Fence, Label,
-    LinkBase, MAX_ATTEMPTS, Message, MessageId, MessageKind, MessageStatus, MessageTemplate, NewMessage,
-    NewTemplate, Outbox, Outcome, ProviderMessage, ProviderMessageId, ProviderStatus, SendError, SmsSender,
+    LinkBase, Message, MessageId, MessageKind, MessageStatus, MessageTemplate, NewMessage, NewTemplate,
+    Outbox, Outcome, SmsSender,
 };
 use staff::{Actor, SessionId};
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
-use std::time::Duration;
 use usecases::campaigns::{ScheduleCommand, SmsRules};
-use usecases::deliver_messages::ReadyMessage;
 use usecases::entering::EnterCommand;
+use usecases::send_messages::steps::{self, ReadyMessage};
 
 pub(crate) const STAFF: Actor = Actor {
     member: None,
@@ -47,32 +46,10 @@ pub(crate) fn phone(n: u32) -> Phone {
     Phone::from_e164(&format!("+1555{n:07}")).unwrap()
 }
 
-pub(crate) fn provider_message(status: ProviderStatus) -> ProviderMessage {
-    ProviderMessage {
-        id: ProviderMessageId::parse("SM1").unwrap(),
-        status,
-        failure: None,
-    }
-}
-
 pub(crate) fn failure() -> Failure {
     Failure {
         code: Some(21211),
         sentence: "Invalid number".to_owned(),
-    }
-}
-
-pub(crate) fn no_attempts_left() -> DeliveryReport {
-    DeliveryReport::Refused(Failure {
-        code: None,
-        sentence: format!("Not taken by the provider in {MAX_ATTEMPTS} attempts"),
-    })
-}
-
-pub(crate) fn not_sent(retry_after: Option<Duration>) -> SendError {
-    SendError::NotSent {
-        retry_after,
-        cause: "too many".into(),
     }
 }
 
@@ -86,7 +63,7 @@ pub(crate) struct Fixture {
 impl Fixture {
     pub(crate) fn open() -> Self {
         let store = MemStore::default();
-        let fence = usecases::deliver_messages::acquire_lease(&store, &FixedClock::default(), "one")
+        let fence = steps::acquire_lease(&store, &FixedClock::default(), "one")
             .unwrap()
             .unwrap();
         Self {
@@ -155,12 +132,12 @@ impl Fixture {
         let id = usecases::campaigns::schedule(&self.store, &clock, &entropy, &command)
             .unwrap()
             .id;
-        usecases::deliver_messages::start_and_finish_campaigns(&self.store, &clock, self.fence).unwrap();
+        steps::start_and_finish_campaigns(&self.store, &clock, self.fence).unwrap();
         id
     }
 
     pub(crate) fn next_by(&self, rules: &SmsRules, limit: u32) -> Vec<ReadyMessage> {
-        usecases::deliver_messages::claim_next_messages(
+        steps::claim_next_messages(
             &self.store,
             &FixedClock::default(),
             rules,
@@ -176,7 +153,7 @@ impl Fixture {
     }
 
     pub(crate) fn next_at(&self, wait: TimeDelta) -> Vec<ReadyMessage> {
-        usecases::deliver_messages::claim_next_messages(
+        steps::claim_next_messages(
             &self.store,
             &after(wait),
             &rules(),
@@ -193,15 +170,14 @@ impl Fixture {
             attempt,
             report,
         };
-        usecases::deliver_messages::record_outcomes(&self.store, &FixedClock::default(), &[outcome]).unwrap();
+        steps::record_outcomes(&self.store, &FixedClock::default(), &[outcome]).unwrap();
     }
 
     /// Hands messages to the provider, and records their outcomes.
     pub(crate) fn send(&self, messages: &[ReadyMessage]) {
         for message in messages {
             let result = now(self.sms.send_message(&credentials(), &message.outgoing));
-            let report =
-                usecases::deliver_messages::report_of_send(result, message.attempt, noon(), 0).unwrap();
+            let report = DeliveryReport::of_send(result, message.attempt, noon(), 0).unwrap();
             self.record(message.id, message.attempt, report);
         }
     }

@@ -1,19 +1,39 @@
-use super::fixture::{Fixture, failure, no_attempts_left, noon, not_sent, provider_message};
-use chrono::TimeDelta;
-use kernel::Raffle;
-use sms::{DeliveryReport, MAX_ATTEMPTS, MessageQueryError, MessageStatus, ProviderStatus, SendError};
+//! What the provider's answers mean for a message.
+
+use crate::delivery::{failure, provider_message};
+use chrono::{DateTime, TimeDelta, Utc};
+use sms::{
+    DeliveryReport, Failure, LOOK_UP_AFTER, MAX_ATTEMPTS, MessageQueryError, ProviderStatus, SendError,
+};
 use std::time::Duration;
-use usecases::deliver_messages::LOOK_UP_AFTER;
+
+fn noon() -> DateTime<Utc> {
+    "2026-06-01T12:00:00Z".parse().unwrap()
+}
+
+fn no_attempts_left() -> DeliveryReport {
+    DeliveryReport::Refused(Failure {
+        code: None,
+        sentence: format!("Not taken by the provider in {MAX_ATTEMPTS} attempts"),
+    })
+}
+
+fn not_sent(retry_after: Option<Duration>) -> SendError {
+    SendError::NotSent {
+        retry_after,
+        cause: "too many".into(),
+    }
+}
 
 #[test]
 fn each_answer_of_the_provider_becomes_a_report() {
-    let report = |result| usecases::deliver_messages::report_of_send(result, 1, noon(), 0);
+    let report = |result| DeliveryReport::of_send(result, 1, noon(), 0);
     for status in [
         ProviderStatus::Accepted,
         ProviderStatus::Delivered,
         ProviderStatus::Failed,
     ] {
-        let message = provider_message(status);
+        let message = provider_message("SM1", status);
         assert_eq!(
             report(Ok(message.clone())),
             Some(DeliveryReport::AtProvider(message))
@@ -36,7 +56,7 @@ fn each_answer_of_the_provider_becomes_a_report() {
 fn an_unsent_message_waits_longer_each_time_and_as_long_as_the_provider_asks() {
     let report = |attempt, random, asked: Option<u64>| {
         let error = not_sent(asked.map(Duration::from_secs));
-        usecases::deliver_messages::report_of_send(Err(error), attempt, noon(), random)
+        DeliveryReport::of_send(Err(error), attempt, noon(), random)
     };
     let again = |wait| {
         Some(DeliveryReport::NotSent {
@@ -58,7 +78,7 @@ fn an_unsent_message_waits_longer_each_time_and_as_long_as_the_provider_asks() {
 
 #[test]
 fn a_message_fails_after_the_last_attempt_unless_it_may_have_been_sent() {
-    let last = |result| usecases::deliver_messages::report_of_send(result, MAX_ATTEMPTS, noon(), 0);
+    let last = |result| DeliveryReport::of_send(result, MAX_ATTEMPTS, noon(), 0);
     assert_eq!(last(Err(not_sent(None))), Some(no_attempts_left()));
     assert_eq!(
         last(Err(not_sent(Some(Duration::from_secs(9))))),
@@ -69,7 +89,7 @@ fn a_message_fails_after_the_last_attempt_unless_it_may_have_been_sent() {
         last(Err(SendError::MaybeSent("no answer".into()))),
         Some(DeliveryReport::Uncertain { look_up_at })
     );
-    let message = provider_message(ProviderStatus::Accepted);
+    let message = provider_message("SM1", ProviderStatus::Accepted);
     assert_eq!(
         last(Ok(message.clone())),
         Some(DeliveryReport::AtProvider(message))
@@ -78,8 +98,8 @@ fn a_message_fails_after_the_last_attempt_unless_it_may_have_been_sent() {
 
 #[test]
 fn a_message_that_was_looked_up_is_found_or_sent_again_or_stays_unknown() {
-    let report = |result, attempt| usecases::deliver_messages::report_of_lookup(result, attempt, noon(), 255);
-    let message = provider_message(ProviderStatus::Delivered);
+    let report = |result, attempt| DeliveryReport::of_look_up(result, attempt, noon(), 255);
+    let message = provider_message("SM1", ProviderStatus::Delivered);
     assert_eq!(
         report(Ok(Some(message.clone())), MAX_ATTEMPTS),
         Some(DeliveryReport::AtProvider(message))
@@ -97,31 +117,4 @@ fn a_message_that_was_looked_up_is_found_or_sent_again_or_stays_unknown() {
         );
         assert_eq!(report(Err(MessageQueryError::Credentials), attempt), None);
     }
-}
-
-#[test]
-fn a_message_without_attempts_left_fails_with_a_reason() {
-    let fixture = Fixture::open();
-    let winner = fixture.enter(1, Raffle::FreshSips);
-    let id = fixture.queue_winner_message(&winner);
-    let mut wait = TimeDelta::zero();
-    for attempt in 1..=MAX_ATTEMPTS {
-        let messages = fixture.next_at(wait);
-        let message = messages.iter().find(|message| message.id == id).unwrap();
-        assert_eq!(message.attempt, attempt);
-        let report =
-            usecases::deliver_messages::report_of_send(Err(not_sent(None)), attempt, noon() + wait, 255)
-                .unwrap();
-        fixture.record(id, attempt, report);
-        wait += TimeDelta::minutes(10);
-    }
-    assert_eq!(fixture.next_at(wait), []);
-    let message = fixture.message(id);
-    assert_eq!(
-        (message.status, message.reason.as_deref()),
-        (
-            MessageStatus::Failed,
-            Some("Not taken by the provider in 150 attempts")
-        )
-    );
 }
