@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { report } from './report.mjs';
 
-const domains = ['claims', 'raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'staff', 'verification', 'people', 'privacy', 'push'];
+const domains = ['claims', 'raffle', 'referral', 'drawing', 'pricing', 'sms', 'analytics', 'fraud', 'staff', 'verification', 'people', 'privacy', 'push'];
 
 /** Third-party crates that the program depends on only for their features: scripts/check/features.mjs. */
 const featureOnly = ['bitflags', 'fastrand', 'hashbrown', 'num-traits', 'regex-automata', 'subtle'];

@@ -6,11 +6,11 @@ use crate::flags::{bonus_and_friends, flag, flagged};
 use crate::support::{
     Noon, assert_balanced, at_once, entered, entered_from, entered_through, noon, staff_actor,
 };
-use analytics::{
+use chrono::{DateTime, TimeDelta, Utc};
+use fraud::{
     Appeal, AppealCase, AppealId, AppealMessage, AppealOutcome, AppealStatus, Appeals, Decision,
     DecisionOutcome, Flags, Hold, NewAppeal, Verdict,
 };
-use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{EntrantId, PageRequest, StoreError, StoredText};
 use staff::{Action, AuditFilter, AuditLog};
 use usecases::appeals::{DecideCommand, DecideError};

@@ -15,8 +15,8 @@ pub use results::*;
 use crate::Store;
 use crate::messages::{at, fence, lease, new_template, provider_message, record};
 use crate::support::{at_once, noon, phone};
-use analytics::{Flags, NewFlag};
 use chrono::NaiveDate;
+use fraud::{Flags, NewFlag};
 use kernel::{
     EntrantId, IdempotencyKey, Origin, PageRequest, PersonSalt, Phone, Raffle, ReferralCode, StaffName,
     StoreError, UniqueKey,

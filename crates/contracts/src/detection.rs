@@ -6,11 +6,9 @@ use crate::support::{
     SeededEntropy, assert_balanced, at_once, command, entered, entered_from, entered_from_through,
     entered_through, fold, noon, phone,
 };
-use analytics::{
-    Dashboard, Evidence, Figures, FlagOutcome, FlaggedEntrant, FlaggedFilter, Flags, FraudRules,
-    SuspiciousNetwork,
-};
+use analytics::{Dashboard, Figures, SuspiciousNetwork};
 use chrono::{DateTime, TimeDelta, Utc};
+use fraud::{Evidence, FlagOutcome, FlaggedEntrant, FlaggedFilter, Flags, FraudRules};
 use kernel::{Clock, EntrantId, Network, PageRequest, ReferralCode};
 use raffle::Entrant;
 use staff::AuditLog;

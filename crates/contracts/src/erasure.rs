@@ -60,7 +60,7 @@ fn about(entrant: &Entrant) -> FlagCommand {
 
 fn is_flagged<S: Store>(store: &S, entrant: &Entrant) -> bool {
     store
-        .read(|tx| analytics::Appeals::find_hold(tx, entrant.id))
+        .read(|tx| fraud::Appeals::find_hold(tx, entrant.id))
         .unwrap()
         .is_some()
 }

@@ -7,7 +7,7 @@ use crate::flags::{bonus_and_friends, flag};
 use crate::purchase_history::Dice;
 use crate::purchases::{purchase_with_status, refund};
 use crate::support::{Noon, SeededEntropy, assert_balanced, at_once, clear, command, entered, noon, phone};
-use analytics::{
+use fraud::{
     AppealCase, AppealStatus, Appeals, Decision, FlaggedFilter, FlaggedSort, Flags, FraudRules,
     NewSharedNetwork, SharedNetworks,
 };
@@ -144,7 +144,7 @@ impl<S: Store> World<'_, S> {
             return false;
         };
         let outcome = self.store.transaction(|tx| tx.flag(&flag(entrant.id))).unwrap();
-        outcome == analytics::FlagOutcome::Changed
+        outcome == fraud::FlagOutcome::Changed
     }
 
     fn unflag(&mut self) -> bool {
@@ -155,7 +155,7 @@ impl<S: Store> World<'_, S> {
             .store
             .transaction(|tx| tx.unflag(entrant.id, noon()))
             .unwrap();
-        outcome == analytics::FlagOutcome::Changed
+        outcome == fraud::FlagOutcome::Changed
     }
 
     /// Lists a network, or removes one that is listed.
@@ -184,10 +184,7 @@ impl<S: Store> World<'_, S> {
         let Some(entrant) = self.any_entrant() else {
             return false;
         };
-        matches!(
-            appeal(self.store, entrant.id, 0),
-            analytics::AppealOutcome::Added(_)
-        )
+        matches!(appeal(self.store, entrant.id, 0), fraud::AppealOutcome::Added(_))
     }
 
     fn decide(&mut self) -> bool {

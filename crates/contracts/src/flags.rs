@@ -4,8 +4,8 @@ use crate::support::{
     assert_balanced, at_once, clear, code, entered, entered_from, entered_through, ledger_of, new_entrant,
     noon,
 };
-use analytics::{FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, NewFlag};
 use chrono::TimeDelta;
+use fraud::{FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, NewFlag};
 use kernel::{DatabaseClock, EntrantId, PageRequest, Raffle, SortOrder, StoreError, StoredText, TextSearch};
 use raffle::{Entrants, EntryKind, NewEntrant};
 use referral::{FriendCounts, Referrals};

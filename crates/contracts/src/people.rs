@@ -7,8 +7,8 @@ use crate::support::{
     Noon, SeededEntropy, assert_balanced, at_once, entered, entered_through, ledger_of, messages_to,
     new_entrant, noon, phone, staff_actor,
 };
-use analytics::{AppealOutcome, Decision, Flags};
 use drawing::Drawings;
+use fraud::{AppealOutcome, Decision, Flags};
 use kernel::{EntrantId, PageRequest, Phone, Raffle, StoreError, StoredText};
 use people::{DataSource, ImportLine, NewMark, Notes, People, PeopleFilter, PeopleQuery, Person, PersonEdit};
 use privacy::{Erased, Erasure};

@@ -5,10 +5,11 @@ use crate::purchases::{dispute, purchase_with_status, refund, reverse};
 use crate::support::{
     SeededEntropy, assert_balanced, clear, enter, fold, noon, phone, share, step, timed, view, view_with,
 };
-use analytics::{Collection, Event, Flags, NewFlag, Platform, StepName};
+use analytics::{Collection, Event, Platform, StepName};
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use drawing::FrozenEntrants;
+use fraud::{Flags, NewFlag};
 use kernel::{DatabaseClock, EntrantId, Raffle, ReferralCode};
 use pricing::{DisputeStatus, PurchaseId, PurchaseStatus};
 use proptest::prelude::*;

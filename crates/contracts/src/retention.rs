@@ -7,12 +7,13 @@ use crate::support::{
     at_once, command, entered, entered_from, entered_through, fold, noon, phone, session, timed, view_with,
 };
 use analytics::{
-    AnalyticsClearing, Collection, Dashboard, DateRange, Event, Figures, FlaggedFilter, Funnel, FunnelFilter,
-    NewView, Rollups,
+    AnalyticsClearing, Collection, Dashboard, DateRange, Event, Figures, Funnel, FunnelFilter, NewView,
+    Rollups,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use fakes::SeededEntropy;
+use fraud::FlaggedFilter;
 use kernel::{Clock, Origin, PageRequest, ReferralCode, StoreError};
 use pricing::ProviderEvents;
 use privacy::Erasure;

@@ -3,7 +3,7 @@
 use crate::Store;
 use crate::detection::{all_flagged, detect, suspicious};
 use crate::support::{at_once, entered, entered_from, entered_from_through, noon};
-use analytics::{NewSharedNetwork, SharedNetwork, SharedNetworkId, SharedNetworks};
+use fraud::{NewSharedNetwork, SharedNetwork, SharedNetworkId, SharedNetworks};
 use kernel::PageRequest;
 
 fn new(network: &str, label: &str) -> NewSharedNetwork {

@@ -1,6 +1,6 @@
 use crate::Store;
 use crate::support::{assert_balanced, at_once, entered, new_entrant, noon, phone};
-use analytics::{Flags, NewFlag};
+use fraud::{Flags, NewFlag};
 use kernel::StoreError;
 use raffle::Entrants;
 use referral::{NewReferral, Referrals};

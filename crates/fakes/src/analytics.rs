@@ -1,28 +1,22 @@
 //! Analytics in memory. Figures are counted on request, so there is nothing to fold.
 
-mod appeals;
 mod figures;
-mod flags;
-mod networks;
 mod retention;
-mod shared_networks;
 mod sharing;
 
 use crate::ledger::entries_of;
-use crate::mem_store::{MemTx, PostedRow, State, storable};
+use crate::mem_store::{MemTx, PostedRow, State, count, storable};
 use analytics::{
-    AnalyticsClearing, AnalyticsCounts, Collection, Contribution, Dashboard, Event, Evidence, Folded,
-    JourneyRow, NewShare, NewStep, NewView, PageName, RaffleStats, ReferralClearing, ReferralCounts,
-    ReferralCut, ReferralFunnelRow, Rollups, Settled, Settling, ShareProgress, SharedNetwork, StepName,
-    TopReferrer, contributions,
+    AnalyticsClearing, AnalyticsCounts, Collection, Contribution, Dashboard, Event, Folded, JourneyRow,
+    NewShare, NewStep, NewView, PageName, RaffleStats, ReferralClearing, ReferralCounts, ReferralCut,
+    ReferralFunnelRow, Rollups, Settled, Settling, ShareProgress, StepName, TopReferrer, contributions,
 };
-use appeals::StoredAppeal;
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use kernel::{EntrantId, Network, Raffle, ReferralCode, StoreError};
+use kernel::{EntrantId, Raffle, ReferralCode, StoreError};
 use raffle::{Entrant, EntryKind, LedgerRow};
 use retention::RetentionState;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use uuid::Uuid;
 
 #[derive(Clone, Default)]
@@ -32,26 +26,10 @@ pub(crate) struct AnalyticsState {
     shares: Vec<NewShare>,
     share_progress: BTreeMap<EntrantId, ShareProgress>,
     steps: Vec<(Uuid, JourneyRow)>,
-    pub(crate) flags: BTreeMap<EntrantId, Flag>,
-    unflagged: BTreeSet<EntrantId>,
-    /// The friends for whom the entries are taken back.
-    pub(crate) reversed: BTreeSet<EntrantId>,
-    /// How many accounts each network had when detection checked it.
-    checked: BTreeMap<Network, usize>,
-    appeals: Vec<StoredAppeal>,
-    shared_networks: Vec<SharedNetwork>,
-    shared_networks_made: usize,
     clearings: i64,
     retention: RetentionState,
     /// The time zone of the last fold, which decides where hours begin.
     zone: Tz,
-}
-
-#[derive(Clone)]
-pub(crate) struct Flag {
-    pub(crate) reason: String,
-    pub(crate) evidence: Vec<Evidence>,
-    pub(crate) at: DateTime<Utc>,
 }
 
 #[derive(Clone)]
@@ -73,9 +51,8 @@ struct Time {
 }
 
 impl AnalyticsState {
-    /// Erases the appeals of an entrant.
+    /// Erases how far an entrant has come with sharing.
     pub(crate) fn erase(&mut self, entrant: EntrantId) {
-        self.appeals.retain(|appeal| !appeal.is_of(entrant));
         self.share_progress.remove(&entrant);
     }
 
@@ -134,10 +111,6 @@ impl AnalyticsState {
 fn identifies(view: &NewView) -> bool {
     let visitor = &view.visitor;
     visitor.origin.address.is_some() || visitor.origin.user_agent.is_some() || visitor.fingerprint.is_some()
-}
-
-fn count<T>(rows: impl Iterator<Item = T>) -> i64 {
-    i64::try_from(rows.count()).unwrap_or(i64::MAX)
 }
 
 impl State {
@@ -339,7 +312,7 @@ impl ReferralClearing for MemTx {
 
     fn cut_referrals(&mut self) -> Result<Option<(i64, ReferralCut)>, StoreError> {
         let deleted = count(self.0.referrals.drain(..));
-        self.0.analytics.reversed.clear();
+        self.0.fraud.reversed.clear();
         self.0.analytics.clearings += 1;
         let cut = ReferralCut {
             last_row: count(self.0.ledger.iter()),

@@ -51,7 +51,7 @@ impl MemTx {
     ) -> impl Iterator<Item = (EntrantId, Entries)> {
         let entered = self.entered(raffle, cut_off);
         let can_win = |(id, entries): &(EntrantId, Entries)| {
-            !self.0.analytics.flags.contains_key(id) && weight(entries) > 0
+            !self.0.fraud.flags.contains_key(id) && weight(entries) > 0
         };
         let mut participants: Vec<_> = entered.filter(can_win).collect();
         participants.sort_by_key(|(id, _)| *id);
@@ -147,7 +147,7 @@ impl FrozenEntrants for MemTx {
         let recently = self.0.clock.now() - TimeDelta::hours(48);
         let mut left_out = LeftOut::default();
         for (id, entries) in self.entered(raffle, cut_off) {
-            match self.0.analytics.flags.get(&id).map(|flag| flag.at) {
+            match self.0.fraud.flags.get(&id).map(|flag| flag.at) {
                 Some(at) if entries.total() > 0 => {
                     left_out.flagged += 1;
                     left_out.flagged_last_48_hours += u64::from(at >= recently);

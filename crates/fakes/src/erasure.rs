@@ -109,7 +109,7 @@ impl State {
             opted_out_at: self.sms.opted_out_at(phone),
             recalled: Recalled {
                 was_credited: is_credited || credited_before,
-                was_flagged: self.analytics.flags.contains_key(&entrant),
+                was_flagged: self.fraud.flags.contains_key(&entrant),
             },
             counts: self.sms.counts_of(phone),
             entries: self.capped_of(entrant),
@@ -160,6 +160,7 @@ impl State {
         let claims = self.claims.ids_of(entrant);
         self.staff.erase_notes_to(&claims);
         self.analytics.erase(entrant);
+        self.fraud.erase(entrant);
         self.verification.erase(&person.phone);
         self.requests.erase(entrant);
         self.push.erase(entrant);

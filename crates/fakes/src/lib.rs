@@ -12,6 +12,7 @@ mod clock;
 mod drawing;
 mod entropy;
 mod erasure;
+mod fraud;
 mod ledger;
 mod mem_store;
 mod payments;

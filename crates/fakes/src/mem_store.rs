@@ -2,6 +2,7 @@ use crate::analytics::AnalyticsState;
 use crate::claims::ClaimState;
 use crate::drawing::DrawingState;
 use crate::erasure::ErasureState;
+use crate::fraud::FraudState;
 use crate::ledger::entries_of;
 use crate::people::PeopleState;
 use crate::pricing::PricingState;
@@ -52,6 +53,7 @@ pub(crate) struct State {
     pub(crate) referrals: Vec<(EntrantId, EntrantId, Referral)>,
     pub(crate) consents: Vec<StoredConsent>,
     pub(crate) analytics: AnalyticsState,
+    pub(crate) fraud: FraudState,
     pub(crate) staff: StaffState,
     pub(crate) drawing: DrawingState,
     pub(crate) pricing: PricingState,
@@ -367,7 +369,7 @@ impl Referrals for MemTx {
         let mut counts = FriendCounts::default();
         for (_, friend, _) in self.0.referrals.iter().filter(|(by, ..)| *by == referrer) {
             counts.all += 1;
-            counts.on_hold += i64::from(self.0.analytics.reversed.contains(friend));
+            counts.on_hold += i64::from(self.0.fraud.reversed.contains(friend));
         }
         Ok(counts)
     }
@@ -453,6 +455,10 @@ pub(crate) const fn directed(order: SortOrder, columns: Ordering) -> Ordering {
         SortOrder::Ascending => columns,
         SortOrder::Descending => columns.reverse(),
     }
+}
+
+pub(crate) fn count<T>(rows: impl Iterator<Item = T>) -> i64 {
+    i64::try_from(rows.count()).unwrap_or(i64::MAX)
 }
 
 pub(crate) fn next_id(count: usize) -> i64 {

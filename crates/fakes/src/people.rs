@@ -60,7 +60,7 @@ impl PeopleState {
 
 impl State {
     fn matches(&self, filter: &PeopleFilter, entrant: &Entrant) -> bool {
-        let is_flagged = self.analytics.flags.contains_key(&entrant.id);
+        let is_flagged = self.fraud.flags.contains_key(&entrant.id);
         let notes = self.people.notes_of(entrant.id);
         filter.is_flagged.is_none_or(|wanted| wanted == is_flagged)
             && filter.raffle.is_none_or(|raffle| raffle == entrant.raffle)
@@ -85,7 +85,7 @@ impl State {
             referral_code: entrant.referral_code.clone(),
             raffle: entrant.raffle,
             total_entries: entrant.entries.total(),
-            is_flagged: self.analytics.flags.contains_key(&entrant.id),
+            is_flagged: self.fraud.flags.contains_key(&entrant.id),
             is_duplicate: self.people.mark_of(entrant.id).is_some(),
             tags: self.people.notes_of(entrant.id).tags,
             created_at: entrant.created_at,
@@ -159,7 +159,7 @@ impl State {
         let newest_first = self.referrals.iter().rev().filter(|(by, ..)| *by == id);
         let line = |(_, friend, referral): &(EntrantId, EntrantId, referral::Referral)| ReferralLine {
             friend: self.person_ref(*friend),
-            is_reversed: self.analytics.reversed.contains(friend),
+            is_reversed: self.fraud.reversed.contains(friend),
             created_at: referral.created_at,
         };
         newest_first.map(line).collect()
@@ -299,7 +299,7 @@ impl People for MemTx {
         if state.people.mark_of(mark.original).is_some() {
             return Ok(MarkOutcome::OriginalIsDuplicate);
         }
-        let has_set_flag = !state.analytics.flags.contains_key(&mark.duplicate);
+        let has_set_flag = !state.fraud.flags.contains_key(&mark.duplicate);
         state.people.noted.entry(mark.duplicate).or_default().mark = Some(Mark {
             original: mark.original,
             reason: mark.reason.as_str().to_owned(),

@@ -313,7 +313,7 @@ impl State {
             return Some(SkipReason::OptedOut);
         }
         let is_of_entrants = campaign?.audience.is_of_entrants();
-        if is_of_entrants && entrant.is_some_and(|id| self.analytics.flags.contains_key(&id)) {
+        if is_of_entrants && entrant.is_some_and(|id| self.fraud.flags.contains_key(&id)) {
             return Some(SkipReason::Flagged);
         }
         let consents = |id| self.campaign_consent(id).is_some();
@@ -322,7 +322,7 @@ impl State {
     }
 
     fn may_get_campaigns(&self, entrant: &Entrant) -> bool {
-        let is_flagged = self.analytics.flags.contains_key(&entrant.id);
+        let is_flagged = self.fraud.flags.contains_key(&entrant.id);
         let has_opted_out = self.sms.has_opted_out(&entrant.phone);
         !is_flagged && !has_opted_out && self.campaign_consent(entrant.id).is_some()
     }

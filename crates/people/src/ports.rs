@@ -45,7 +45,7 @@ pub trait People {
     fn mark_duplicate(&mut self, mark: &NewMark) -> Result<MarkOutcome, StoreError>;
 
     /// Removes the mark of a duplicate. The caller then removes the flag if the mark had set it. The end of a flag
-    /// (`Flags::unflag` of the analytics domain) removes the mark too.
+    /// (`Flags::unflag` of the fraud domain) removes the mark too.
     fn unmark_duplicate(
         &mut self,
         duplicate: EntrantId,

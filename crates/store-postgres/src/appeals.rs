@@ -1,16 +1,16 @@
-//! `analytics::Appeals`: the appeals of flagged entrants. Each change locks the entrant before the appeal, as the end of a
+//! `fraud::Appeals`: the appeals of flagged entrants. Each change locks the entrant before the appeal, as the end of a
 //! flag does.
 
 use crate::rows::CountRow;
 use crate::{PgTx, evidence};
-use analytics::{
-    Appeal, AppealCase, AppealId, AppealOutcome, AppealStatus, Appeals, DecisionOutcome, Hold, NewAppeal,
-    Verdict,
-};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Bool, Jsonb, Nullable, Text, Timestamptz};
+use fraud::{
+    Appeal, AppealCase, AppealId, AppealOutcome, AppealStatus, Appeals, DecisionOutcome, Hold, NewAppeal,
+    Verdict,
+};
 use kernel::{EntrantId, PageRequest, Phone, StoreError};
 use serde_json::Value;
 

@@ -2,11 +2,11 @@
 
 use crate::rows::IdRow;
 use crate::{PgTx, evidence};
-use analytics::{FraudRules, NetworkAccount, reason_of_detection};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Bool, Inet, Jsonb, Nullable, Text, Timestamptz};
+use fraud::{FraudRules, NetworkAccount, reason_of_detection};
 use ipnet::IpNet;
 use kernel::{EntrantId, Network, StoreError};
 

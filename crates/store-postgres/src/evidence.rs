@@ -1,6 +1,6 @@
 //! Evidence of fraud as `jsonb`: a list of objects with a kind and its figures.
 
-use analytics::Evidence;
+use fraud::Evidence;
 use kernel::EntrantId;
 use serde_json::{Value, json};
 

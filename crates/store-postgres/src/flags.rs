@@ -1,15 +1,13 @@
 use crate::PgTx;
 use crate::evidence;
 use crate::sorting::order_by;
-use analytics::{
-    Detected, FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, FraudRules, NewFlag,
-};
 use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{BoxedSqlQuery, SqlQuery};
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Jsonb, Nullable, Text, Timestamptz};
+use fraud::{Detected, FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, FraudRules, NewFlag};
 use kernel::{EntrantId, PageRequest, Phone, SortOrder, StoreError};
 
 const FLAG: &str = "

@@ -3,11 +3,11 @@
 use crate::PgTx;
 use crate::rows::CountRow;
 use crate::view_months::RETIRE;
-use analytics::{REASON_OF_DETECTION, REASON_WITHOUT_ADDRESS};
 use chrono::{DateTime, SecondsFormat, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
+use fraud::{REASON_OF_DETECTION, REASON_WITHOUT_ADDRESS};
 use kernel::StoreError;
 use privacy::retention::{Dropped, Month, Part, Retention, Source};
 

@@ -1,12 +1,12 @@
-//! `analytics::SharedNetworks`: the networks that many people share.
+//! `fraud::SharedNetworks`: the networks that many people share.
 
 use crate::PgTx;
 use crate::rows::{CountRow, IdRow};
-use analytics::{NewSharedNetwork, SharedNetwork, SharedNetworkId, SharedNetworks};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text, Timestamptz};
+use fraud::{NewSharedNetwork, SharedNetwork, SharedNetworkId, SharedNetworks};
 use kernel::{Network, PageRequest, StoreError};
 
 const ADD: &str = "

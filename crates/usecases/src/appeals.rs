@@ -1,6 +1,6 @@
 //! Appeals of flagged entrants.
 
-use analytics::{
+use fraud::{
     Appeal, AppealCase, AppealId, AppealMessage, AppealOutcome, AppealStatus, Appeals, Decision,
     DecisionOutcome, Flags, Hold, NewAppeal, Verdict,
 };

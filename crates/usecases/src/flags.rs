@@ -1,10 +1,9 @@
 //! Flags, which exclude entrants from drawings.
 
 use crate::rollups::fold;
-use analytics::{
-    FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, FraudRules, NewFlag, Rollups,
-};
+use analytics::Rollups;
 use chrono_tz::Tz;
+use fraud::{FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, FraudRules, NewFlag};
 use kernel::{Clock, EntrantId, PageRequest, SortOrder, StoreError, UnitOfWork};
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 

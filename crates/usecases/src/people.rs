@@ -4,8 +4,8 @@ mod import;
 
 pub use import::{Imported, import, try_import};
 
-use analytics::{AppealCase, Appeals, FlagOutcome, FlaggedEntrant, Flags, NewFlag};
 use chrono::{DateTime, Utc};
+use fraud::{AppealCase, Appeals, FlagOutcome, FlaggedEntrant, Flags, NewFlag};
 use kernel::{Clock, EntrantId, PageRequest, StoreError, UnitOfWork};
 use people::{
     MarkOutcome, NewMark, Notes, People, PeopleFilter, Person, PersonEdit, PersonRow, UnmarkOutcome,

@@ -1,6 +1,6 @@
 //! The networks that many people share.
 
-use analytics::{NewSharedNetwork, SharedNetwork, SharedNetworkId, SharedNetworks};
+use fraud::{NewSharedNetwork, SharedNetwork, SharedNetworkId, SharedNetworks};
 use kernel::{Clock, Network, PageRequest, StoreError, UnitOfWork};
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 

@@ -3,6 +3,7 @@ use ::claims::Claims;
 use ::privacy::retention::Retention;
 use ::privacy::{DataRequests, Erasure, Exports};
 use drawing::DrawingStore;
+use fraud::FraudStore;
 use kernel::{UnitOfWork, WriteProbe};
 use people::People;
 use pricing::PricingStore;
@@ -22,6 +23,7 @@ pub trait Ports:
     + Claims
     + PricingStore
     + AnalyticsStore
+    + FraudStore
     + StaffStore
     + Verifications
     + Retention
@@ -42,6 +44,7 @@ impl<T> Ports for T where
         + Claims
         + PricingStore
         + AnalyticsStore
+        + FraudStore
         + StaffStore
         + Verifications
         + Retention

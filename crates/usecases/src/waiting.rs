@@ -1,7 +1,7 @@
 //! What waits for staff, for the counts in the console's menu.
 
-use analytics::{AppealStatus, Appeals};
 use claims::{ClaimFilter, Claims};
+use fraud::{AppealStatus, Appeals};
 use kernel::{Clock, StoreError, UnitOfWork};
 use staff::{ApprovalStatus, Approvals};
 

@@ -2,13 +2,13 @@ use crate::{
     AdminSignIn, Client, CoalescingCache, GeoHeaders, KnownCredentials, RateLimiter, Readiness,
     SecurityHeaders, SiteIdentity, Stopping, Store, TrustedProxies, VisitorTokens,
 };
-use analytics::FraudRules;
 use chrono::TimeDelta;
 use chrono_tz::Tz;
 use claims::{ClaimKey, ClaimSecrets};
 use drawing::beacon::{BeaconVerifier, Chain};
 use drawing::rules::{RulesFacts, RulesSchedule};
 use drawing::{Secrets, Seeds};
+use fraud::FraudRules;
 use kernel::{Clock, Entropy, Sealer, StoreError};
 use pricing::{CapRules, EntryCap, Payments, Webhooks};
 use privacy::{Journal, RequestKeys};

@@ -1,8 +1,7 @@
-use super::count;
-use crate::mem_store::MemTx;
+use crate::mem_store::{MemTx, State, count};
 use analytics::{
     Contribution, Dashboard, DateRange, Figures, Funnel, FunnelFilter, PageName, REFERRAL_DELAYS,
-    ReferralVelocity, Trends, TrendsRow, Velocity, delay_bucket, hour_of,
+    ReferralVelocity, SuspiciousNetwork, Trends, TrendsRow, Velocity, delay_bucket, hour_of,
 };
 use chrono::{DateTime, Utc};
 use kernel::{Raffle, StoreError};
@@ -96,5 +95,25 @@ impl Figures for MemTx {
                 .collect(),
             velocity: velocity.collect(),
         })
+    }
+}
+
+impl State {
+    fn suspicious(&self, accounts_per_network: u32) -> Vec<SuspiciousNetwork> {
+        let networks = self.networks().into_iter();
+        let rows = networks.map(|(network, accounts)| SuspiciousNetwork {
+            network,
+            accounts: count(accounts.iter()),
+            newest_open: accounts
+                .iter()
+                .rfind(|account| account.is_open)
+                .map(|account| account.id),
+        });
+        let mut rows: Vec<_> = rows
+            .filter(|row| row.accounts >= i64::from(accounts_per_network.max(2)))
+            .collect();
+        rows.sort_by_key(|row| (-row.accounts, row.network));
+        rows.truncate(Dashboard::ROWS as usize);
+        rows
     }
 }

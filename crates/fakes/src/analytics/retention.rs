@@ -1,11 +1,10 @@
 //! Retention in memory. Figures are counted from the views, so a dropped view is only marked. Addresses of referrals and
 //! clicks are not stored at all.
 
-use super::{AnalyticsState, Flag, View};
+use super::{AnalyticsState, View};
 use crate::mem_store::MemTx;
-use analytics::{REASON_OF_DETECTION, REASON_WITHOUT_ADDRESS};
 use chrono::{DateTime, Utc};
-use kernel::{Network, StoreError};
+use kernel::StoreError;
 use privacy::retention::{Dropped, Month, Part, Retention, Source};
 use std::collections::BTreeSet;
 use uuid::Uuid;
@@ -36,12 +35,6 @@ fn change<T>(rows: impl Iterator<Item = T>, limit: u32, mut change: impl FnMut(T
     Part {
         rows: changed.into(),
         is_last: rows.peek().is_none(),
-    }
-}
-
-fn forget_address(flag: &mut Flag) {
-    if flag.reason.starts_with(REASON_OF_DETECTION) {
-        REASON_WITHOUT_ADDRESS.clone_into(&mut flag.reason);
     }
 }
 
@@ -136,23 +129,10 @@ impl MemTx {
         let identifying: Vec<_> = known
             .filter(|(id, address)| address.is_some() || fingerprints.contains_key(id))
             .collect();
-        let AnalyticsState {
-            checked,
-            flags,
-            appeals,
-            ..
-        } = &mut state.analytics;
+        let fraud = &mut state.fraud;
         change(identifying.into_iter(), limit, |(id, address)| {
-            if let Some(accounts) = address
-                .take()
-                .and_then(|address| checked.get_mut(&Network::of(address)))
-            {
-                *accounts = accounts.saturating_sub(1);
-            }
+            fraud.forget_address(*id, address.take());
             fingerprints.remove(id);
-            let of_appeals = appeals.iter_mut().filter(|appeal| appeal.entrant == *id);
-            let copies = of_appeals.map(|appeal| &mut appeal.flag);
-            copies.chain(flags.get_mut(id)).for_each(forget_address);
         })
     }
 

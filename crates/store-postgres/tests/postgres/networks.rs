@@ -1,9 +1,10 @@
 //! Fraud detection over many networks.
 
 use crate::support::{TestDatabase, connect, execute, number};
-use analytics::{Detected, Flags, Folded, FraudRules, Rollups, Settled};
+use analytics::{Folded, Rollups, Settled};
 use chrono_tz::Tz;
 use diesel::pg::PgConnection;
+use fraud::{Detected, Flags, FraudRules};
 use kernel::{StoreError, UnitOfWork};
 use store_postgres::PgStore;
 

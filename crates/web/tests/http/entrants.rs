@@ -2,8 +2,8 @@
 
 use crate::support::{app_state, get, register, register_referred, send, send_all};
 use actix_web::cookie::Cookie;
-use analytics::{Flags, NewFlag};
 use fakes::MemStore;
+use fraud::{Flags, NewFlag};
 use kernel::{EntrantId, StoreError, UnitOfWork};
 use serde_json::json;
 use sms::Consents;

@@ -3,9 +3,9 @@
 use crate::support::{
     Response, app_state, get_with_session, post_with_session, register, register_referred, send_all, sign_in,
 };
-use analytics::{Flags, NewFlag};
 use chrono::TimeDelta;
 use fakes::{FixedClock, MemStore};
+use fraud::{Flags, NewFlag};
 use kernel::{Clock, EntrantId, Origin, PersonSalt, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
 use raffle::{Entrants, NewEntrant};
 use serde_json::json;

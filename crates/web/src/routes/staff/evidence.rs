@@ -1,6 +1,6 @@
 //! Evidence of fraud, as the console's answers show it.
 
-use analytics::Evidence;
+use fraud::Evidence;
 use serde::Serialize;
 use serde_json::Number;
 use utoipa::ToSchema;

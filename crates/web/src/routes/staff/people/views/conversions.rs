@@ -7,7 +7,7 @@ use super::{
     PersonRowView, PersonTextView, PersonTextsView, PersonView,
 };
 use crate::routes::staff::evidence;
-use analytics::{AppealCase, AppealStatus, FlaggedEntrant};
+use fraud::{AppealCase, AppealStatus, FlaggedEntrant};
 use kernel::Phone;
 use people::{
     ClaimLine, DuplicateRef, LedgerLine, Newest, Notes, PersonRef, PersonRow, Profile, PurchaseLine,

@@ -1,15 +1,14 @@
 //! The accounts of each network.
 
-use super::count;
 use crate::mem_store::State;
-use analytics::{Dashboard, NetworkAccount, SuspiciousNetwork};
+use fraud::NetworkAccount;
 use kernel::{EntrantId, Network};
 use raffle::Entrant;
 use std::collections::BTreeMap;
 
 impl State {
     /// The accounts of each network, oldest first.
-    pub(super) fn networks(&self) -> BTreeMap<Network, Vec<NetworkAccount>> {
+    pub(crate) fn networks(&self) -> BTreeMap<Network, Vec<NetworkAccount>> {
         let addresses: BTreeMap<_, _> = self.addresses.iter().copied().collect();
         let referrers = self
             .referrals
@@ -36,31 +35,13 @@ impl State {
         referrers: &BTreeMap<EntrantId, EntrantId>,
     ) -> NetworkAccount {
         let id = entrant.id;
-        let analytics = &self.analytics;
+        let fraud = &self.fraud;
         NetworkAccount {
             id,
             created_at: entrant.created_at,
             fingerprint: self.fingerprints.get(&id).cloned(),
             referrer: referrers.get(&id).copied(),
-            is_open: !analytics.flags.contains_key(&id) && !analytics.unflagged.contains(&id),
+            is_open: !fraud.flags.contains_key(&id) && !fraud.unflagged.contains(&id),
         }
-    }
-
-    pub(super) fn suspicious(&self, accounts_per_network: u32) -> Vec<SuspiciousNetwork> {
-        let networks = self.networks().into_iter();
-        let rows = networks.map(|(network, accounts)| SuspiciousNetwork {
-            network,
-            accounts: count(accounts.iter()),
-            newest_open: accounts
-                .iter()
-                .rfind(|account| account.is_open)
-                .map(|account| account.id),
-        });
-        let mut rows: Vec<_> = rows
-            .filter(|row| row.accounts >= i64::from(accounts_per_network.max(2)))
-            .collect();
-        rows.sort_by_key(|row| (-row.accounts, row.network));
-        rows.truncate(Dashboard::ROWS as usize);
-        rows
     }
 }

@@ -1,17 +1,17 @@
-use super::{Flag, count};
-use crate::mem_store::{MemTx, State, next_id, storable};
-use analytics::{
+use super::Flag;
+use crate::mem_store::{MemTx, State, count, next_id, storable};
+use chrono::{DateTime, Utc};
+use fraud::{
     Appeal, AppealCase, AppealId, AppealOutcome, AppealStatus, Appeals, DecisionOutcome, Hold, NewAppeal,
     Verdict,
 };
-use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PageRequest, StoreError};
 use std::cmp::Reverse;
 
 /// An appeal, with the flag at the time when it was made.
 #[derive(Clone)]
 pub(super) struct StoredAppeal {
-    pub(super) entrant: EntrantId,
+    entrant: EntrantId,
     appeal: Appeal,
     pub(super) flag: Flag,
 }
@@ -35,7 +35,7 @@ impl StoredAppeal {
 impl MemTx {
     /// What the end of a flag does to the entrant's open appeal.
     pub(super) fn accept_open_appeal(&mut self, entrant: EntrantId, at: DateTime<Utc>) {
-        let mut appeals = self.0.analytics.appeals.iter_mut();
+        let mut appeals = self.0.fraud.appeals.iter_mut();
         if let Some(open) = appeals.find(|stored| stored.is_open_of(entrant)) {
             open.decide(AppealStatus::Accepted, None, at);
         }
@@ -51,7 +51,7 @@ impl State {
             phone: entrant.phone.clone(),
             raffle: entrant.raffle,
             total_entries: entrant.entries.total(),
-            is_flagged: self.analytics.flags.contains_key(&entrant.id),
+            is_flagged: self.fraud.flags.contains_key(&entrant.id),
             reason: stored.flag.reason.clone(),
             evidence: stored.flag.evidence.clone(),
             flagged_at: stored.flag.at,
@@ -59,39 +59,35 @@ impl State {
     }
 
     fn appeals_with(&self, status: Option<AppealStatus>) -> impl Iterator<Item = &StoredAppeal> {
-        let appeals = self.analytics.appeals.iter();
+        let appeals = self.fraud.appeals.iter();
         appeals.filter(move |stored| status.is_none_or(|status| stored.appeal.status == status))
     }
 }
 
 impl Appeals for MemTx {
     fn find_hold(&self, entrant: EntrantId) -> Result<Option<Hold>, StoreError> {
-        let flag = self.0.analytics.flags.get(&entrant);
+        let flag = self.0.fraud.flags.get(&entrant);
         Ok(flag.map(|flag| Hold {
             evidence: flag.evidence.clone(),
         }))
     }
 
     fn newest_appeal(&self, entrant: EntrantId) -> Result<Option<Appeal>, StoreError> {
-        let mut newest_first = self.0.analytics.appeals.iter().rev();
+        let mut newest_first = self.0.fraud.appeals.iter().rev();
         let newest = newest_first.find(|stored| stored.entrant == entrant);
         Ok(newest.map(|stored| stored.appeal.clone()))
     }
 
     fn add_appeal(&mut self, new: &NewAppeal) -> Result<AppealOutcome, StoreError> {
         storable([new.message.as_str()])?;
-        let analytics = &mut self.0.analytics;
-        let Some(flag) = analytics.flags.get(&new.entrant) else {
+        let fraud = &mut self.0.fraud;
+        let Some(flag) = fraud.flags.get(&new.entrant) else {
             return Ok(AppealOutcome::NotFlagged);
         };
-        if analytics
-            .appeals
-            .iter()
-            .any(|stored| stored.is_open_of(new.entrant))
-        {
+        if fraud.appeals.iter().any(|stored| stored.is_open_of(new.entrant)) {
             return Ok(AppealOutcome::AlreadyOpen);
         }
-        let id = AppealId::new(next_id(analytics.appeals.len()));
+        let id = AppealId::new(next_id(fraud.appeals.len()));
         let appeal = Appeal {
             id,
             message: new.message.as_str().to_owned(),
@@ -100,7 +96,7 @@ impl Appeals for MemTx {
             created_at: new.at,
             decided_at: None,
         };
-        analytics.appeals.push(StoredAppeal {
+        fraud.appeals.push(StoredAppeal {
             entrant: new.entrant,
             appeal,
             flag: flag.clone(),
@@ -111,7 +107,7 @@ impl Appeals for MemTx {
     fn decide_appeal(&mut self, id: AppealId, verdict: &Verdict) -> Result<DecisionOutcome, StoreError> {
         let note = verdict.note.as_ref().map(|note| note.as_str().to_owned());
         storable(note.as_deref())?;
-        let mut appeals = self.0.analytics.appeals.iter_mut();
+        let mut appeals = self.0.fraud.appeals.iter_mut();
         let Some(stored) = appeals.find(|stored| stored.appeal.id == id) else {
             return Ok(DecisionOutcome::UnknownAppeal);
         };
@@ -123,13 +119,13 @@ impl Appeals for MemTx {
     }
 
     fn find_appeal(&self, id: AppealId) -> Result<Option<AppealCase>, StoreError> {
-        let mut appeals = self.0.analytics.appeals.iter();
+        let mut appeals = self.0.fraud.appeals.iter();
         let found = appeals.find(|stored| stored.appeal.id == id);
         Ok(found.and_then(|stored| self.0.case(stored)))
     }
 
     fn appeals_of(&self, entrant: EntrantId) -> Result<Vec<AppealCase>, StoreError> {
-        let newest_first = self.0.analytics.appeals.iter().rev();
+        let newest_first = self.0.fraud.appeals.iter().rev();
         let of_entrant = newest_first.filter(|stored| stored.entrant == entrant).take(100);
         Ok(of_entrant.filter_map(|stored| self.0.case(stored)).collect())
     }

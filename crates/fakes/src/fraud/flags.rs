@@ -1,12 +1,11 @@
 use super::Flag;
-use super::count;
-use crate::mem_store::{MemTx, directed, storable};
+use crate::mem_store::{MemTx, count, directed, storable};
 use crate::search::found;
-use analytics::{
+use chrono::{DateTime, Utc};
+use fraud::{
     Detected, FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, FraudRules, NewFlag,
     reason_of_detection,
 };
-use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PageRequest, SortOrder, StoreError};
 use raffle::{EntryKind, LedgerRow};
 use std::cmp::Ordering;
@@ -19,7 +18,7 @@ impl MemTx {
             evidence: Vec::new(),
             at: self.0.clock.now(),
         };
-        self.0.analytics.flags.insert(entrant, flag);
+        self.0.fraud.flags.insert(entrant, flag);
         self.reverse_referral(entrant);
     }
 }
@@ -30,7 +29,7 @@ impl Flags for MemTx {
         if self.0.entrant(flag.entrant).is_none() {
             return Ok(FlagOutcome::UnknownEntrant);
         }
-        if self.0.analytics.flags.contains_key(&flag.entrant) {
+        if self.0.fraud.flags.contains_key(&flag.entrant) {
             return Ok(FlagOutcome::Unchanged);
         }
         let at = self.0.clock.now();
@@ -39,7 +38,7 @@ impl Flags for MemTx {
             evidence: Vec::new(),
             at,
         };
-        self.0.analytics.flags.insert(flag.entrant, set);
+        self.0.fraud.flags.insert(flag.entrant, set);
         self.reverse_referral(flag.entrant);
         Ok(FlagOutcome::Changed)
     }
@@ -48,10 +47,10 @@ impl Flags for MemTx {
         if self.0.entrant(entrant).is_none() {
             return Ok(FlagOutcome::UnknownEntrant);
         }
-        if self.0.analytics.flags.remove(&entrant).is_none() {
+        if self.0.fraud.flags.remove(&entrant).is_none() {
             return Ok(FlagOutcome::Unchanged);
         }
-        self.0.analytics.unflagged.insert(entrant);
+        self.0.fraud.unflagged.insert(entrant);
         self.accept_open_appeal(entrant, at);
         self.restore_referral(entrant);
         self.0.people.end_mark(entrant);
@@ -62,7 +61,7 @@ impl Flags for MemTx {
         let at = self.0.clock.now();
         let mut flagged = 0;
         for (network, accounts) in self.0.networks() {
-            let checked = self.0.analytics.checked.entry(network).or_default();
+            let checked = self.0.fraud.checked.entry(network).or_default();
             if (accounts.len() as u64) < rules.suspicious_from().into() || accounts.len() <= *checked {
                 continue;
             }
@@ -73,7 +72,7 @@ impl Flags for MemTx {
                     evidence: finding.evidence,
                     at,
                 };
-                self.0.analytics.flags.insert(finding.entrant, flag);
+                self.0.fraud.flags.insert(finding.entrant, flag);
                 self.reverse_referral(finding.entrant);
                 flagged += 1;
             }
@@ -110,14 +109,14 @@ impl Flags for MemTx {
 impl MemTx {
     /// Takes back the entry for this friend, unless it is taken back already or was cleared.
     fn reverse_referral(&mut self, friend: EntrantId) {
-        if self.0.referrer_of(friend).is_some() && self.0.analytics.reversed.insert(friend) {
+        if self.0.referrer_of(friend).is_some() && self.0.fraud.reversed.insert(friend) {
             self.post_of_referral(friend, EntryKind::ReferralReversed, -1);
         }
     }
 
     /// Gives back the entry for this friend, if it is taken back.
     fn restore_referral(&mut self, friend: EntrantId) {
-        if self.0.analytics.reversed.remove(&friend) {
+        if self.0.fraud.reversed.remove(&friend) {
             self.post_of_referral(friend, EntryKind::ReferralRestored, 1);
         }
     }
@@ -159,7 +158,7 @@ impl MemTx {
                 flagged_at: flag.at,
             })
         };
-        let rows = state.analytics.flags.iter().filter_map(row);
+        let rows = state.fraud.flags.iter().filter_map(row);
         rows.filter(|row| matches(filter, row)).collect()
     }
 }
