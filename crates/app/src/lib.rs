@@ -2,17 +2,12 @@
 
 pub mod approve;
 pub mod audit;
-mod claimer;
-mod cleaner;
-mod clearer;
 mod client;
 pub mod config;
 mod connections;
 pub mod database;
 pub mod demo;
-mod drawer;
 pub mod drawings;
-mod folder;
 pub mod hash_password;
 pub mod health;
 pub mod init;
@@ -22,15 +17,12 @@ pub mod logging;
 pub mod openapi;
 mod pools;
 pub mod privacy;
-mod publisher;
 pub mod push_keys;
-mod reconciler;
 pub mod redis_limiter;
 pub mod reset_totp;
 pub mod retention;
 pub mod rollups;
 mod sealing;
-mod sender;
 pub mod serve;
 mod system;
 #[cfg(feature = "otlp")]
@@ -38,7 +30,6 @@ mod traces;
 pub mod verify;
 mod worker;
 mod workers;
-mod write_probe;
 
 pub use sealing::SecretKeySealer;
 pub use system::{OsEntropy, OsSeeds, SystemClock};

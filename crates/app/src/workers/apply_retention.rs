@@ -1,10 +1,9 @@
 //! A background thread that erases and drops what is too old, once a day, and makes places for the views of coming months.
 
 use crate::SystemClock;
-use crate::worker::{Stopped, Worker};
+use crate::worker::{Priority, Stopped, Worker};
 use kernel::Clock;
 use privacy::retention::Terms;
-use std::io;
 use std::time::Duration;
 use store_postgres::PgStore;
 use usecases::privacy::requests;
@@ -17,9 +16,9 @@ const FIRST: Duration = Duration::from_secs(30);
 
 /// Makes the months that are missing, before any view is accepted, and starts the thread. Every server has one; each day's
 /// run is made by one of them.
-pub(crate) fn start(store: PgStore, terms: Terms) -> io::Result<Worker> {
+pub(crate) fn start(store: PgStore, terms: Terms) -> anyhow::Result<Worker> {
     make(&store);
-    Worker::start_idle("cleaner", FIRST, move |stopped| {
+    Worker::every("apply-retention", Priority::Idle, FIRST, move |stopped| {
         make(&store);
         clean(&store, terms, stopped);
         expire(&store);

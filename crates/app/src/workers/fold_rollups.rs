@@ -1,8 +1,7 @@
 //! A background thread that folds new events into the roll-ups.
 
-use crate::worker::Worker;
+use crate::worker::{Priority, Worker};
 use chrono_tz::Tz;
-use std::io;
 use std::time::{Duration, Instant};
 use store_postgres::PgStore;
 
@@ -12,10 +11,12 @@ const INTERVAL: Duration = Duration::from_millis(500);
 const INTERVAL_AFTER_ERROR: Duration = Duration::from_secs(2);
 
 /// Starts the thread. Every server has one; they take turns.
-pub(crate) fn start(store: PgStore, zone: Tz) -> io::Result<Worker> {
-    Worker::start("folder", INTERVAL, move |_| match fold(&store, zone) {
-        true => INTERVAL,
-        false => INTERVAL_AFTER_ERROR,
+pub(crate) fn start(store: PgStore, zone: Tz) -> anyhow::Result<Worker> {
+    Worker::every("fold-rollups", Priority::Normal, INTERVAL, move |_| {
+        match fold(&store, zone) {
+            true => INTERVAL,
+            false => INTERVAL_AFTER_ERROR,
+        }
     })
 }
 

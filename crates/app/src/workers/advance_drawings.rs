@@ -1,17 +1,17 @@
 //! A background thread that takes the steps of drawings when they are due: it announces, seals, asks the beacon and draws.
 
 use crate::SystemClock;
+use crate::config::Config;
+use crate::worker::{Priority, Worker};
 use actix_web::web::Data;
+use anyhow::Context;
+use beacon_drand::DrandBeacon;
 use drawing::DrawingId;
 use drawing::beacon::{Beacon, BeaconSignature};
 use kernel::Clock;
 use std::collections::HashMap;
-use std::io;
-use std::sync::Arc;
-use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use store_postgres::PgStore;
-use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep};
 use usecases::drawings::{Advanced, BroughtRound, DueRound};
 use web::AppState;
@@ -23,58 +23,55 @@ const FIRST_WAIT: Duration = Duration::from_secs(1);
 /// The beacon is asked at least this often.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
-/// The running thread. Every server has one; each step of a drawing is taken by one of them.
-pub(crate) struct Drawer {
-    stop: oneshot::Sender<()>,
-    thread: JoinHandle<()>,
-}
-
-impl Drawer {
-    /// `beacon` is the source of the rounds of new drawings; `None` when the beacon is off.
-    pub(crate) fn start(
-        store: PgStore,
-        state: Data<AppState>,
-        beacon: Option<Arc<dyn Beacon>>,
-    ) -> io::Result<Self> {
-        let (stop, stopped) = oneshot::channel();
-        let work = Work {
-            store,
-            state,
-            beacon,
-            waits: HashMap::new(),
-        };
-        let thread = thread::Builder::new().name("drawer".to_owned()).spawn(move || {
-            web::set_idle_priority();
-            actix_web::rt::System::new().block_on(run(work, stopped));
-        })?;
-        Ok(Self { stop, thread })
-    }
-
-    /// Stops after the current step; another server, or the next start, continues from there.
-    pub(crate) fn stop(self) {
-        drop(self.stop);
-        if self.thread.join().is_err() {
-            tracing::error!("the drawer panicked");
-        }
-    }
-}
-
-async fn run(mut work: Work, stopped: oneshot::Receiver<()>) {
-    tokio::select! {
-        _ = stopped => {}
-        () = async {
+/// Starts the thread. Every server has one; each step of a drawing is taken by one of them.
+///
+/// # Errors
+/// When the beacon cannot be used, the announced drawings cannot be read, or the system cannot start a thread.
+pub(crate) fn start(config: &Config, store: PgStore, state: Data<AppState>) -> anyhow::Result<Worker> {
+    report_unreadable_secrets(&store, &state)?;
+    let mut work = Work {
+        store,
+        state,
+        beacon: beacon(config)?,
+        waits: HashMap::new(),
+    };
+    Worker::start("advance-drawings", Priority::Idle, move |stopped| {
+        stopped.cuts_off(async move {
             loop {
                 work.take_due_steps().await;
                 sleep(INTERVAL).await;
             }
-        } => {}
+        })
+    })
+}
+
+/// Says which announced drawings cannot be sealed.
+fn report_unreadable_secrets(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
+    let unreadable = usecases::drawings::unreadable_secrets(store, state.drawing_tools())
+        .context("cannot read the announced drawings")?;
+    for (drawing, landing_page) in unreadable {
+        tracing::error!(
+            %landing_page, %drawing,
+            "SECRET_KEY: the seed of an announced drawing was sealed with another key; add that key to SECRET_KEY_PREVIOUS (or to DRAWING_SEED_KEY if it was set there)"
+        );
     }
+    Ok(())
+}
+
+/// The beacon that decides new drawings, if there is one.
+fn beacon(config: &Config) -> anyhow::Result<Option<DrandBeacon>> {
+    let Some(chain) = config.drawings.chain.clone() else {
+        tracing::info!("DRAWING_BEACON: off, so the operator could know the winners of new drawings");
+        return Ok(None);
+    };
+    let beacon = DrandBeacon::new(chain, beacon_drand::Timeouts::default()).context("DRAWING_BEACON")?;
+    Ok(Some(beacon))
 }
 
 struct Work {
     store: PgStore,
     state: Data<AppState>,
-    beacon: Option<Arc<dyn Beacon>>,
+    beacon: Option<DrandBeacon>,
     /// When the beacon is asked again about a drawing.
     waits: HashMap<DrawingId, Wait>,
 }

@@ -1,7 +1,6 @@
 //! A background thread that writes the published lists of drawings.
 
-use crate::worker::{Stopped, Worker};
-use std::io;
+use crate::worker::{Priority, Stopped, Worker};
 use std::time::Duration;
 use store_postgres::PgStore;
 
@@ -13,8 +12,8 @@ const INTERVAL_AFTER_ERROR: Duration = Duration::from_secs(2);
 const INTERVAL_WHILE_CORRUPT: Duration = Duration::from_secs(60);
 
 /// Starts the thread. Every server has one; when two write the same list, one of them waits. Compressing keeps a core busy.
-pub(crate) fn start(store: PgStore) -> io::Result<Worker> {
-    Worker::start_idle("publisher", Duration::ZERO, move |stopped| {
+pub(crate) fn start(store: PgStore) -> anyhow::Result<Worker> {
+    Worker::every("publish-lists", Priority::Idle, Duration::ZERO, move |stopped| {
         publish(&store, stopped)
     })
 }

@@ -1,10 +1,9 @@
 //! A background thread that takes the steps of winners' claims that time brings: deadlines, reminders, the next rank.
 
-use crate::worker::Worker;
+use crate::worker::{Priority, Worker};
 use actix_web::web::Data;
 use claims::{ClaimFilter, ClaimStatus};
 use kernel::StoreError;
-use std::io;
 use std::time::Duration;
 use store_postgres::PgStore;
 use usecases::claims::{advance, count};
@@ -22,8 +21,8 @@ const WAITING: [ClaimStatus; 4] = [
 ];
 
 /// Starts the thread. Every server has one; each step of a claim is taken by one of them.
-pub(crate) fn start(store: PgStore, state: Data<AppState>) -> io::Result<Worker> {
-    Worker::start_idle("claimer", INTERVAL, move |_| {
+pub(crate) fn start(store: PgStore, state: Data<AppState>) -> anyhow::Result<Worker> {
+    Worker::every("advance-claims", Priority::Idle, INTERVAL, move |_| {
         look(&store, &state);
         INTERVAL
     })

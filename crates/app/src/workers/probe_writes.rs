@@ -1,7 +1,6 @@
 //! A background thread that finds out whether the database can be written, for `/readyz`.
 
-use crate::worker::Worker;
-use std::io;
+use crate::worker::{Priority, Worker};
 use std::time::Duration;
 use store_postgres::PgStore;
 use web::Readiness;
@@ -10,9 +9,9 @@ use web::Readiness;
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// Starts the thread. `store` has a connection that nothing else uses. A commit may hang, so nobody waits for its end.
-pub(crate) fn start(store: PgStore, readiness: Readiness) -> io::Result<Worker> {
+pub(crate) fn start(store: PgStore, readiness: Readiness) -> anyhow::Result<Worker> {
     let mut could_write = true;
-    Worker::start("write-probe", Duration::ZERO, move |_| {
+    Worker::every("probe-writes", Priority::Normal, Duration::ZERO, move |_| {
         could_write = probe(&store, &readiness, could_write);
         INTERVAL
     })

@@ -1,8 +1,7 @@
 //! A background thread that continues the clearings of servers that have stopped, and those that had to wait.
 
 use crate::SystemClock;
-use crate::worker::{Stopped, Worker};
-use std::io;
+use crate::worker::{Priority, Stopped, Worker};
 use std::time::Duration;
 use store_postgres::PgStore;
 use usecases::clearing::UNATTENDED_AFTER;
@@ -11,8 +10,8 @@ use usecases::clearing::UNATTENDED_AFTER;
 const INTERVAL: Duration = Duration::from_secs(2);
 
 /// Starts the thread. Every server has one; each step of a clearing is taken by one of them.
-pub(crate) fn start(store: PgStore) -> io::Result<Worker> {
-    Worker::start("clearer", INTERVAL, move |stopped| {
+pub(crate) fn start(store: PgStore) -> anyhow::Result<Worker> {
+    Worker::every("resume-clearings", Priority::Normal, INTERVAL, move |stopped| {
         work(&store, stopped);
         INTERVAL
     })
