@@ -4,7 +4,7 @@ use super::{At, session};
 use crate::OsEntropy;
 use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{EventId, Money, StoreError, UnitOfWork};
+use kernel::{Clock, EventId, Money, StoreError, UnitOfWork};
 use pricing::{
     CapRules, DisputeId, DisputeStatus, EntryCount, EventKind, Intent, IntentId, IntentStatus, NewPackage,
     PackageId, PackageText, Packages, PricingSettings, ProviderEvent, Reversal,
@@ -56,7 +56,7 @@ fn buy(
     package: PackageId,
     offer: &NewPackage,
 ) -> anyhow::Result<()> {
-    let at = At(buyer.created_at + TimeDelta::hours(1));
+    let clock = At(buyer.created_at + TimeDelta::hours(1));
     let command = PurchaseCommand {
         entrant: buyer.id,
         package,
@@ -66,7 +66,7 @@ fn buy(
     };
     let started = usecases::purchases::begin_purchase(
         store,
-        at.0,
+        clock.now(),
         CapRules::DEFAULT,
         EventId::random(&OsEntropy),
         &command,
@@ -75,7 +75,7 @@ fn buy(
     usecases::purchases::record_intent_id(store, &started, &intent)?;
     let turn = (n / ONE_IN) % 5;
     if turn == 4 {
-        return receive(store, &at, n, EventKind::Canceled(intent));
+        return receive(store, &clock, n, EventKind::Canceled(intent));
     }
     let confirmation = ConfirmCommand {
         intent: intent.clone(),
@@ -85,8 +85,8 @@ fn buy(
     };
     let purchase = usecases::purchases::purchase_to_confirm(store, &confirmation)?;
     let paid = paid_intent(&started, intent.clone());
-    usecases::purchases::confirm_purchase(store, at.0, &confirmation, &purchase, Some(&paid))?;
-    let later = At(at.0 + TimeDelta::days(1));
+    usecases::purchases::confirm_purchase(store, clock.now(), &confirmation, &purchase, Some(&paid))?;
+    let later = At(clock.now() + TimeDelta::days(1));
     match turn {
         1 => {
             let reversal = Reversal::Refunded(offer.price.cents() / 2);
@@ -107,11 +107,11 @@ fn buy(
     }
 }
 
-fn receive(store: &PgStore, at: &At, n: usize, kind: EventKind) -> anyhow::Result<()> {
+fn receive(store: &PgStore, clock: &At, n: usize, kind: EventKind) -> anyhow::Result<()> {
     let id = format!("evt_demo_{n}");
     Ok(usecases::purchases::apply_event(
         store,
-        at,
+        clock,
         &ProviderEvent { id, kind },
     )?)
 }

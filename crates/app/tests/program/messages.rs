@@ -36,8 +36,8 @@ fn kill_often(entrants: u32, kills: u64) {
         // A random point within the next part of the messages.
         let share = recipients as u64 / (kills + 1);
         let so_far = scene.message_count();
-        let at = (so_far + 1 + random_below(share)).min(share * kill_number + share);
-        scene.wait_for_messages(at.max(1));
+        let count = (so_far + 1 + random_below(share)).min(share * kill_number + share);
+        scene.wait_for_messages(count.max(1));
         kill(server);
         // The time of a lease is tested below.
         let mut connection = connect(&scene.database.admin_url);
@@ -93,8 +93,8 @@ fn database_outages_lose_and_duplicate_no_message() {
     let (address, query) = scene.database.admin_url.split_once('?').unwrap();
     let (cluster, name) = address.rsplit_once('/').unwrap();
     let mut admin = connect(&format!("{cluster}/postgres?{query}"));
-    for at in [50, 150, 250] {
-        scene.wait_for_messages(at);
+    for count in [50, 150, 250] {
+        scene.wait_for_messages(count);
         execute(
             &mut admin,
             &format!("ALTER DATABASE \"{name}\" ALLOW_CONNECTIONS false"),

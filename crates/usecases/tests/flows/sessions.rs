@@ -19,7 +19,7 @@ fn noon() -> DateTime<Utc> {
     FixedClock::default().now()
 }
 
-fn at(after: TimeDelta) -> FixedClock {
+fn clock_after(after: TimeDelta) -> FixedClock {
     FixedClock::at(noon() + after)
 }
 
@@ -35,7 +35,7 @@ impl Site {
     fn new() -> Self {
         let store = MemStore::default();
         let anna = StaffName::parse("anna").unwrap();
-        accounts::keep_environment_account(&store, &at(TimeDelta::zero()), Some(&anna)).unwrap();
+        accounts::keep_environment_account(&store, &clock_after(TimeDelta::zero()), Some(&anna)).unwrap();
         let anna = sessions::find_account(&store, &anna).unwrap().unwrap().member.id;
         Self {
             store,
@@ -46,7 +46,7 @@ impl Site {
     }
 
     fn with_tools<T>(&self, after: TimeDelta, work: impl FnOnce(&StaffTools<'_>) -> T) -> T {
-        let clock = at(after);
+        let clock = clock_after(after);
         work(&StaffTools {
             clock: &clock,
             entropy: &self.entropy,
@@ -90,7 +90,7 @@ impl Site {
 
     fn reserve(&self, after: TimeDelta) -> Result<Vec<AttemptId>, AttemptError> {
         let subject = (AttemptSubject::Address(HOME), AttemptLimit::SIGN_IN);
-        sessions::reserve_attempts(&self.store, &at(after), &[subject])
+        sessions::reserve_attempts(&self.store, &clock_after(after), &[subject])
     }
 
     fn actions(&self) -> Vec<Action> {
@@ -154,7 +154,7 @@ fn signing_out_ends_the_session_and_is_recorded_once() {
         .unwrap()
         .actor;
     for _ in 0..2 {
-        sessions::sign_out(&site.store, &at(TimeDelta::hours(1)), actor, &[1; 32]).unwrap();
+        sessions::sign_out(&site.store, &clock_after(TimeDelta::hours(1)), actor, &[1; 32]).unwrap();
     }
     let found = site.authorize(1, Permission::OwnAccount, TimeDelta::hours(1));
     assert!(matches!(found, Err(AccessError::NoSession)), "{found:?}");
@@ -208,7 +208,8 @@ fn an_attempt_that_one_subject_refuses_counts_for_none() {
     let site = Site::new();
     let of = |subject| (subject, AttemptLimit::SIGN_IN);
     let (address, browser) = (AttemptSubject::Address(HOME), AttemptSubject::browser("1"));
-    let reserve = |subjects: &[_]| sessions::reserve_attempts(&site.store, &at(TimeDelta::zero()), subjects);
+    let reserve =
+        |subjects: &[_]| sessions::reserve_attempts(&site.store, &clock_after(TimeDelta::zero()), subjects);
     for _ in 0..5 {
         reserve(&[of(browser)]).unwrap();
     }
@@ -255,7 +256,7 @@ fn the_environments_account_follows_the_environment() {
     let site = Site::new();
     let keep = |name: Option<&str>| {
         let name = name.map(|name| StaffName::parse(name).unwrap());
-        accounts::keep_environment_account(&site.store, &at(TimeDelta::zero()), name.as_ref())
+        accounts::keep_environment_account(&site.store, &clock_after(TimeDelta::zero()), name.as_ref())
     };
     let shown = || {
         let account = accounts::find(&site.store, site.anna).unwrap().0;
@@ -323,7 +324,7 @@ fn the_operator_resets_a_second_factor_and_sessions_end() {
         SignedIn::CodeNeeded
     );
     let anna = StaffName::parse("Anna").unwrap();
-    let clock = at(TimeDelta::zero());
+    let clock = clock_after(TimeDelta::zero());
     accounts::reset_totp(&site.store, &clock, &anna).unwrap();
     assert!(
         site.authorize(1, Permission::OwnAccount, TimeDelta::zero())

@@ -6,7 +6,7 @@ pub(crate) mod views;
 use self::bodies::{ClaimCodeBody, ClaimDetailsBody, ObjectionBody, read_objection};
 use self::views::ClaimView;
 use super::Store;
-use super::verification::{count_try, from, read_code, texts_not_configured, wrong_code};
+use super::verification::{count_try, read_code, texts_from, texts_not_configured, wrong_code};
 use crate::body::Body;
 use crate::claim_visitor::{ClaimVisitor, claim_cookie};
 use crate::error::ErrorView;
@@ -114,7 +114,7 @@ where
     let state = state.clone();
     let take = move |store: &S| {
         let page = step(store, &state).map_err(Into::into)?;
-        Ok::<_, ApiError>(ClaimView::of(&page, from(&state, store)?.as_ref()))
+        Ok::<_, ApiError>(ClaimView::of(&page, texts_from(&state, store)?.as_ref()))
     };
     pool.run(take).await
 }
@@ -138,10 +138,10 @@ fn bound(state: &AppState, secret: &BrowserSecret, view: &ClaimView) -> HttpResp
 pub(crate) async fn show<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    from: ClaimVisitor,
+    claim: ClaimVisitor,
 ) -> Result<Json<ClaimView>, ApiError> {
-    let visitor = from.visitor;
-    let show = move |store: &S, at: &AppState| winner::show(store, at.claim_tools(), &visitor);
+    let visitor = claim.visitor;
+    let show = move |store: &S, state: &AppState| winner::show(store, state.claim_tools(), &visitor);
     Ok(Json(take(&pools.visitor_reads, &state, show).await?))
 }
 
@@ -168,9 +168,9 @@ pub(crate) async fn code<S: Store>(
     claim: ClaimVisitor,
 ) -> Result<HttpResponse, ApiError> {
     let visitor = claim.visitor;
-    let send = move |store: &S, at: &AppState| {
-        let account = from(at, store)?.is_some();
-        let page = winner::send_code(store, at.claim_tools(), &visitor, account);
+    let send = move |store: &S, state: &AppState| {
+        let account = texts_from(state, store)?.is_some();
+        let page = winner::send_code(store, state.claim_tools(), &visitor, account);
         page.map_err(ApiError::from)
     };
     let view = take(&pools.visitor_writes, &state, send).await?;
@@ -203,8 +203,9 @@ pub(crate) async fn verify<S: Store>(
     let code = field("code", required(body.code.as_deref()).and_then(read_code))?;
     let (visitor, secret) = (claim.visitor, claim.secret(&*state.entropy));
     let browser = secret.hash();
-    let verify =
-        move |store: &S, at: &AppState| winner::verify(store, at.claim_tools(), &visitor, &code, browser);
+    let verify = move |store: &S, state: &AppState| {
+        winner::verify(store, state.claim_tools(), &visitor, &code, browser)
+    };
     let verified = take(&pools.visitor_writes, &state, verify).await;
     count_try(&verified);
     Ok(bound(&state, &secret, &verified?))
@@ -234,7 +235,8 @@ pub(crate) async fn prove<S: Store>(
 ) -> Result<HttpResponse, ApiError> {
     let (visitor, secret) = (claim.visitor, claim.secret(&*state.entropy));
     let browser = secret.hash();
-    let prove = move |store: &S, at: &AppState| winner::prove(store, at.claim_tools(), &visitor, browser);
+    let prove =
+        move |store: &S, state: &AppState| winner::prove(store, state.claim_tools(), &visitor, browser);
     let view = take(&pools.visitor_writes, &state, prove).await?;
     Ok(bound(&state, &secret, &view))
 }
@@ -262,7 +264,8 @@ pub(crate) async fn submit<S: Store>(
     body: Body<ClaimDetailsBody>,
 ) -> Result<Json<ClaimView>, ApiError> {
     let (visitor, details) = (claim.visitor, body.valid()?.details()?);
-    let submit = move |store: &S, at: &AppState| winner::submit(store, at.claim_tools(), &visitor, &details);
+    let submit =
+        move |store: &S, state: &AppState| winner::submit(store, state.claim_tools(), &visitor, &details);
     Ok(Json(take(&pools.visitor_writes, &state, submit).await?))
 }
 
@@ -286,7 +289,7 @@ pub(crate) async fn decline<S: Store>(
     claim: ClaimVisitor,
 ) -> Result<Json<ClaimView>, ApiError> {
     let visitor = claim.visitor;
-    let decline = move |store: &S, at: &AppState| winner::decline(store, at.claim_tools(), &visitor);
+    let decline = move |store: &S, state: &AppState| winner::decline(store, state.claim_tools(), &visitor);
     Ok(Json(take(&pools.visitor_writes, &state, decline).await?))
 }
 
@@ -317,6 +320,7 @@ pub(crate) async fn object<S: Store>(
         required(body.message.as_deref()).and_then(read_objection),
     )?;
     let visitor = claim.visitor;
-    let object = move |store: &S, at: &AppState| winner::object(store, at.claim_tools(), &visitor, &message);
+    let object =
+        move |store: &S, state: &AppState| winner::object(store, state.claim_tools(), &visitor, &message);
     Ok(Json(take(&pools.visitor_writes, &state, object).await?))
 }

@@ -2,6 +2,7 @@
 
 use super::Store;
 use super::appeals::own_entrant;
+use super::verification::texts_from;
 use crate::body::{Body, JsonBody};
 use crate::error::ErrorView;
 use crate::fields::{field, required};
@@ -46,11 +47,10 @@ pub(crate) struct ConsentView {
 }
 
 fn view<S: Store>(state: &AppState, store: &S, consent: ConsentState) -> Result<ConsentView, ApiError> {
-    let account = state.sms.account(store)?.credentials();
     Ok(ConsentView {
         sms_campaigns: consent.granted,
         has_opted_out: consent.has_opted_out,
-        texts_from: account.map(|account| account.phone().as_e164().to_owned()),
+        texts_from: texts_from(state, store)?.map(|phone| phone.as_e164().to_owned()),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::Store;
 use super::appeals::own_entrant;
-use super::verification::{count_try, wrong_code};
+use super::verification::{count_try, texts_from, wrong_code};
 use crate::body::{Body, JsonBody};
 use crate::data_archive::archive;
 use crate::error::ErrorView;
@@ -228,7 +228,7 @@ impl From<Vec<SeenRequest>> for DataRequestsView {
 
 /// The tools of requests, with whether codes can be sent just now.
 pub(crate) fn tools<'a, S: Store>(state: &'a AppState, store: &S) -> Result<RequestTools<'a>, ApiError> {
-    let has_account = super::verification::from(state, store)?.is_some();
+    let has_account = texts_from(state, store)?.is_some();
     Ok(state.request_tools(has_account))
 }
 

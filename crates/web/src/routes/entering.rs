@@ -226,10 +226,10 @@ async fn enter<S: Store>(
         return verification::begin(pools, state, verification, command, own, browser).await;
     }
     let turn = pools.turns.wait(command.referral_code.as_ref()).await?;
-    let (at, own) = (state.clone(), own.entrant());
+    let (shared, own) = (state.clone(), own.entrant());
     let enter = move |store: &S| {
         let _turn = turn;
-        usecases::entering::enter(store, &*at.clock, &*at.entropy, &command, own)
+        usecases::entering::enter(store, &*shared.clock, &*shared.entropy, &command, own)
     };
     let entered = pools.visitor_writes.run(enter).await?;
     let bind = entered.is_new;

@@ -169,9 +169,9 @@ async fn read_credentials<S: Store>(
     pools: &RequestPools<S>,
     state: &Data<AppState>,
 ) -> Result<Credentials, ApiError> {
-    let (at, asked) = (state.clone(), Instant::now());
+    let (state, asked) = (state.clone(), Instant::now());
     let read = move |store: &S| {
-        let sms = &at.sms;
+        let sms = &state.sms;
         if let Some(credentials) = sms.known.read_after(asked) {
             return Ok(credentials);
         }

@@ -197,11 +197,11 @@ pub(super) async fn begin<S: Store>(
         own: own.entrant(),
         can_text: false,
     };
-    let at = state.clone();
+    let shared = state.clone();
     let begin = move |store: &S| {
-        let from = from(&at, store)?;
+        let from = texts_from(&shared, store)?;
         request.can_text = from.is_some();
-        let begun = phone_verification::begin(store, &verification.tools(&at), &request)?;
+        let begun = phone_verification::begin(store, &verification.tools(&shared), &request)?;
         Ok::<_, ApiError>((begun, from))
     };
     match pools.visitor_writes.run(begin).await? {
@@ -218,7 +218,7 @@ pub(super) async fn begin<S: Store>(
 }
 
 /// The number that texts come from; `None` while none can be sent.
-pub(crate) fn from<S: Store>(state: &AppState, store: &S) -> Result<Option<Phone>, ApiError> {
+pub(super) fn texts_from<S: Store>(state: &AppState, store: &S) -> Result<Option<Phone>, ApiError> {
     let account = state.sms.account(store)?.credentials();
     Ok(account.map(|account| account.phone().clone()))
 }
@@ -305,10 +305,10 @@ pub(crate) async fn verify<S: Store>(
         .run(move |store| phone_verification::referral_code(store, id))
         .await?;
     let turn = pools.turns.wait(referral_code.as_ref()).await?;
-    let at = state.clone();
+    let shared = state.clone();
     let complete = move |store: &S| {
         let _turn = turn;
-        phone_verification::complete(store, &verification.tools(&at), &request)
+        phone_verification::complete(store, &verification.tools(&shared), &request)
     };
     let completed = pools.visitor_writes.run(complete).await;
     count_try(&completed);
@@ -362,11 +362,10 @@ pub(crate) async fn resend<S: Store>(
         network: network(&tracking.origin),
         can_text: false,
     };
-    let at = state.clone();
     let resend = move |store: &S| {
-        let from = from(&at, store)?;
+        let from = texts_from(&state, store)?;
         request.can_text = from.is_some();
-        let waiting = phone_verification::resend(store, &verification.tools(&at), &request)?;
+        let waiting = phone_verification::resend(store, &verification.tools(&state), &request)?;
         Ok::<_, ApiError>((waiting, from))
     };
     let (waiting, from) = pools.visitor_writes.run(resend).await?;

@@ -284,7 +284,7 @@ async fn an_unavailable_store_is_503_and_not_401() {
 async fn a_session_ends_after_two_hours_without_use_and_polling_is_no_use() {
     let store = MemStore::default();
     let token = sign_in(&store).await;
-    let at = |minutes| state_after(app_state(), TimeDelta::minutes(minutes));
+    let state_at = |minutes| state_after(app_state(), TimeDelta::minutes(minutes));
     let polled = || authorized(get(AUDIT_LOG), &token).insert_header(("X-Console-Polling", "1"));
     let used = || authorized(get(AUDIT_LOG), &token);
     for (minutes, request, expected) in [
@@ -293,7 +293,7 @@ async fn a_session_ends_after_two_hours_without_use_and_polling_is_no_use() {
         (179, polled(), "200"),
         (180, polled(), "401 unauthorized"),
     ] {
-        let responses = send_all(&store, at(minutes), vec![request]).await;
+        let responses = send_all(&store, state_at(minutes), vec![request]).await;
         assert_eq!(errors(&responses), [expected], "{minutes}");
     }
 }

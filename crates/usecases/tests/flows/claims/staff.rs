@@ -11,7 +11,7 @@ use usecases::claims::PublicStatus;
 use usecases::claims::review::{self, ReviewError, Step};
 
 /// A claim with this status, and every step that would lead to it.
-fn at(status: ClaimStatus) -> Site {
+fn site_with(status: ClaimStatus) -> Site {
     let site = Site::drawn();
     if status != Pending {
         site.prove(0);
@@ -47,7 +47,7 @@ fn each_step_is_possible_in_its_statuses_only() {
             .into_iter()
             .zip(allowed)
         {
-            let site = at(status);
+            let site = site_with(status);
             let before = (site.claim(0), site.events(0), site.audited());
             let taken = site.take(0, &step);
             assert_eq!(taken.is_ok(), allowed, "{step:?} of a {status:?} claim");
@@ -64,7 +64,7 @@ fn each_step_is_possible_in_its_statuses_only() {
 
 #[test]
 fn an_approved_winner_is_named_only_with_their_consent() {
-    let site = at(Verified);
+    let site = site_with(Verified);
     let named = PublicWinner {
         first_name: "Ada".to_owned(),
         state: "IL".to_owned(),
@@ -95,7 +95,7 @@ fn an_approved_winner_is_named_only_with_their_consent() {
 
 #[test]
 fn a_rejection_is_public_with_its_reason_until_when_the_winner_may_object() {
-    let site = at(Rejected);
+    let site = site_with(Rejected);
     let public = || {
         let drawing = usecases::drawings::find(&site.store, drawing::DrawingId::new(1)).unwrap();
         let records = usecases::claims::public_records(&site.store, &[drawing]).unwrap();
@@ -149,7 +149,7 @@ fn the_list_counts_what_waits_for_staff() {
         let list = review::list(&site.store, site.tools(), filter, PageRequest::default()).unwrap();
         (list.cases.len(), list.total, list.waiting)
     };
-    let site = at(Submitted);
+    let site = site_with(Submitted);
     assert_eq!(list(&site, ClaimFilter::All), (1, 1, 1));
     assert_eq!(list(&site, ClaimFilter::Status(Pending)), (0, 0, 1));
     site.take(0, &reject()).unwrap();
