@@ -27,7 +27,7 @@ export const layers = {
   kernel: {
     crates: ['kernel'],
     workspace: [],
-    thirdParty: ['chrono', 'ipnet', 'sha2', 'strum', 'thiserror'],
+    thirdParty: ['chrono', 'ipnet', 'serde', 'sha2', 'strum', 'thiserror', 'uuid'],
     tests: ['proptest'],
   },
   domains: {

@@ -1,8 +1,8 @@
 //! The events of visitors, before they are stored.
 
-use crate::{Browser, PageName, Place, Session, StepData, StepName};
+use crate::{Browser, PageName, Place, StepData, StepName};
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, EventId, Origin, Raffle, ReferralCode};
+use kernel::{EntrantId, EventId, Origin, Raffle, ReferralCode, Session};
 
 /// An event to be stored.
 #[derive(Debug, Clone, PartialEq)]

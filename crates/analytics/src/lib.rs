@@ -14,10 +14,10 @@ mod journey;
 mod page_name;
 mod place;
 mod ports;
-mod session;
 mod share_progress;
 mod step;
 mod step_data;
+mod view_key;
 
 pub use browser::{Browser, recognize};
 pub use event::{Event, NewShare, NewStep, NewView, Platform, ViewOrigin};
@@ -33,7 +33,6 @@ pub use ports::{
     AnalyticsClearing, AnalyticsCounts, AnalyticsStore, Collection, Figures, Folded, ReferralClearing,
     ReferralCounts, ReferralCut, Rollups, Settled, Settling,
 };
-pub use session::{InvalidSession, Session};
 pub use share_progress::{Achievement, ShareProgress, Sharing};
 pub use step::StepName;
 pub use step_data::{InvalidStepData, StepData, StepValue};

@@ -6,15 +6,14 @@
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use analytics::{
-    Event, Funnel, FunnelFilter, NewStep, NewView, Place, Session, StepData, StepFigures, StepName,
-    ViewOrigin, classify, recognize,
+    Event, Funnel, FunnelFilter, NewStep, NewView, Place, StepData, StepFigures, StepName, ViewOrigin,
+    classify, recognize,
 };
 use chrono::TimeDelta;
 use chrono_tz::Tz;
 use fakes::{FixedClock, MemStore, SeededEntropy};
-use kernel::{Clock, Origin, Phone, Raffle, ReferralCode};
+use kernel::{Clock, Origin, Phone, Raffle, ReferralCode, Session, SignUp};
 use std::collections::BTreeMap;
-use usecases::entering::EnterCommand;
 
 const RAFFLE: Raffle = Raffle::GardenBag;
 const CHROME: &str = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) \
@@ -72,7 +71,7 @@ impl Site {
 
     /// The visitor of this session enters, two seconds after the view.
     fn enter(&self, id: &str, phone: &str, code: Option<&ReferralCode>) -> ReferralCode {
-        let command = EnterCommand {
+        let command = SignUp {
             phone: Phone::parse(phone).unwrap(),
             raffle: RAFFLE,
             referral_code: code.cloned(),

@@ -9,11 +9,11 @@ use crate::database::DatabaseUrls;
 use crate::{OsEntropy, OsSeeds, SystemClock};
 use ::staff::{Actor, SessionId};
 use analytics::{
-    Event, NewShare, NewStep, NewView, Place, Platform, Session, StepData, StepName, ViewOrigin, recognize,
+    Event, NewShare, NewStep, NewView, Place, Platform, StepData, StepName, ViewOrigin, recognize,
 };
 use anyhow::{Context, ensure};
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{Clock, Origin, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
+use kernel::{Clock, Origin, Phone, Raffle, ReferralCode, Session, SignUp, StoreError, UnitOfWork};
 use raffle::{Entrant, Entrants};
 use secrecy::ExposeSecret;
 use sms::{ConsentDefault, campaign_consent};
@@ -22,7 +22,6 @@ use store_postgres::{PgStore, PoolSettings};
 use strum::IntoEnumIterator;
 use usecases::claims::ClaimNotices;
 use usecases::drawings::{DrawingTools, PerformDrawing, Schedule};
-use usecases::entering::EnterCommand;
 
 const ENTRANTS: u32 = 240;
 
@@ -76,7 +75,7 @@ fn enter_one(store: &PgStore, n: u32, earlier: &[Entrant], now: DateTime<Utc>) -
 
     let own = visit(n, 0, landing_page, code.clone(), at)?;
     usecases::collection::collect(store, &own)?;
-    let command = EnterCommand {
+    let command = SignUp {
         phone: phone(n)?,
         raffle: landing_page,
         referral_code: code,

@@ -18,16 +18,16 @@ use crate::support::{at_once, noon, phone};
 use chrono::NaiveDate;
 use fraud::{Flags, NewFlag};
 use kernel::{
-    EntrantId, IdempotencyKey, Origin, PageRequest, PersonSalt, Phone, Raffle, ReferralCode, StaffName,
-    StoreError, UniqueKey,
+    Consent, ConsentAct, EntrantId, IdempotencyKey, Origin, PageRequest, PersonSalt, Phone, Raffle,
+    ReferralCode, StaffName, StoreError, UniqueKey,
 };
 use raffle::{Entrants, NewEntrant};
 use sms::{
     Audience, AudienceSize, Campaign, CampaignDispatching, CampaignFigures, CampaignFilter, CampaignId,
-    CampaignReport, CampaignRules, CampaignSecret, CampaignStatus, Campaigns, Clicks, Consent, ConsentAct,
-    ConsentBasis, Consents, DeliveryReport, ExportedMessage, Fence, Fenced, Label, LinkBase, MessageId,
-    NewCampaign, NewCampaignMessage, NewClick, NewConsent, OptOuts, ProviderStatus, Recipient, SkipReason,
-    SmsClearing, SmsCountries, SmsCounts, TemplateId, Templates, TrackedMessage, TrackingId,
+    CampaignReport, CampaignRules, CampaignSecret, CampaignStatus, Campaigns, Clicks, ConsentBasis, Consents,
+    DeliveryReport, ExportedMessage, Fence, Fenced, Label, LinkBase, MessageId, NewCampaign,
+    NewCampaignMessage, NewClick, NewConsent, OptOuts, ProviderStatus, Recipient, SkipReason, SmsClearing,
+    SmsCountries, SmsCounts, TemplateId, Templates, TrackedMessage, TrackingId,
 };
 
 const RAFFLE: Raffle = Raffle::FreshSips;

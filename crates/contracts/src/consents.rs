@@ -3,10 +3,10 @@
 use crate::Store;
 use crate::support::{at_once, entered, noon, phone};
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::EntrantId;
+use kernel::{Consent, ConsentAct, EntrantId};
 use sms::{
-    Consent, ConsentAct, ConsentId, Consents, DeliveryReport, FORM_WORDING, NewConsent, OptOuts,
-    SWITCH_WORDING, StoredConsent, Wording,
+    ConsentId, Consents, DeliveryReport, FORM_WORDING, NewConsent, OptOuts, SWITCH_WORDING, StoredConsent,
+    Wording,
 };
 
 fn later(minutes: i64) -> DateTime<Utc> {

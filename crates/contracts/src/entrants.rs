@@ -4,11 +4,12 @@ use crate::support::{
     phone,
 };
 use kernel::{
-    EntrantId, Entropy, PageRequest, PersonTag, Phone, Raffle, ReferralCode, StoreError, UniqueKey,
+    Consent, ConsentAct, EntrantId, Entropy, PageRequest, PersonTag, Phone, Raffle, ReferralCode, StoreError,
+    UniqueKey,
 };
 use raffle::{Entrants, Entries, EntryKind, LedgerRow, NewEntrant};
 use referral::{NewReferral, Referrals};
-use sms::{Consent, ConsentAct, Consents, FORM_WORDING, NewConsent};
+use sms::{Consents, FORM_WORDING, NewConsent};
 use std::collections::HashSet;
 use std::sync::Mutex;
 use usecases::entering::EnterError;

@@ -7,9 +7,9 @@ use crate::support::{Noon, SeededEntropy, command, fold, phone, session, share, 
 use analytics::{Collection, Platform};
 use drawing::Proof;
 use drawing::steps::DrawingState;
+use kernel::{Consent, ConsentAct};
 use pricing::EventKind;
 use raffle::Entrant;
-use sms::{Consent, ConsentAct};
 use usecases::flags::FlagCommand;
 
 /// The number of entrants of [`fill`].

@@ -1,12 +1,14 @@
 use crate::Store;
 use analytics::{
-    Browser, Event, NewShare, NewStep, NewView, PageName, Place, Platform, Session, StepData, StepName,
-    ViewOrigin, classify,
+    Browser, Event, NewShare, NewStep, NewView, PageName, Place, Platform, StepData, StepName, ViewOrigin,
+    classify,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 pub(crate) use fakes::SeededEntropy;
-use kernel::{Clock, EntrantId, EventId, Origin, PersonSalt, Phone, Raffle, ReferralCode, StoreError};
+use kernel::{
+    Clock, EntrantId, EventId, Origin, PersonSalt, Phone, Raffle, ReferralCode, Session, SignUp, StoreError,
+};
 use people::{Newest, People};
 use pricing::Purchase;
 use raffle::{Entrant, EntryLedger, LedgerRow, NewEntrant};
@@ -15,7 +17,7 @@ use staff::{Actor, ClearingKind, JobFigures, JobId, JobState, SessionId};
 use std::net::IpAddr;
 use std::thread;
 use usecases::clearing::{self, BatchSizes, StartedJob};
-use usecases::entering::{EnterCommand, EnterError, Entered};
+use usecases::entering::{EnterError, Entered};
 use usecases::reconcile::{ReconcileError, ReconcileLog};
 use usecases::{RunError, Runner};
 
@@ -76,8 +78,8 @@ pub(crate) fn phone(n: u32) -> Phone {
     Phone::from_e164(&format!("+1555{n:07}")).unwrap()
 }
 
-pub(crate) fn command(phone: Phone, referral_code: Option<&ReferralCode>) -> EnterCommand {
-    EnterCommand {
+pub(crate) fn command(phone: Phone, referral_code: Option<&ReferralCode>) -> SignUp {
+    SignUp {
         phone,
         raffle: Raffle::FreshSips,
         referral_code: referral_code.cloned(),

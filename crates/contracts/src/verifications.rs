@@ -1,13 +1,13 @@
 //! Verifications, and the codes that limits count.
 
 use crate::Store;
-use crate::support::{at_once, code, noon, phone};
+use crate::support::{at_once, code, noon, phone, session};
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{EntrantId, EventId, Origin, Raffle, StoreError};
+use kernel::{Consent, ConsentAct, EntrantId, EventId, Origin, Raffle, SignUp, StoreError};
 use std::net::IpAddr;
 use verification::{
-    BrowserHash, CODE_LIFE, Code, CodeHash, ConsentAnswer, NewVerification, PendingSignUp, RESEND_AFTER,
-    Sender, SentCode, TRIES, Usage, Verification, VerificationId, VerificationKey, Verifications,
+    BrowserHash, CODE_LIFE, Code, CodeHash, NewVerification, RESEND_AFTER, Sender, SentCode, TRIES, Usage,
+    Verification, VerificationId, VerificationKey, Verifications,
 };
 
 fn key() -> VerificationKey {
@@ -43,22 +43,22 @@ fn sender(n: u32, by: u8) -> Sender {
     }
 }
 
-fn sign_up(n: u32) -> PendingSignUp {
-    PendingSignUp {
+fn sign_up(n: u32) -> SignUp {
+    SignUp {
         phone: phone(n),
         raffle: Raffle::FreshSips,
         referral_code: Some(code("CDFG3467")),
         event_id: Some(EventId::parse("event-1").unwrap()),
-        consent: Some(ConsentAnswer {
+        consent: Some(Consent {
             granted: true,
-            by_default: false,
+            act: ConsentAct::Form,
         }),
         origin: Origin {
             address: Some("2001:db8::7".parse().unwrap()),
             user_agent: Some("Test \"1\"".to_owned()),
         },
         fingerprint: Some("abc123".to_owned()),
-        session: Some("session-1".to_owned()),
+        session: Some(session("session-1")),
     }
 }
 
@@ -105,8 +105,12 @@ pub fn a_verification_reads_back<S: Store>(store: &S) {
         is_completed: false,
         sign_up: Some(sign_up(1)),
     };
-    assert_eq!(find(store, id(1)), Some(stored));
-    let little = PendingSignUp {
+    assert_eq!(find(store, id(1)), Some(stored.clone()));
+    assert_eq!(
+        store.read(|tx| tx.find_verification(id(1))).unwrap(),
+        Some(stored)
+    );
+    let little = SignUp {
         referral_code: None,
         event_id: None,
         consent: None,

@@ -58,7 +58,7 @@ impl AnalyticsState {
 
     fn view(&mut self, new: &NewView) {
         let session = &new.visitor.session;
-        let (first, last) = session.view_keys(new.page);
+        let (first, last) = new.page.view_keys(session);
         let seen = self.views.range(first..=last).next().is_some();
         if new.time_spent.is_none() || !seen {
             let view = View {
@@ -69,7 +69,7 @@ impl AnalyticsState {
                 is_dropped: false,
             };
             self.views
-                .entry(session.view_key(new.page, new.referral_code.as_ref()))
+                .entry(new.page.view_key(session, new.referral_code.as_ref()))
                 .or_insert(view);
             self.step(session.key(), new.page.raffle(), StepName::PageView, new.at);
         }

@@ -16,15 +16,15 @@ use chrono::{DateTime, Utc};
 use drawing::Period;
 use drawing::rules::Rules;
 use kernel::{
-    EntrantId, PageRequest, PersonSalt, PersonTag, Phone, ReferralCode, SortOrder, StoreError, UniqueKey,
-    UnitOfWork, WriteProbe,
+    Consent, ConsentAct, EntrantId, PageRequest, PersonSalt, PersonTag, Phone, ReferralCode, SortOrder,
+    StoreError, UniqueKey, UnitOfWork, WriteProbe,
 };
 use push::Endpoint;
 use raffle::{
     Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerCheckpoint, LedgerRow, NewEntrant, Recalled,
 };
 use referral::{FriendCounts, NewReferral, Referral, Referrals};
-use sms::{Consent, ConsentAct, ConsentId, Consents, Message, NewConsent, StoredConsent};
+use sms::{ConsentId, Consents, Message, NewConsent, StoredConsent};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::net::IpAddr;

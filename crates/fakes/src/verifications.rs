@@ -1,10 +1,10 @@
 use crate::mem_store::{MemTx, storable};
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{EntrantId, Phone, StoreError};
+use kernel::{EntrantId, Phone, SignUp, StoreError};
 use std::net::IpAddr;
 use verification::{
-    BrowserHash, CodeHash, NewVerification, NumberTag, PendingSignUp, Sender, SentCode, Unfinished, Usage,
-    Verification, VerificationId, Verifications,
+    BrowserHash, CodeHash, NewVerification, NumberTag, Sender, SentCode, Unfinished, Usage, Verification,
+    VerificationId, Verifications,
 };
 
 /// Verifications and the codes that were sent for them.
@@ -106,7 +106,6 @@ impl Verifications for MemTx {
         let sign_up = &new.sign_up;
         storable(sign_up.origin.user_agent.as_deref())?;
         storable(sign_up.fingerprint.as_deref())?;
-        storable(sign_up.session.as_deref())?;
         let state = &mut self.0.verification;
         state.verifications.push(Stored {
             verification: Verification {
@@ -151,7 +150,7 @@ impl Verifications for MemTx {
         Ok(found.map(|stored| stored.verification.clone()))
     }
 
-    fn replace_sign_up(&mut self, id: VerificationId, sign_up: &PendingSignUp) -> Result<(), StoreError> {
+    fn replace_sign_up(&mut self, id: VerificationId, sign_up: &SignUp) -> Result<(), StoreError> {
         self.0.verification.change(id, |verification| {
             verification.sign_up = Some(sign_up.clone());
         });

@@ -1,7 +1,9 @@
 use crate::Entropy;
+use serde::{Deserialize, Serialize};
 
 /// The client's id for one event, such as a sign-up, which is then reported once.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct EventId(String);
 
 /// The text is not an event id.
@@ -30,6 +32,20 @@ impl EventId {
     /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl TryFrom<String> for EventId {
+    type Error = EventIdError;
+
+    fn try_from(text: String) -> Result<Self, EventIdError> {
+        Self::parse(&text)
+    }
+}
+
+impl From<EventId> for String {
+    fn from(id: EventId) -> Self {
+        id.0
     }
 }
 

@@ -1,10 +1,12 @@
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A phone number in E.164: a plus sign and 8 to 15 digits (D2).
 ///
 /// Two spellings of one number are one `Phone`. Its `Debug` shows only the last four digits, so that
 /// a number cannot get into a log.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Phone(String);
 
 /// Why a text is not a phone number. The sentences are the product's exact copy.
@@ -67,6 +69,21 @@ impl Phone {
     pub fn last_four(&self) -> &str {
         // A Phone is ASCII and longer than four characters.
         self.0.get(self.0.len().saturating_sub(4)..).unwrap_or_default()
+    }
+}
+
+/// From E.164, as it is stored.
+impl TryFrom<String> for Phone {
+    type Error = PhoneError;
+
+    fn try_from(number: String) -> Result<Self, PhoneError> {
+        Self::from_e164(&number).ok_or(PhoneError::NotANumber)
+    }
+}
+
+impl From<Phone> for String {
+    fn from(phone: Phone) -> Self {
+        phone.0
     }
 }
 

@@ -1,3 +1,5 @@
+use serde::{Deserialize, Serialize};
+
 /// One of the four themed raffles, in display order. Its key is its landing page's key.
 #[derive(
     Debug,
@@ -7,6 +9,8 @@
     Eq,
     Hash,
     Default,
+    Serialize,
+    Deserialize,
     PartialOrd,
     Ord,
     strum::EnumIter,
@@ -14,6 +18,7 @@
     strum::IntoStaticStr,
     strum::Display,
 )]
+#[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Raffle {
     /// Garden Bag Essentials, the default.

@@ -1,9 +1,11 @@
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The last part of an entrant's referral link: 8 characters without look-alikes.
 ///
 /// Letters are stored in upper case, and codes are parsed in either case.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct ReferralCode(String);
 
 /// The text is not a referral code.
@@ -38,6 +40,20 @@ impl ReferralCode {
 impl fmt::Display for ReferralCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl TryFrom<String> for ReferralCode {
+    type Error = ReferralCodeError;
+
+    fn try_from(text: String) -> Result<Self, ReferralCodeError> {
+        Self::parse(&text)
+    }
+}
+
+impl From<ReferralCode> for String {
+    fn from(code: ReferralCode) -> Self {
+        code.0
     }
 }
 

@@ -7,7 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a panic fails the test")]
 
 use fakes::{FakePayments, FixedClock, MemStore, SeededEntropy};
-use kernel::{Clock, EntrantId, EventId, Money, Origin, Phone, Raffle, StoreError, UnitOfWork};
+use kernel::{Clock, EntrantId, EventId, Money, Origin, Phone, Raffle, SignUp, StoreError, UnitOfWork};
 use pricing::{
     CapRules, EntryCount, IntentId, NewPackage, Package, PackageText, Payments, PurchaseStatus, Purchases,
     WebhookError, Webhooks,
@@ -16,7 +16,6 @@ use raffle::{Entries, EntryKind};
 use staff::{Actor, SessionId};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
-use usecases::entering::EnterCommand;
 use usecases::packages::SaleNeeds;
 use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError};
 
@@ -66,7 +65,7 @@ impl Site {
         );
         usecases::packages::set_show_pricing(&store, &clock, STAFF, true, SaleNeeds::Nothing).unwrap();
         let package = usecases::packages::create(&store, &clock, STAFF, &twenty_entries()).unwrap();
-        let command = EnterCommand {
+        let command = SignUp {
             phone: Phone::parse("555-123-4567").unwrap(),
             raffle: Raffle::GardenBag,
             referral_code: None,

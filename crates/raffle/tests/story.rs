@@ -5,9 +5,9 @@
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use fakes::{FixedClock, MemStore, SeededEntropy};
-use kernel::{EntrantId, Origin, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
+use kernel::{EntrantId, Origin, Phone, Raffle, ReferralCode, SignUp, StoreError, UnitOfWork};
 use raffle::{Entrants, Entries, EntryKind, EntryLedger, LedgerRow};
-use usecases::entering::{EnterCommand, Entered, enter};
+use usecases::entering::{Entered, enter};
 
 /// A site that nobody has visited yet.
 #[derive(Default)]
@@ -19,7 +19,7 @@ struct Site {
 
 impl Site {
     fn enter(&self, raffle: Raffle, typed: &str, friends_code: Option<&ReferralCode>) -> Entered {
-        let command = EnterCommand {
+        let command = SignUp {
             phone: Phone::parse(typed).unwrap(),
             raffle,
             referral_code: friends_code.cloned(),
@@ -105,7 +105,7 @@ fn the_counters_are_the_sums_of_the_ledger() {
 #[test]
 fn an_entrant_is_stored_whole_or_not_at_all() {
     let site = Site::default();
-    let command = EnterCommand {
+    let command = SignUp {
         phone: Phone::parse("555-123-4567").unwrap(),
         raffle: Raffle::GardenBag,
         // Nobody has this code, so the flow fails after its transaction began.

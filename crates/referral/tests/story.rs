@@ -5,10 +5,10 @@
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use fakes::{FixedClock, MemStore, SeededEntropy};
-use kernel::{EntrantId, Origin, PageRequest, Phone, Raffle, ReferralCode, UnitOfWork};
+use kernel::{EntrantId, Origin, PageRequest, Phone, Raffle, ReferralCode, SignUp, UnitOfWork};
 use raffle::Entrant;
 use referral::{NewReferral, REWARD, Referrals, referral_link};
-use usecases::entering::{EnterCommand, EnterError, Entered, enter};
+use usecases::entering::{EnterError, Entered, enter};
 
 /// A site that nobody has visited yet.
 #[derive(Default)]
@@ -20,7 +20,7 @@ struct Site {
 
 impl Site {
     fn try_to_enter(&self, phone: &str, code: Option<&ReferralCode>) -> Result<Entered, EnterError> {
-        let command = EnterCommand {
+        let command = SignUp {
             phone: Phone::parse(phone).unwrap(),
             raffle: Raffle::FreshSips,
             referral_code: code.cloned(),

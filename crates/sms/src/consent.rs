@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, Phone, StoreError};
+use kernel::{Consent, ConsentAct, EntrantId, Phone, StoreError};
 use std::net::IpAddr;
 
 kernel::id_type! {
@@ -47,38 +47,6 @@ pub enum ConsentDefault {
     Granted,
     /// The entrant does not consent. For production.
     None,
-}
-
-/// How an entrant consented or refused.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
-)]
-#[strum(serialize_all = "snake_case")]
-pub enum ConsentAct {
-    /// With the checkbox on the form.
-    Form,
-    /// Without an answer, where that counts as consent.
-    Default,
-    /// With the switch on the entrant's page.
-    Switch,
-    /// With a text that says START, after one that said STOP.
-    StartKeyword,
-}
-
-impl ConsentAct {
-    /// The name in rows.
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
-}
-
-/// An entrant's consent to campaign messages, or refusal of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Consent {
-    /// Whether messages may be sent.
-    pub granted: bool,
-    /// How the entrant said so.
-    pub act: ConsentAct,
 }
 
 /// The consent to record for an answer, or for a form without one (D23a). A refusal is recorded too.

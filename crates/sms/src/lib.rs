@@ -57,8 +57,8 @@ pub use claim::{
 pub use clearing::{MessageCut, SmsClearing, SmsCounts};
 pub use clicks::{Clicks, NewClick, TrackedMessage};
 pub use consent::{
-    Consent, ConsentAct, ConsentDefault, ConsentId, Consents, FORM_WORDING, NewConsent, SWITCH_WORDING,
-    StoredConsent, Wording, campaign_consent,
+    ConsentDefault, ConsentId, Consents, FORM_WORDING, NewConsent, SWITCH_WORDING, StoredConsent, Wording,
+    campaign_consent,
 };
 pub use consent_basis::ConsentBasis;
 pub use countries::{SmsCountries, UnknownCountry};

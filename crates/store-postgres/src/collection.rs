@@ -112,7 +112,7 @@ values!(
 
 impl<'a> ViewTimes<'a> {
     fn push(&mut self, view: &'a NewView, time_spent: i32) {
-        let (first, last) = view.visitor.session.view_keys(view.page);
+        let (first, last) = view.page.view_keys(&view.visitor.session);
         self.first_key.push(first);
         self.last_key.push(last);
         self.page.push(view.page.as_str());
@@ -244,7 +244,7 @@ impl Collection for PgTx {
 fn by_key<'a>(views: impl Iterator<Item = &'a NewView>) -> BTreeMap<Uuid, &'a NewView> {
     let key = |view: &NewView| {
         let session = &view.visitor.session;
-        session.view_key(view.page, view.referral_code.as_ref())
+        view.page.view_key(session, view.referral_code.as_ref())
     };
     let mut by_key = BTreeMap::new();
     for view in views {
@@ -274,7 +274,7 @@ impl PgTx {
         // The first of several in one session and page.
         let mut first = BTreeMap::new();
         for view in views {
-            let (first_key, last_key) = view.visitor.session.view_keys(view.page);
+            let (first_key, last_key) = view.page.view_keys(&view.visitor.session);
             first.entry(first_key).or_insert((last_key, view));
         }
         if first.is_empty() {

@@ -5,8 +5,8 @@ use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamptz};
-use kernel::{EntrantId, Phone, StoreError};
-use sms::{Consent, ConsentId, Consents, NewConsent, StoredConsent};
+use kernel::{Consent, EntrantId, Phone, StoreError};
+use sms::{ConsentId, Consents, NewConsent, StoredConsent};
 
 const RECORD_CONSENT: &str = include_str!("../sql/record_consent.sql");
 

@@ -6,11 +6,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Text};
 use ipnet::IpNet;
-use kernel::{EntrantId, StoreError};
+use kernel::{EntrantId, SignUp, StoreError};
 use rows::{Row, sign_up_json};
 use verification::{
-    BrowserHash, CodeHash, NewVerification, NumberTag, PendingSignUp, Sender, SentCode, TRIES, Unfinished,
-    Usage, Verification, VerificationId, Verifications,
+    BrowserHash, CodeHash, NewVerification, NumberTag, Sender, SentCode, TRIES, Unfinished, Usage,
+    Verification, VerificationId, Verifications,
 };
 
 /// Serialize requests of one network, and then those of one prefix, until the transaction ends. Always in this order, so
@@ -123,7 +123,7 @@ impl Verifications for PgTx {
             verifications::created_at.eq(new.at),
             verifications::expires_at.eq(new.expires_at),
             verifications::resend_at.eq(new.resend_at),
-            verifications::sign_up.eq(sign_up_json(&new.sign_up)),
+            verifications::sign_up.eq(sign_up_json(&new.sign_up)?),
         );
         let insert = diesel::insert_into(verifications::table).values(row);
         self.query(|connection| insert.execute(connection))?;
@@ -166,9 +166,9 @@ impl Verifications for PgTx {
         row.map(Verification::try_from).transpose()
     }
 
-    fn replace_sign_up(&mut self, id: VerificationId, sign_up: &PendingSignUp) -> Result<(), StoreError> {
+    fn replace_sign_up(&mut self, id: VerificationId, sign_up: &SignUp) -> Result<(), StoreError> {
         let update = diesel::update(verifications::table.find(id.as_bytes().as_slice()))
-            .set(verifications::sign_up.eq(sign_up_json(sign_up)));
+            .set(verifications::sign_up.eq(sign_up_json(sign_up)?));
         self.query(|connection| update.execute(connection)).map(drop)
     }
 

@@ -138,8 +138,8 @@ impl PgTx {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use analytics::Session;
-    use kernel::Raffle;
+    use analytics::PageName;
+    use kernel::{Raffle, Session};
 
     #[test]
     fn a_month_begins_with_the_first_key_of_its_time() {
@@ -150,9 +150,7 @@ mod tests {
         let key = |millis: i64| {
             let time = format!("{millis:012x}");
             let id = format!("{}-{}-7000-8000-000000000000", &time[..8], &time[8..]);
-            Session::parse(&id)
-                .unwrap()
-                .view_key(Raffle::GardenBag.into(), None)
+            PageName::from(Raffle::GardenBag).view_key(&Session::parse(&id).unwrap(), None)
         };
         assert!(key(millis - 1) < first && first <= key(millis));
     }

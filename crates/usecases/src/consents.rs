@@ -1,9 +1,9 @@
 //! The switch for campaign texts on an entrant's page.
 
 use crate::entrants::{FindEntrantError, find_in};
-use kernel::{Clock, EntrantId, Origin, StoreError, UnitOfWork};
+use kernel::{Clock, Consent, ConsentAct, EntrantId, Origin, StoreError, UnitOfWork};
 use raffle::{Entrant, Entrants};
-use sms::{Consent, ConsentAct, Consents, NewConsent, OptOuts, SWITCH_WORDING};
+use sms::{Consents, NewConsent, OptOuts, SWITCH_WORDING};
 
 /// Whether an entrant gets campaign texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

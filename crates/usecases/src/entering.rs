@@ -1,35 +1,14 @@
 //! Entering a raffle.
 
-use analytics::{Collection, NewStep, Session, StepData, StepName};
+use analytics::{Collection, NewStep, StepData, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{
-    Clock, EntrantId, Entropy, EventId, Origin, PersonSalt, Phone, Raffle, ReferralCode, StoreError,
-    UniqueKey, UnitOfWork,
+    Clock, Consent, ConsentAct, EntrantId, Entropy, PersonSalt, Phone, ReferralCode, Session, SignUp,
+    StoreError, UniqueKey, UnitOfWork,
 };
 use raffle::{Entrant, Entrants, NewEntrant};
 use referral::{NewReferral, Referrals};
-use sms::{Consent, ConsentAct, Consents, FORM_WORDING, MessageKind, NewConsent, NewMessage, Outbox};
-
-/// A request to enter a raffle.
-#[derive(Debug, Clone)]
-pub struct EnterCommand {
-    /// The phone number to enter.
-    pub phone: Phone,
-    /// The raffle to enter.
-    pub raffle: Raffle,
-    /// The referral code of the link, if there was one.
-    pub referral_code: Option<ReferralCode>,
-    /// The client's id for this sign-up.
-    pub event_id: Option<EventId>,
-    /// The consent to campaign messages to record, if any.
-    pub consent: Option<Consent>,
-    /// Where the request came from.
-    pub origin: Origin,
-    /// The browser's fingerprint, a hash.
-    pub fingerprint: Option<String>,
-    /// The browser session, for the funnel; `None` when the visitor is not tracked.
-    pub session: Option<Session>,
-}
+use sms::{Consents, FORM_WORDING, MessageKind, NewConsent, NewMessage, Outbox};
 
 /// The entrant, new or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +45,7 @@ pub fn enter<S>(
     store: &S,
     clock: &dyn Clock,
     entropy: &dyn Entropy,
-    command: &EnterCommand,
+    sign_up: &SignUp,
     own: Option<EntrantId>,
 ) -> Result<Entered, EnterError>
 where
@@ -75,9 +54,9 @@ where
     let now = clock.now();
     with_draws(entropy, |draws| {
         store.transaction(|tx| {
-            let entered = add_entrant(tx, command, draws, now)?;
+            let entered = add_entrant(tx, sign_up, draws, now)?;
             if !entered.is_new && own == Some(entered.entrant.id) {
-                renew_consent(tx, command, entered.entrant.id, now)?;
+                renew_consent(tx, sign_up, entered.entrant.id, now)?;
             }
             Ok(entered)
         })
@@ -88,25 +67,25 @@ where
 /// entrant if the number is taken, and changes nothing then. Call it in a transaction.
 pub(crate) fn add_entrant<Tx>(
     tx: &mut Tx,
-    command: &EnterCommand,
+    sign_up: &SignUp,
     draws: &Draws,
     now: DateTime<Utc>,
 ) -> Result<Entered, EnterError>
 where
     Tx: Entrants + Referrals + Consents + Outbox + Collection,
 {
-    let referrer = find_referrer(tx, command)?;
-    let new = command.new_entrant(draws, now);
+    let referrer = find_referrer(tx, sign_up)?;
+    let new = new_entrant(sign_up, draws, now);
     let Some(id) = tx.add_entrant(&new)? else {
-        return existing_entrant(tx, &command.phone);
+        return existing_entrant(tx, &sign_up.phone);
     };
     let recalled = tx.recall_number(id, &new.phone, now)?;
-    if let Some(consent) = command.consent {
-        tx.record_consent(&form_consent(id, consent, command, now))?;
+    if let Some(consent) = sign_up.consent {
+        tx.record_consent(&form_consent(id, consent, sign_up, now))?;
     }
     tx.queue_message(&welcome(&new))?;
-    if let Some(session) = &command.session {
-        tx.record_step(&sign_up_step(command, session, id, now))?;
+    if let Some(session) = &sign_up.session {
+        tx.record_step(&sign_up_step(sign_up, session, id, now))?;
     }
     // Last, because it locks the referrer's row, which others may be waiting for.
     if let Some(referrer) = referrer.filter(|_| !recalled.was_credited) {
@@ -131,13 +110,13 @@ fn welcome(new: &NewEntrant) -> NewMessage {
     }
 }
 
-fn sign_up_step(command: &EnterCommand, session: &Session, id: EntrantId, now: DateTime<Utc>) -> NewStep {
+fn sign_up_step(sign_up: &SignUp, session: &Session, id: EntrantId, now: DateTime<Utc>) -> NewStep {
     NewStep {
         session: session.clone(),
-        raffle: Some(command.raffle),
+        raffle: Some(sign_up.raffle),
         step: StepName::SignUp,
         entrant: Some(id),
-        data: StepData::flag("referred", command.referral_code.is_some()),
+        data: StepData::flag("referred", sign_up.referral_code.is_some()),
         time_spent: None,
         at: now,
     }
@@ -154,36 +133,28 @@ fn referral(referrer: EntrantId, new: &NewEntrant) -> NewReferral {
 }
 
 /// A consent as it is given with the form.
-fn form_consent(
-    entrant: EntrantId,
-    consent: Consent,
-    command: &EnterCommand,
-    now: DateTime<Utc>,
-) -> NewConsent {
+fn form_consent(entrant: EntrantId, consent: Consent, sign_up: &SignUp, now: DateTime<Utc>) -> NewConsent {
     NewConsent {
         entrant,
         consent,
         wording: FORM_WORDING,
-        address: command.origin.address,
-        user_agent: command.origin.user_agent.clone(),
+        address: sign_up.origin.address,
+        user_agent: sign_up.origin.user_agent.clone(),
         at: now,
     }
 }
 
-impl EnterCommand {
-    /// The entrant with these draws.
-    fn new_entrant(&self, draws: &Draws, now: DateTime<Utc>) -> NewEntrant {
-        NewEntrant {
-            id: draws.id,
-            phone: self.phone.clone(),
-            person_salt: draws.person_salt,
-            referral_code: draws.own_code.clone(),
-            raffle: self.raffle,
-            event_id: self.event_id.clone(),
-            origin: self.origin.clone(),
-            fingerprint: self.fingerprint.clone(),
-            created_at: now,
-        }
+fn new_entrant(sign_up: &SignUp, draws: &Draws, now: DateTime<Utc>) -> NewEntrant {
+    NewEntrant {
+        id: draws.id,
+        phone: sign_up.phone.clone(),
+        person_salt: draws.person_salt,
+        referral_code: draws.own_code.clone(),
+        raffle: sign_up.raffle,
+        event_id: sign_up.event_id.clone(),
+        origin: sign_up.origin.clone(),
+        fingerprint: sign_up.fingerprint.clone(),
+        created_at: now,
     }
 }
 
@@ -226,26 +197,23 @@ pub(crate) fn with_draws<T>(
 /// and only if no consent stands.
 pub(crate) fn renew_consent(
     tx: &mut impl Consents,
-    command: &EnterCommand,
+    sign_up: &SignUp,
     entrant: EntrantId,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     let is_ticked = |consent: &Consent| consent.granted && consent.act == ConsentAct::Form;
-    let Some(consent) = command.consent.filter(is_ticked) else {
+    let Some(consent) = sign_up.consent.filter(is_ticked) else {
         return Ok(());
     };
     if tx.has_campaign_consent(entrant)? {
         return Ok(());
     }
-    tx.record_consent(&form_consent(entrant, consent, command, now))
+    tx.record_consent(&form_consent(entrant, consent, sign_up, now))
 }
 
 /// The entrant whose link it was, if there was one.
-pub(crate) fn find_referrer(
-    tx: &impl Referrals,
-    command: &EnterCommand,
-) -> Result<Option<EntrantId>, EnterError> {
-    let Some(code) = &command.referral_code else {
+pub(crate) fn find_referrer(tx: &impl Referrals, sign_up: &SignUp) -> Result<Option<EntrantId>, EnterError> {
+    let Some(code) = &sign_up.referral_code else {
         return Ok(None);
     };
     let referrer = tx.find_referrer(code)?;

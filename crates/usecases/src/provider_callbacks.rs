@@ -1,9 +1,9 @@
 //! Callbacks of the SMS provider, replies of recipients, clicks on links, and test messages.
 
 use crate::campaigns::SmsRules;
-use analytics::{Collection, NewStep, Session, StepData, StepName};
+use analytics::{Collection, NewStep, StepData, StepName};
 use chrono::{DateTime, Utc};
-use kernel::{Clock, DatabaseClock, Origin, PageRequest, Phone, StoreError, UnitOfWork};
+use kernel::{Clock, DatabaseClock, Origin, PageRequest, Phone, Session, StoreError, UnitOfWork};
 use sms::{
     Clicks, Consents, DailyCounts, Keyword, Message, MessageId, MessageKind, MessageStatus, NewClick,
     NewMessage, NewReply, OptOuts, Outbox, ProviderMessage, ProviderMessageId, Replies, Reply, ReplyFilter,

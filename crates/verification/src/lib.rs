@@ -20,4 +20,4 @@ pub use limits::{
     PER_PREFIX_NETWORK_AND_HOUR, PER_TEN_MINUTES, SentCode, Unfinished, Usage,
 };
 pub use ports::{NewVerification, Sender, Verifications};
-pub use verification::{Attempt, CODE_LIFE, ConsentAnswer, PendingSignUp, RESEND_AFTER, TRIES, Verification};
+pub use verification::{Attempt, CODE_LIFE, RESEND_AFTER, TRIES, Verification};

@@ -1,8 +1,6 @@
-use crate::{
-    BrowserHash, CodeHash, NumberTag, PendingSignUp, PrefixTag, Usage, Verification, VerificationId,
-};
+use crate::{BrowserHash, CodeHash, NumberTag, PrefixTag, Usage, Verification, VerificationId};
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, StoreError};
+use kernel::{EntrantId, SignUp, StoreError};
 use std::net::IpAddr;
 
 /// Who a code goes to and who asked for it, as far as limits count it.
@@ -34,7 +32,7 @@ pub struct NewVerification {
     /// From when on another code may be sent.
     pub resend_at: DateTime<Utc>,
     /// The sign-up.
-    pub sign_up: PendingSignUp,
+    pub sign_up: SignUp,
 }
 
 /// Verifications, and the codes that were sent for them.
@@ -68,7 +66,7 @@ pub trait Verifications {
     fn lock_verification(&mut self, id: VerificationId) -> Result<Option<Verification>, StoreError>;
 
     /// Replaces the sign-up of a verification: the form was sent again.
-    fn replace_sign_up(&mut self, id: VerificationId, sign_up: &PendingSignUp) -> Result<(), StoreError>;
+    fn replace_sign_up(&mut self, id: VerificationId, sign_up: &SignUp) -> Result<(), StoreError>;
 
     /// Replaces the code of a verification, and counts the new one.
     fn replace_code(

@@ -1,6 +1,6 @@
 use crate::{BrowserHash, Code, CodeHash, VerificationId, VerificationKey};
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{EventId, Origin, Phone, Raffle, ReferralCode};
+use kernel::SignUp;
 
 /// How long a code is valid, and how long a sign-up waits for it.
 pub const CODE_LIFE: TimeDelta = TimeDelta::minutes(10);
@@ -8,36 +8,6 @@ pub const CODE_LIFE: TimeDelta = TimeDelta::minutes(10);
 pub const RESEND_AFTER: TimeDelta = TimeDelta::minutes(1);
 /// How many tries a verification has. It ends with the next one, right or wrong.
 pub const TRIES: u32 = 5;
-
-/// The answer about campaign messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ConsentAnswer {
-    /// Whether the visitor agreed.
-    pub granted: bool,
-    /// Whether this is what a form without an answer means.
-    pub by_default: bool,
-}
-
-/// A sign-up that waits for its code.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PendingSignUp {
-    /// The number to enter.
-    pub phone: Phone,
-    /// The raffle to enter.
-    pub raffle: Raffle,
-    /// The referral code of the link, if there was one.
-    pub referral_code: Option<ReferralCode>,
-    /// The client's id for this sign-up.
-    pub event_id: Option<EventId>,
-    /// The answer about campaign messages, if there was one.
-    pub consent: Option<ConsentAnswer>,
-    /// Where the request came from.
-    pub origin: Origin,
-    /// The browser's fingerprint, a hash.
-    pub fingerprint: Option<String>,
-    /// The id of the browser's session, if it may be tracked.
-    pub session: Option<String>,
-}
 
 /// A verification as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,14 +27,14 @@ pub struct Verification {
     /// Whether the sign-up was completed.
     pub is_completed: bool,
     /// The sign-up; `None` once it was completed or forgotten.
-    pub sign_up: Option<PendingSignUp>,
+    pub sign_up: Option<SignUp>,
 }
 
 /// What a try of a code comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attempt {
     /// It is the code: the sign-up is completed now.
-    Right(PendingSignUp),
+    Right(SignUp),
     /// It is another code, and so many tries are left.
     Wrong {
         /// The tries that are left.
@@ -112,7 +82,7 @@ impl Verification {
 mod tests {
     use super::*;
     use crate::BrowserSecret;
-    use kernel::Entropy;
+    use kernel::{Entropy, Origin, Phone, Raffle};
 
     struct Zeros;
 
@@ -140,7 +110,7 @@ mod tests {
             expires_at: DateTime::UNIX_EPOCH + CODE_LIFE,
             resend_at: DateTime::UNIX_EPOCH + RESEND_AFTER,
             is_completed: false,
-            sign_up: Some(PendingSignUp {
+            sign_up: Some(SignUp {
                 phone: Phone::parse("5551234567").unwrap(),
                 raffle: Raffle::FreshSips,
                 referral_code: None,

@@ -7,10 +7,10 @@
 
 use chrono::{DateTime, TimeDelta};
 use fakes::SeededEntropy;
-use kernel::{Origin, Phone, Raffle};
+use kernel::{Origin, Phone, Raffle, SignUp};
 use verification::{
-    Attempt, BrowserSecret, CODE_LIFE, Code, PendingSignUp, RESEND_AFTER, SentCode, Usage, Verification,
-    VerificationId, VerificationKey,
+    Attempt, BrowserSecret, CODE_LIFE, Code, RESEND_AFTER, SentCode, Usage, Verification, VerificationId,
+    VerificationKey,
 };
 
 #[test]
@@ -22,7 +22,7 @@ fn a_number_is_proved_with_a_code() {
     // The browser gets a secret in a cookie, and the phone a code. Stored are only their hashes.
     let browser = BrowserSecret::random(&entropy);
     let (id, code) = (VerificationId::random(&entropy), Code::random(&entropy));
-    let sign_up = PendingSignUp {
+    let sign_up = SignUp {
         phone: phone.clone(),
         raffle: Raffle::GardenBag,
         referral_code: None,

@@ -100,9 +100,10 @@ fn attempt(store: &impl Fn(&[Event]) -> Result<(), StoreError>, events: &[Event]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use analytics::{NewStep, Session, StepData, StepName};
+    use analytics::{NewStep, StepData, StepName};
     use chrono::DateTime;
     use futures_util::future::{join, join_all, join3};
+    use kernel::Session;
     use std::sync::mpsc::channel;
     use std::sync::{Arc, Barrier, Mutex};
 

@@ -3,8 +3,8 @@
 use crate::AppState;
 use crate::address::RequestOrigin;
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
-use analytics::{Browser, Place, Session, recognize};
-use kernel::Origin;
+use analytics::{Browser, Place, recognize};
+use kernel::{Origin, Session};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::future::{Ready, ready};

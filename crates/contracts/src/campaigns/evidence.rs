@@ -7,9 +7,10 @@ use crate::Store;
 use crate::messages::{at, claimed, fence, provider_message, record};
 use crate::support::{noon, phone};
 use chrono_tz::Tz;
+use kernel::ConsentAct;
 use sms::{
-    ConsentAct, ConsentBasis, Consents, DeliveryReport, Keyword, MessageEvidence, MessageId, NewReply,
-    OptOutChange, OptOuts, ProviderStatus, Replies, SendingEvidence,
+    ConsentBasis, Consents, DeliveryReport, Keyword, MessageEvidence, MessageId, NewReply, OptOutChange,
+    OptOuts, ProviderStatus, Replies, SendingEvidence,
 };
 
 fn evidence<S: Store>(store: &S, message: MessageId) -> MessageEvidence {

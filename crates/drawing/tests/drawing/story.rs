@@ -12,14 +12,13 @@ use drawing::beacon::{Chain, Round};
 use drawing::steps::{DrawingState, DrawingStatus, Sealed};
 use drawing::{Check, Drawn, Hash, KnownChains, ListCheck, Outcome, Proof, Seed, Verdict, is_included};
 use fakes::{FakeBeacon, FakeSeeds, FixedClock, MemStore, PlainSealer, SeededEntropy};
-use kernel::{IdempotencyKey, Origin, PersonTag, Phone, Raffle, ReferralCode};
+use kernel::{IdempotencyKey, Origin, PersonTag, Phone, Raffle, ReferralCode, SignUp};
 use raffle::Entrant;
 use staff::{Actor, SessionId};
 use usecases::claims::ClaimNotices;
 use usecases::drawings::{
     BroughtRound, DrawingTools, FindDrawingError, PerformDrawing, PerformError, Performed, Schedule,
 };
-use usecases::entering::EnterCommand;
 
 const RAFFLE: Raffle = Raffle::GardenBag;
 
@@ -52,7 +51,7 @@ impl Site {
     }
 
     fn enter(&self, raffle: Raffle, phone: &str, code: Option<&ReferralCode>) -> Entrant {
-        let command = EnterCommand {
+        let command = SignUp {
             phone: Phone::parse(phone).unwrap(),
             raffle,
             referral_code: code.cloned(),

@@ -6,18 +6,17 @@
 
 use chrono_tz::Tz;
 use fakes::{FakeSms, FixedClock, MemStore, SeededEntropy};
-use kernel::{Clock, Origin, Phone, Raffle};
+use kernel::{Clock, Consent, ConsentAct, Origin, Phone, Raffle, SignUp};
 use raffle::Entrant;
 use sms::{
-    Audience, Campaign, CampaignId, Consent, ConsentAct, Credentials, DEFAULT_PLACEHOLDER, Fence, Keyword,
-    Label, LinkBase, MessageId, MessageStatus, MessageTemplate, NewTemplate, OutgoingMessage,
-    ProviderMessage, ProviderMessageId, ProviderStatus, SkipReason, SmsSender, TemplateId,
+    Audience, Campaign, CampaignId, Credentials, DEFAULT_PLACEHOLDER, Fence, Keyword, Label, LinkBase,
+    MessageId, MessageStatus, MessageTemplate, NewTemplate, OutgoingMessage, ProviderMessage,
+    ProviderMessageId, ProviderStatus, SkipReason, SmsSender, TemplateId,
 };
 use staff::{Actor, SessionId};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use usecases::campaigns::{ScheduleCommand, SmsRules};
-use usecases::entering::EnterCommand;
 use usecases::flags::FlagCommand;
 use usecases::provider_callbacks::InboundMessage;
 use usecases::send_messages::steps::{self, ReadyMessage};
@@ -93,7 +92,7 @@ impl Site {
 
     /// Somebody enters, and answers whether campaign messages may be sent. A welcome message is queued.
     fn enter(&self, phone: &str, consents: bool) -> Entrant {
-        let command = EnterCommand {
+        let command = SignUp {
             phone: Phone::parse(phone).unwrap(),
             raffle: Raffle::GardenBag,
             referral_code: None,

@@ -1,9 +1,9 @@
 use crate::schema::verifications;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use kernel::{EventId, Origin, Phone, ReferralCode, StoreError};
-use serde_json::{Value, json};
-use verification::{BrowserHash, CodeHash, ConsentAnswer, PendingSignUp, Verification, VerificationId};
+use kernel::{SignUp, StoreError};
+use serde_json::Value;
+use verification::{BrowserHash, CodeHash, Verification, VerificationId};
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = verifications)]
@@ -30,7 +30,7 @@ impl TryFrom<Row> for Verification {
             expires_at: row.expires_at,
             resend_at: row.resend_at,
             is_completed: row.completed_at.is_some(),
-            sign_up: row.sign_up.as_ref().map(read_sign_up).transpose()?,
+            sign_up: row.sign_up.map(read_sign_up).transpose()?,
         })
     }
 }
@@ -45,50 +45,11 @@ fn bytes<const N: usize>(column: &'static str, bytes: &[u8]) -> Result<[u8; N], 
 }
 
 /// A sign-up as it is stored until its code comes.
-pub(super) fn sign_up_json(sign_up: &PendingSignUp) -> Value {
-    json!({
-        "phoneNumber": sign_up.phone.as_e164(),
-        "landingPage": sign_up.raffle.as_str(),
-        "referralCode": sign_up.referral_code.as_ref().map(ReferralCode::as_str),
-        "eventId": sign_up.event_id.as_ref().map(EventId::as_str),
-        "consent": sign_up.consent.map(|consent| json!({
-            "granted": consent.granted,
-            "byDefault": consent.by_default,
-        })),
-        "ipAddress": sign_up.origin.address.map(|address| address.to_string()),
-        "userAgent": sign_up.origin.user_agent,
-        "fingerprint": sign_up.fingerprint,
-        "session": sign_up.session,
-    })
+pub(super) fn sign_up_json(sign_up: &SignUp) -> Result<Value, StoreError> {
+    serde_json::to_value(sign_up).map_err(|error| StoreError::Failed(error.into()))
 }
 
-fn read_sign_up(json: &Value) -> Result<PendingSignUp, StoreError> {
-    let text = |name: &str| json.get(name).and_then(Value::as_str);
-    let wrong = || corrupt("sign_up");
-    let consent = json.get("consent").filter(|consent| !consent.is_null());
-    let answer = |consent: &Value, name: &str| consent.get(name).and_then(Value::as_bool).ok_or_else(wrong);
-    let read_consent = |consent: &Value| {
-        Ok::<_, StoreError>(ConsentAnswer {
-            granted: answer(consent, "granted")?,
-            by_default: answer(consent, "byDefault")?,
-        })
-    };
-    let referral_code = text("referralCode").map(ReferralCode::parse).transpose();
-    let event_id = text("eventId").map(EventId::parse).transpose();
-    let address = text("ipAddress").map(str::parse).transpose();
-    Ok(PendingSignUp {
-        phone: text("phoneNumber").and_then(Phone::from_e164).ok_or_else(wrong)?,
-        raffle: text("landingPage")
-            .and_then(|raffle| raffle.parse().ok())
-            .ok_or_else(wrong)?,
-        referral_code: referral_code.map_err(|_| wrong())?,
-        event_id: event_id.map_err(|_| wrong())?,
-        consent: consent.map(read_consent).transpose()?,
-        origin: Origin {
-            address: address.map_err(|_| wrong())?,
-            user_agent: text("userAgent").map(str::to_owned),
-        },
-        fingerprint: text("fingerprint").map(str::to_owned),
-        session: text("session").map(str::to_owned),
-    })
+/// The error names no value: it may be a number.
+fn read_sign_up(json: Value) -> Result<SignUp, StoreError> {
+    serde_json::from_value(json).map_err(|_| corrupt("sign_up"))
 }

@@ -2,8 +2,8 @@
 
 use crate::support::{TestDatabase, clear_often, connect, number};
 use analytics::{
-    Browser, Collection, Event, NewShare, NewStep, NewView, Place, Platform, Session, StepData, StepName,
-    StepValue, ViewOrigin,
+    Browser, Collection, Event, NewShare, NewStep, NewView, Place, Platform, StepData, StepName, StepValue,
+    ViewOrigin,
 };
 use chrono::DateTime;
 use diesel::connection::SimpleConnection;
@@ -11,7 +11,7 @@ use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::Text;
-use kernel::{Origin, Raffle, StoreError, UnitOfWork};
+use kernel::{Origin, Raffle, Session, StoreError, UnitOfWork};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use store_postgres::PgTx;
 

@@ -1,12 +1,12 @@
 //! How long data is kept: what only PostgreSQL has, such as the partitions and columns.
 
 use crate::support::{TestDatabase, connect, execute, number};
-use analytics::{Browser, Collection, Event, NewView, Place, Rollups, Session, Settling, ViewOrigin};
+use analytics::{Browser, Collection, Event, NewView, Place, Rollups, Settling, ViewOrigin};
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::Text;
-use kernel::{Origin, Raffle, StoreError, UnitOfWork};
+use kernel::{Origin, Raffle, Session, StoreError, UnitOfWork};
 use privacy::retention::{Dropped, Month, Retention, Source};
 use store_postgres::{PgStore, PgTx};
 use strum::IntoEnumIterator;

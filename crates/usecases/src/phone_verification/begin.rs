@@ -1,11 +1,11 @@
 use super::{CodeTools, Refusal, Waiting, parts};
-use crate::entering::{EnterCommand, EnterError, Entered, find_referrer, renew_consent};
+use crate::entering::{EnterError, Entered, find_referrer, renew_consent};
 use ::verification::{
     BrowserHash, CODE_LIFE, Code, NewVerification, RESEND_AFTER, Sender, VerificationId, Verifications,
 };
 use analytics::{Collection, StepName};
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, StoreError, UnitOfWork};
+use kernel::{EntrantId, SignUp, StoreError, UnitOfWork};
 use raffle::Entrants;
 use referral::Referrals;
 use sms::{Consents, DailyCounts, Outbox};
@@ -15,7 +15,7 @@ use std::net::IpAddr;
 #[derive(Debug, Clone)]
 pub struct BeginRequest {
     /// The sign-up.
-    pub command: EnterCommand,
+    pub sign_up: SignUp,
     /// The browser.
     pub browser: BrowserHash,
     /// The entrant whose visitor token the browser holds, if there is one.
@@ -73,11 +73,11 @@ where
     let now = tools.clock.now();
     let id = VerificationId::random(tools.entropy);
     let code = Code::random(tools.entropy);
-    let sender = tools.sender(&request.command.phone, request.network);
+    let sender = tools.sender(&request.sign_up.phone, request.network);
     store.transaction(|tx| {
-        find_referrer(tx, &request.command)?;
+        find_referrer(tx, &request.sign_up)?;
         if let Some(entered) = own_entrant(tx, request)? {
-            renew_consent(tx, &request.command, entered.entrant.id, now)?;
+            renew_consent(tx, &request.sign_up, entered.entrant.id, now)?;
             return Ok(Begun::AlreadyIn(entered));
         }
         if !request.can_text {
@@ -95,11 +95,11 @@ where
             at: now,
             expires_at: now + CODE_LIFE,
             resend_at: now + RESEND_AFTER,
-            sign_up: parts::pending(&request.command),
+            sign_up: request.sign_up.clone(),
         };
         tx.add_verification(&new)?;
-        parts::record_step(tx, &request.command, StepName::CodeSent, None, now)?;
-        tools.send(tx, &request.command.phone, &code, now)?;
+        parts::record_step(tx, &request.sign_up, StepName::CodeSent, None, now)?;
+        tools.send(tx, &request.sign_up.phone, &code, now)?;
         Ok(Begun::Waiting(Waiting::at(
             now,
             id,
@@ -115,7 +115,7 @@ fn own_entrant(tx: &impl Entrants, request: &BeginRequest) -> Result<Option<Ente
         return Ok(None);
     };
     let entrant = tx.find_entrant(own)?;
-    let entrant = entrant.filter(|entrant| entrant.phone == request.command.phone);
+    let entrant = entrant.filter(|entrant| entrant.phone == request.sign_up.phone);
     Ok(entrant.map(|entrant| Entered {
         entrant,
         is_new: false,
@@ -138,6 +138,6 @@ fn sent_again(
     let Some(open) = open else {
         return Ok(None);
     };
-    tx.replace_sign_up(open.id, &parts::pending(&request.command))?;
+    tx.replace_sign_up(open.id, &request.sign_up)?;
     Ok(Some(Waiting::at(now, open.id, open.expires_at, open.resend_at)))
 }

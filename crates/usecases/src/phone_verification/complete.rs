@@ -1,11 +1,9 @@
 use super::{CodeTools, parts};
-use crate::entering::{
-    self, Draws, EnterCommand, EnterError, Entered, find_referrer, renew_consent, with_draws,
-};
-use ::verification::{Attempt, BrowserHash, Code, PendingSignUp, VerificationId, Verifications};
+use crate::entering::{self, Draws, EnterError, Entered, find_referrer, renew_consent, with_draws};
+use ::verification::{Attempt, BrowserHash, Code, VerificationId, Verifications};
 use analytics::{Collection, StepName};
 use chrono::{DateTime, Utc};
-use kernel::{ReferralCode, StoreError, UnitOfWork};
+use kernel::{ReferralCode, SignUp, StoreError, UnitOfWork};
 use raffle::Entrants;
 use referral::Referrals;
 use sms::{Consents, Outbox};
@@ -95,13 +93,13 @@ where
     };
     match verification.attempt(tools.key, &request.browser, &request.code, now) {
         Attempt::Right(sign_up) => {
-            let command = command(tx, sign_up)?;
-            let entered = entering::add_entrant(tx, &command, draws, now)?;
+            let sign_up = without_gone_friend(tx, sign_up)?;
+            let entered = entering::add_entrant(tx, &sign_up, draws, now)?;
             let entrant = entered.entrant.id;
             if !entered.is_new {
-                renew_consent(tx, &command, entrant, now)?;
+                renew_consent(tx, &sign_up, entrant, now)?;
             }
-            parts::record_step(tx, &command, StepName::CodeVerified, Some(entrant), now)?;
+            parts::record_step(tx, &sign_up, StepName::CodeVerified, Some(entrant), now)?;
             tx.complete_verification(request.id, entrant, now)?;
             Ok(Ok(entered))
         }
@@ -114,14 +112,13 @@ where
     }
 }
 
-/// The sign-up as it was sent. A friend whose code is gone by now is left out.
-fn command(tx: &impl Referrals, sign_up: PendingSignUp) -> Result<EnterCommand, EnterError> {
-    let command = parts::command(sign_up);
-    match find_referrer(tx, &command) {
-        Ok(_) => Ok(command),
-        Err(EnterError::UnknownReferralCode) => Ok(EnterCommand {
+/// The sign-up as it was sent, without the code of a friend that is gone by now.
+fn without_gone_friend(tx: &impl Referrals, sign_up: SignUp) -> Result<SignUp, EnterError> {
+    match find_referrer(tx, &sign_up) {
+        Ok(_) => Ok(sign_up),
+        Err(EnterError::UnknownReferralCode) => Ok(SignUp {
             referral_code: None,
-            ..command
+            ..sign_up
         }),
         Err(error) => Err(error),
     }

@@ -1,9 +1,9 @@
 use super::PaymentStoryError;
 use super::credit::record_step;
 use crate::Runner;
-use analytics::{Collection, Session, StepName};
+use analytics::{Collection, StepName};
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{Clock, EntrantId, Entropy, EventId, StoreError, UnitOfWork};
+use kernel::{Clock, EntrantId, Entropy, EventId, Session, StoreError, UnitOfWork};
 use pricing::{
     BeginOutcome, CapRules, CreatedIntent, IntentId, NewIntent, NewPurchase, PackageId, Packages, Payments,
     PricingSettings, Purchase, PurchaseId, PurchaseStatus, Purchases,

@@ -1,9 +1,9 @@
 use super::PaymentStoryError;
 use super::credit::{credit, pays_for, record_step};
 use crate::Runner;
-use analytics::{Collection, Session, StepName};
+use analytics::{Collection, StepName};
 use chrono::{DateTime, Utc};
-use kernel::{Clock, EntrantId, EventId, StoreError, UnitOfWork};
+use kernel::{Clock, EntrantId, EventId, Session, StoreError, UnitOfWork};
 use pricing::{
     CompleteOutcome, EntryCount, Intent, IntentId, PackageId, Payments, Purchase, PurchaseStatus, Purchases,
 };

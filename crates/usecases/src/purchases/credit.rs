@@ -1,8 +1,8 @@
 //! Crediting a purchase: one rule for the browser's confirmation, the provider's events and the reconciler.
 
-use analytics::{Collection, NewStep, Session, StepData, StepName};
+use analytics::{Collection, NewStep, StepData, StepName};
 use chrono::{DateTime, Utc};
-use kernel::{Money, StoreError};
+use kernel::{Money, Session, StoreError};
 use pricing::{CompleteOutcome, Intent, IntentStatus, NewPurchase, Purchase, Purchases, Reversal};
 use raffle::Entrants;
 

@@ -1,14 +1,16 @@
 //! Entering, on the fakes. The rules of the store are tested in `contracts`.
 
 use fakes::{FixedClock, MemStore, SeededEntropy};
-use kernel::{Origin, Phone, Raffle, ReferralCode, StoreError, UniqueKey, UnitOfWork};
+use kernel::{
+    Consent, ConsentAct, Origin, Phone, Raffle, ReferralCode, SignUp, StoreError, UniqueKey, UnitOfWork,
+};
 use raffle::{Entrants, Entries};
-use sms::{Consent, ConsentAct, Consents};
-use usecases::entering::{EnterCommand, EnterError, Entered};
+use sms::Consents;
+use usecases::entering::{EnterError, Entered};
 use usecases::entrants::FindEntrantError;
 
-fn command(phone: &str) -> EnterCommand {
-    EnterCommand {
+fn command(phone: &str) -> SignUp {
+    SignUp {
         phone: Phone::parse(phone).unwrap(),
         raffle: Raffle::FreshSips,
         referral_code: None,
@@ -20,7 +22,7 @@ fn command(phone: &str) -> EnterCommand {
     }
 }
 
-fn try_to_enter(store: &MemStore, command: &EnterCommand) -> Result<Entered, EnterError> {
+fn try_to_enter(store: &MemStore, command: &SignUp) -> Result<Entered, EnterError> {
     // Seeded by the phone, so that two entrants draw two codes.
     let bytes = command.phone.as_e164().bytes();
     let seed = bytes.fold(0_u64, |seed, byte| {
@@ -55,7 +57,7 @@ fn a_new_entrant_has_one_entry() {
 fn the_first_raffle_never_changes() {
     let store = MemStore::default();
     let first = try_to_enter(&store, &command("5551234567")).unwrap();
-    let other = EnterCommand {
+    let other = SignUp {
         raffle: Raffle::GardenBag,
         ..command("+1 555 123 4567")
     };
@@ -72,7 +74,7 @@ fn the_first_raffle_never_changes() {
 #[test]
 fn entering_again_changes_no_consent() {
     let store = MemStore::default();
-    let said = |granted| EnterCommand {
+    let said = |granted| SignUp {
         consent: Some(Consent {
             granted,
             act: ConsentAct::Form,
@@ -88,7 +90,7 @@ fn entering_again_changes_no_consent() {
 #[test]
 fn a_ticked_box_counts_again_in_the_browser_that_entered() {
     let store = MemStore::default();
-    let said = |granted: Option<bool>| EnterCommand {
+    let said = |granted: Option<bool>| SignUp {
         consent: granted.map(|granted| Consent {
             granted,
             act: ConsentAct::Form,
@@ -96,14 +98,14 @@ fn a_ticked_box_counts_again_in_the_browser_that_entered() {
         ..command("5551234567")
     };
     let entropy = SeededEntropy::new(3);
-    let from_browser = |command: &EnterCommand, own| {
+    let from_browser = |command: &SignUp, own| {
         let clock = FixedClock::default();
         usecases::entering::enter(&store, &clock, &entropy, command, own).unwrap()
     };
     let consents = |id| store.read(|tx| tx.has_campaign_consent(id)).unwrap();
     let id = from_browser(&said(None), None).entrant.id;
     let other = from_browser(
-        &EnterCommand {
+        &SignUp {
             phone: Phone::parse("5557654321").unwrap(),
             ..said(None)
         },
@@ -124,7 +126,7 @@ fn a_ticked_box_counts_again_in_the_browser_that_entered() {
 fn a_referrer_earns_one_entry_in_whichever_raffle_the_friend_enters() {
     let store = MemStore::default();
     let referrer = try_to_enter(&store, &command("5551234567")).unwrap().entrant;
-    let friend = EnterCommand {
+    let friend = SignUp {
         raffle: Raffle::KitchenGarden,
         referral_code: Some(referrer.referral_code.clone()),
         ..command("5557654321")
@@ -148,7 +150,7 @@ fn an_unknown_code_is_refused_even_for_an_entrant() {
     let store = MemStore::default();
     try_to_enter(&store, &command("5551234567")).unwrap();
     let code = ReferralCode::parse("CDFG3467").unwrap();
-    let again = EnterCommand {
+    let again = SignUp {
         referral_code: Some(code),
         ..command("5551234567")
     };

@@ -2,11 +2,10 @@
 
 use chrono::{DateTime, Utc};
 use fakes::{FixedClock, MemStore, SeededEntropy};
-use kernel::{Clock, EntrantId, Origin, Phone, Raffle, StoreError, UnitOfWork};
+use kernel::{Clock, EntrantId, Origin, Phone, Raffle, SignUp, StoreError, UnitOfWork};
 use privacy::{Journal, JournalEntry, JournalError};
 use raffle::{Entrant, Entrants};
 use std::sync::Mutex;
-use usecases::entering::EnterCommand;
 use usecases::privacy::erasure::{EraseError, Replayed, erase, erase_and, replay};
 
 /// A journal in memory, which can be broken.
@@ -44,7 +43,7 @@ fn now() -> DateTime<Utc> {
 }
 
 fn entered(store: &MemStore, n: u32) -> Entrant {
-    let command = EnterCommand {
+    let command = SignUp {
         phone: Phone::parse(&format!("555{n:07}")).unwrap(),
         raffle: Raffle::GardenBag,
         referral_code: None,

@@ -2,14 +2,11 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use fakes::{FixedClock, MemStore, MemTx, PlainSealer, SeededEntropy};
-use kernel::{Origin, Phone, Raffle, StoreError, UnitOfWork};
-use sms::{
-    Consent, ConsentAct, Consents, DailyBudget, DailyCounts, MessageId, MessageKind, MessageStatus, Outbox,
-    SmsCountries,
-};
+use kernel::{Consent, ConsentAct, Origin, Phone, Raffle, SignUp, StoreError, UnitOfWork};
+use sms::{Consents, DailyBudget, DailyCounts, MessageId, MessageKind, MessageStatus, Outbox, SmsCountries};
 use std::net::IpAddr;
 use usecases::campaigns::SmsRules;
-use usecases::entering::{EnterCommand, Entered, enter};
+use usecases::entering::{Entered, enter};
 use usecases::phone_verification::{
     BeginError, BeginRequest, Begun, CodeTools, CompleteError, CompleteRequest, Refusal, Waiting, begin,
     complete, forget,
@@ -38,8 +35,8 @@ fn network(n: u32) -> IpAddr {
     IpAddr::from((10_u32 << 24 | n).to_be_bytes())
 }
 
-fn command(phone: &Phone) -> EnterCommand {
-    EnterCommand {
+fn command(phone: &Phone) -> SignUp {
+    SignUp {
         phone: phone.clone(),
         raffle: Raffle::FreshSips,
         referral_code: None,
@@ -79,7 +76,7 @@ impl Site {
     fn begin(&self, phone: &Phone, from: u32, second: i64) -> Result<(Waiting, BrowserHash), BeginError> {
         let browser = BrowserSecret::random(&self.entropy).hash();
         let request = BeginRequest {
-            command: command(phone),
+            sign_up: command(phone),
             browser,
             own: None,
             network: Some(network(from)),
@@ -283,7 +280,7 @@ fn a_code_is_erased_once_it_was_sent() {
 fn a_ticked_box_counts_again_once_a_code_or_the_token_proves_the_number() {
     let site = Site::with_budget(1_000);
     let phone = phone("2125551234");
-    let ticked = EnterCommand {
+    let ticked = SignUp {
         consent: Some(Consent {
             granted: true,
             act: ConsentAct::Form,
@@ -292,7 +289,7 @@ fn a_ticked_box_counts_again_once_a_code_or_the_token_proves_the_number() {
     };
     let begin_as = |own, second| {
         let request = BeginRequest {
-            command: ticked.clone(),
+            sign_up: ticked.clone(),
             browser: BrowserSecret::random(&site.entropy).hash(),
             own,
             network: Some(network(1)),

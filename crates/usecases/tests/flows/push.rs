@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use claims::ClaimKey;
 use fakes::{FakeSeeds, FixedClock, MemStore, PlainSealer, SeededEntropy};
-use kernel::{EntrantId, Origin, Phone, Raffle, StoreError, UnitOfWork};
+use kernel::{EntrantId, Origin, Phone, Raffle, SignUp, StoreError, UnitOfWork};
 use push::{
     Deliveries, Endpoint, EndpointRules, NewSubscription, PushMessage, PushOutcome, PushService,
     SubscriptionKeys,
@@ -19,7 +19,6 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use usecases::claims::ClaimNotices;
 use usecases::drawings::{DrawingTools, PerformDrawing, Schedule};
-use usecases::entering::EnterCommand;
 
 const RAFFLE: Raffle = Raffle::GardenBag;
 
@@ -61,7 +60,7 @@ impl FakePush {
 }
 
 fn entered(store: &MemStore) -> EntrantId {
-    let command = EnterCommand {
+    let command = SignUp {
         phone: Phone::from_e164("+12125550001").unwrap(),
         raffle: RAFFLE,
         referral_code: None,

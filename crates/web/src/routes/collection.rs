@@ -12,10 +12,10 @@ use crate::visitor::BrowserEntrant;
 use crate::{ApiError, AppState, Collector, RequestPools};
 use actix_web::web::{Data, Json};
 use analytics::{
-    Event, NewShare, NewStep, NewView, Platform, Session, StepData, StepName, StepValue, ViewOrigin, classify,
+    Event, NewShare, NewStep, NewView, Platform, StepData, StepName, StepValue, ViewOrigin, classify,
 };
 use chrono_tz::Tz;
-use kernel::{EntrantId, Origin, ReferralCode};
+use kernel::{EntrantId, Origin, ReferralCode, Session};
 use serde::{Deserialize, Serialize};
 use sms::TrackingId;
 use std::collections::BTreeMap;

@@ -17,10 +17,10 @@ use crate::{ApiError, AppState, RequestPools};
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
-use kernel::ReferralCode;
+use kernel::{ReferralCode, SignUp};
 use serde::{Deserialize, Serialize};
 use sms::{ConsentDefault, campaign_consent};
-use usecases::entering::{EnterCommand, EnterError, Entered};
+use usecases::entering::{EnterError, Entered};
 use utoipa::ToSchema;
 use validator::{Validate, ValidationError};
 
@@ -96,11 +96,11 @@ impl JsonBody for RegisterBody {}
 impl JsonBody for RegisterReferredBody {}
 
 impl RegisterBody {
-    fn command(self, from: Tracking, default: ConsentDefault) -> Result<EnterCommand, ApiError> {
+    fn sign_up(self, from: Tracking, default: ConsentDefault) -> Result<SignUp, ApiError> {
         let typed = required(self.phone_number.as_deref());
         let raffle = self.landing_page.as_deref().map(read_raffle).transpose();
         let event_id = self.event_id.as_deref().map(read_event_id).transpose();
-        Ok(EnterCommand {
+        Ok(SignUp {
             phone: field("phoneNumber", typed.and_then(read_phone))?,
             raffle: field("landingPage", raffle)?.unwrap_or_default(),
             referral_code: None,
@@ -114,7 +114,7 @@ impl RegisterBody {
 }
 
 impl RegisterReferredBody {
-    fn command(self, from: Tracking, default: ConsentDefault) -> Result<EnterCommand, ApiError> {
+    fn sign_up(self, from: Tracking, default: ConsentDefault) -> Result<SignUp, ApiError> {
         let code = required(self.referral_code.as_deref()).and_then(read_referral_code);
         let code = field("referralCode", code)?;
         let entering = RegisterBody {
@@ -123,12 +123,12 @@ impl RegisterReferredBody {
             event_id: self.event_id,
             sms_consent: self.sms_consent,
         };
-        let command = entering.command(from, default)?;
+        let sign_up = entering.sign_up(from, default)?;
         // Text that is not a code is an unknown code.
         let referral_code = ReferralCode::parse(&code).map_err(|_| EnterError::UnknownReferralCode)?;
-        Ok(EnterCommand {
+        Ok(SignUp {
             referral_code: Some(referral_code),
-            ..command
+            ..sign_up
         })
     }
 }
@@ -187,8 +187,8 @@ pub(crate) async fn register<S: Store>(
     browser: (BrowserEntrant, VerificationBrowser),
     body: Body<RegisterBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let command = body.valid()?.command(tracking, state.consent_default)?;
-    enter(pools, state, command, browser).await
+    let sign_up = body.valid()?.sign_up(tracking, state.consent_default)?;
+    enter(pools, state, sign_up, browser).await
 }
 
 /// Enters a raffle through a friend's link. The friend gets an entry.
@@ -212,24 +212,24 @@ pub(crate) async fn register_referred<S: Store>(
     browser: (BrowserEntrant, VerificationBrowser),
     body: Body<RegisterReferredBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let command = body.valid()?.command(tracking, state.consent_default)?;
-    enter(pools, state, command, browser).await
+    let sign_up = body.valid()?.sign_up(tracking, state.consent_default)?;
+    enter(pools, state, sign_up, browser).await
 }
 
 async fn enter<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    command: EnterCommand,
+    sign_up: SignUp,
     (own, browser): (BrowserEntrant, VerificationBrowser),
 ) -> Result<HttpResponse, ApiError> {
     if let Some(verification) = state.phone_verification.clone() {
-        return verification::begin(pools, state, verification, command, own, browser).await;
+        return verification::begin(pools, state, verification, sign_up, own, browser).await;
     }
-    let turn = pools.turns.wait(command.referral_code.as_ref()).await?;
+    let turn = pools.turns.wait(sign_up.referral_code.as_ref()).await?;
     let (shared, own) = (state.clone(), own.entrant());
     let enter = move |store: &S| {
         let _turn = turn;
-        usecases::entering::enter(store, &*shared.clock, &*shared.entropy, &command, own)
+        usecases::entering::enter(store, &*shared.clock, &*shared.entropy, &sign_up, own)
     };
     let entered = pools.visitor_writes.run(enter).await?;
     let bind = entered.is_new;

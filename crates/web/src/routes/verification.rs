@@ -17,11 +17,10 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{Origin, Phone};
+use kernel::{Origin, Phone, SignUp};
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 use std::sync::Arc;
-use usecases::entering::EnterCommand;
 use usecases::phone_verification::{
     self, BeginError, BeginRequest, Begun, CompleteError, CompleteRequest, Refusal, ResendError,
     ResendRequest, Waiting,
@@ -184,15 +183,15 @@ pub(super) async fn begin<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     verification: Arc<PhoneVerification>,
-    command: EnterCommand,
+    sign_up: SignUp,
     own: BrowserEntrant,
     browser: VerificationBrowser,
 ) -> Result<HttpResponse, ApiError> {
-    field("phoneNumber", textable(&state, &command.phone))?;
+    field("phoneNumber", textable(&state, &sign_up.phone))?;
     let secret = browser.secret(&*state.entropy);
     let mut request = BeginRequest {
-        network: network(&command.origin),
-        command,
+        network: network(&sign_up.origin),
+        sign_up,
         browser: secret.hash(),
         own: own.entrant(),
         can_text: false,

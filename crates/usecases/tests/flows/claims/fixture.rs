@@ -9,7 +9,8 @@ use claims::{
 use drawing::DrawingId;
 use fakes::{FakeSeeds, FixedClock, MemStore, MemTx, PlainSealer, SeededEntropy};
 use kernel::{
-    BrowserHash, Code, DatabaseClock, Origin, PageRequest, Phone, Raffle, StoreError, StoredText, UnitOfWork,
+    BrowserHash, Code, DatabaseClock, Origin, PageRequest, Phone, Raffle, SignUp, StoreError, StoredText,
+    UnitOfWork,
 };
 use raffle::{Entrant, Entrants};
 use sms::{
@@ -21,7 +22,6 @@ use usecases::claims::review::{self, ClaimFile, ReviewError, Reviewer, Step};
 use usecases::claims::winner::{self, ClaimError, ClaimPage, Visitor};
 use usecases::claims::{ClaimNotices, ClaimTools, advance};
 use usecases::drawings::{DrawingTools, PerformDrawing, Performed, Schedule};
-use usecases::entering::EnterCommand;
 
 pub(crate) const RAFFLE: Raffle = Raffle::FreshSips;
 pub(crate) const HOME: BrowserHash = BrowserHash::new([1; 32]);
@@ -79,7 +79,7 @@ pub(crate) fn reject() -> Step {
 }
 
 fn enter(store: &MemStore, entropy: &SeededEntropy, n: u32) -> Entrant {
-    let command = EnterCommand {
+    let command = SignUp {
         phone: Phone::from_e164(&format!("+1212555{n:04}")).unwrap(),
         raffle: RAFFLE,
         referral_code: None,

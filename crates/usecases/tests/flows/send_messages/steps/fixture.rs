@@ -2,19 +2,18 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use fakes::{FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
-use kernel::{Clock, Origin, Phone, Raffle, StoreError, UnitOfWork};
+use kernel::{Clock, Consent, ConsentAct, Origin, Phone, Raffle, SignUp, StoreError, UnitOfWork};
 use raffle::Entrant;
 use sms::{
-    Audience, Consent, ConsentAct, Credentials, DEFAULT_PLACEHOLDER, DeliveryReport, Failure, Fence, Label,
-    LinkBase, Message, MessageId, MessageKind, MessageStatus, MessageTemplate, NewMessage, NewTemplate,
-    Outbox, Outcome, SmsSender,
+    Audience, Credentials, DEFAULT_PLACEHOLDER, DeliveryReport, Failure, Fence, Label, LinkBase, Message,
+    MessageId, MessageKind, MessageStatus, MessageTemplate, NewMessage, NewTemplate, Outbox, Outcome,
+    SmsSender,
 };
 use staff::{Actor, SessionId};
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use usecases::campaigns::{ScheduleCommand, SmsRules};
-use usecases::entering::EnterCommand;
 use usecases::send_messages::steps::{self, ReadyMessage};
 
 pub(crate) const STAFF: Actor = Actor {
@@ -75,7 +74,7 @@ impl Fixture {
 
     /// Adds an entrant with consent, whose welcome message is queued.
     pub(crate) fn enter(&self, n: u32, raffle: Raffle) -> Entrant {
-        let command = EnterCommand {
+        let command = SignUp {
             phone: phone(n),
             raffle,
             referral_code: None,

@@ -10,8 +10,9 @@ use crate::route_table::{Routes, staff_routes};
 use crate::routes::Store;
 use actix_web::web::{Json, Path};
 use chrono::{DateTime, SecondsFormat, Utc};
+use kernel::ConsentAct;
 use serde::Serialize;
-use sms::{ConsentAct, MessageId, OptOutChange, StoredConsent, Wording};
+use sms::{MessageId, OptOutChange, StoredConsent, Wording};
 use usecases::campaigns::EvidenceOfText;
 use utoipa::ToSchema;
 
