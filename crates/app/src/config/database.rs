@@ -16,7 +16,7 @@ const VISITOR_READS: Pool = Pool {
     queue: ("REQUEST_QUEUE_READS", 16_384),
 };
 const VISITOR_WRITES: Pool = Pool {
-    threads: ("DATABASE_POOL_SIZE", 8),
+    threads: ("DATABASE_POOL_SIZE", 16),
     queue: ("REQUEST_QUEUE", 16_384),
 };
 const CALLBACKS: Pool = Pool {
