@@ -4,8 +4,8 @@
 //! that appends to a folded source therefore holds a shared advisory lock until it ends. Before folding, the same lock
 //! is taken exclusively for a moment: no row with an id up to the last one seen then is still uncommitted. These are
 //! advisory locks, because table locks would also cancel autovacuum. `sql/add_entrant.sql` takes the lock itself.
-//! Clearing locks tables exclusively, so every transaction that needs both locks a table that clearings truncate first; in the
-//! other order, the two could wait for each other.
+//! A transaction that adds views, or clears them, locks `page_views` before it takes this lock. If some did it in the other
+//! order, two of them could wait for each other.
 //!
 //! Ids of entrants are random. Their sequence numbers take the place of ids here.
 
