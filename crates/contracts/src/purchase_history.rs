@@ -21,7 +21,7 @@ pub fn entries_equal_payments_without_refunds_and_disputes<S: Store>(store: &S) 
 
 /// A history of so many steps.
 pub(crate) fn entries_equal_payments_after<S: Store>(store: &S, steps: u32) {
-    let mut world = World::new(store, 1);
+    let mut world = World::new(store, 3);
     for step in 0..steps {
         world.step();
         if step % 200 == 0 {
@@ -40,7 +40,7 @@ pub(crate) fn entries_equal_payments_after<S: Store>(store: &S, steps: u32) {
         world.provider_failures
     );
     for (step, times) in &world.done {
-        assert!(*times >= steps / 500, "{step}: only {times} times");
+        assert!(*times > steps / 200, "{step}: only {times} times");
     }
 }
 
