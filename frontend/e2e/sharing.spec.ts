@@ -53,9 +53,9 @@ test('a line says what came of the shares, and nothing moves', async ({ page }) 
 test('a share from before the application was there is told, however late it is counted', async ({
   page,
 }) => {
+  const before = page.waitForResponse('**/share-progress');
   await enter(page, '/fresh-sips');
-  await referralLink(page);
-  await alive(page);
+  await (await before).finished(); // what follows is about the page after it
   let shared!: () => void;
   const isShared = new Promise<void>((resolve) => (shared = resolve));
   await page.route('**/assets/site.*.js', async (route) => {
@@ -63,6 +63,7 @@ test('a share from before the application was there is told, however late it is 
     await route.continue();
   });
   const progress = page.waitForResponse('**/share-progress');
+  const counted = page.waitForResponse('**/api/analytics/social-share');
   await page.route('**/api/analytics/social-share', async (route) => {
     await (await progress).finished();
     await route.continue();
@@ -72,6 +73,7 @@ test('a share from before the application was there is told, however late it is 
   await share(page, 'Text');
   expect(await page.evaluate(() => window.early?.take !== undefined)).toBe(true);
   shared();
+  expect((await counted).status()).toBe(200);
   await expect(line(page)).toHaveText('You shared your link today.');
 });
 

@@ -305,13 +305,41 @@ describe('what the page tells', () => {
     await vi.waitFor(() => expect(counted).toHaveBeenCalledTimes(1));
   });
 
-  it('a share that failed is only logged', async () => {
+  it('a share that got no answer is reported once more, with the same id', async () => {
+    const counted = vi.fn();
+    addEventListener(SHARE_COUNTED, counted);
+    await start();
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    let lost: unknown;
+    const lose = http.post(
+      '*/api/analytics/social-share',
+      async ({ request }) => {
+        lost = await request.json();
+        return HttpResponse.error();
+      },
+      { once: true },
+    );
+    server.use(lose);
+    track(share);
+    await vi.waitUntil(() => vi.getTimerCount() > 0);
+    expect(counted).not.toHaveBeenCalled();
+    vi.runAllTimers();
+    vi.useRealTimers();
+    await vi.waitFor(() => expect(counted).toHaveBeenCalledTimes(1));
+    expect(called('social-share').map(({ body }) => body)).toEqual([lost]);
+  });
+
+  it('a share that failed twice is only logged', async () => {
     const log = vi.spyOn(console, 'debug').mockImplementation(() => {});
     const counted = vi.fn();
     addEventListener(SHARE_COUNTED, counted);
     await start();
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
     server.use(http.post('*/api/analytics/social-share', () => HttpResponse.error()));
     track(share);
+    await vi.waitUntil(() => vi.getTimerCount() > 0);
+    vi.runAllTimers();
+    vi.useRealTimers();
     await vi.waitFor(() => expect(log).toHaveBeenCalled());
     expect(counted).not.toHaveBeenCalled();
   });

@@ -17,6 +17,9 @@ export interface TrackedPage {
 export type EventName =
   Exclude<Tracked['kind'], 'custom'> | Extract<Tracked, { kind: 'custom' }>['name'];
 
+/** After this time a share that could not be reported is reported once more. */
+const RETRY_MS = 2_000;
+
 /** Is told what happened, but not who did it. */
 export type Listener = (name: EventName, eventId?: string) => void;
 
@@ -82,7 +85,11 @@ export async function startTracking({ currentPage, listener }: Options): Promise
       case 'referral_share': {
         const { platform, userId, referralCode } = event;
         const eventId = newEventId();
-        post('social-share', { platform, userId, referralCode, event_id: eventId })
+        const body = { platform, userId, referralCode, event_id: eventId };
+        // The server counts an id once, so that a share may be reported again when no answer came.
+        const send = () => post('social-share', body);
+        send()
+          .catch(() => new Promise((next) => setTimeout(next, RETRY_MS)).then(send))
           .then(() => dispatchEvent(new Event(SHARE_COUNTED)))
           .catch(log);
         return listener('referral_share', eventId);
