@@ -31,26 +31,32 @@ export const layers = {
     tests: ['proptest'],
   },
   domains: {
-    crates: domains.filter((name) => !['claims', 'drawing', 'push'].includes(name)),
+    crates: domains.filter((name) => !['claims', 'drawing', 'push', 'raffle'].includes(name)),
+    workspace: ['kernel', 'raffle'],
+    thirdParty: domainLibraries,
+    tests: domainTests,
+  },
+  raffle: {
+    crates: ['raffle'], // below the other domains: their rules give and take entries
     workspace: ['kernel'],
     thirdParty: domainLibraries,
     tests: domainTests,
   },
   claims: {
     crates: ['claims'],
-    workspace: ['kernel'],
+    workspace: ['kernel', 'raffle'],
     thirdParty: [...domainLibraries, 'serde', 'serde_json'], // a winner's details are encrypted as JSON
     tests: domainTests,
   },
   drawing: {
     crates: ['drawing'],
-    workspace: ['kernel'],
+    workspace: ['kernel', 'raffle'],
     thirdParty: [...domainLibraries, 'crc32fast', 'flate2', 'serde', 'serde_json'], // the log hashes JSON texts; published lists are compressed
     tests: domainTests,
   },
   push: {
     crates: ['push'],
-    workspace: ['kernel'],
+    workspace: ['kernel', 'raffle'],
     thirdParty: [...domainLibraries, 'base64', 'url'], // endpoints are addresses, and keys come as base64url
     tests: domainTests,
   },

@@ -322,7 +322,7 @@ pub fn a_friend_is_credited_once<S: Store>(store: &S) {
             address: None,
             created_at: noon(),
         };
-        store.transaction(|tx| tx.credit_referral(&referral, 1)).unwrap()
+        store.transaction(|tx| tx.credit_referral(&referral)).unwrap()
     };
     assert_eq!(
         (credit(one.id), credit(one.id), credit(other.id)),

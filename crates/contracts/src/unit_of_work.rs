@@ -44,7 +44,7 @@ pub fn a_limit_checked_in_a_serializable_transaction_holds<S: Store>(store: &S) 
         let credit_below_limit = |tx: &mut S::Tx| {
             let credited = tx.count_referrals(referrer)?.all;
             if credited < LIMIT {
-                tx.credit_referral(&referral, 1)?;
+                tx.credit_referral(&referral)?;
             }
             Ok(())
         };

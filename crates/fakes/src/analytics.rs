@@ -4,7 +4,6 @@ mod figures;
 mod retention;
 mod sharing;
 
-use crate::ledger::entries_of;
 use crate::mem_store::{MemTx, PostedRow, State, count, storable};
 use analytics::{
     AnalyticsClearing, AnalyticsCounts, Collection, Contribution, Dashboard, Event, Folded, JourneyRow,
@@ -14,7 +13,7 @@ use analytics::{
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use kernel::{EntrantId, Raffle, ReferralCode, StoreError};
-use raffle::{Entrant, EntryKind, LedgerRow};
+use raffle::{Entrant, LedgerRow};
 use retention::RetentionState;
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -296,23 +295,23 @@ impl AnalyticsClearing for MemTx {
     }
 }
 
-/// The rows of the ledger without free entries, which a clearing of referrals leaves alone.
-fn not_free<'a>(rows: impl Iterator<Item = &'a PostedRow>) -> impl Iterator<Item = LedgerRow> {
-    rows.map(|posted| posted.row)
-        .filter(|row| row.kind != EntryKind::Free)
+/// What the rows that a clearing of referrals takes back have given.
+fn of_referrals<'a>(rows: impl Iterator<Item = &'a PostedRow>) -> i64 {
+    let of_referrals = rows.filter(|posted| posted.row.kind.is_of_referrals());
+    of_referrals.map(|posted| posted.row.delta).sum()
 }
 
 impl ReferralClearing for MemTx {
     fn count_referral_data(&self) -> Result<ReferralCounts, StoreError> {
         Ok(ReferralCounts {
             referrals: count(self.0.referrals.iter()),
-            bonus_entries: entries_of(not_free(self.0.ledger.iter())).bonus,
+            bonus_entries: of_referrals(self.0.ledger.iter()),
         })
     }
 
     fn cut_referrals(&mut self) -> Result<Option<(i64, ReferralCut)>, StoreError> {
         let deleted = count(self.0.referrals.drain(..));
-        self.0.fraud.reversed.clear();
+        self.0.credits.clear();
         self.0.analytics.clearings += 1;
         let cut = ReferralCut {
             last_row: count(self.0.ledger.iter()),
@@ -327,42 +326,23 @@ impl ReferralClearing for MemTx {
         cut: &mut ReferralCut,
         limit: u32,
     ) -> Result<Option<i64>, StoreError> {
-        let at = self.0.clock.now();
-        let State { entrants, ledger, .. } = &mut self.0;
-        let before_cut: Vec<_> = ledger
-            .iter()
-            .take(usize::try_from(cut.last_row).unwrap_or(usize::MAX))
-            .copied()
-            .collect();
-        let mut next: Vec<_> = entrants
-            .iter_mut()
-            .filter(|entrant| entrant.id > cut.after)
-            .collect();
-        next.sort_by_key(|entrant| entrant.id);
+        let entrants = self.0.entrants.iter().map(|entrant| entrant.id);
+        let mut next: Vec<_> = entrants.filter(|id| *id > cut.after).collect();
+        next.sort();
         next.truncate(limit as usize);
-        let Some(last) = next.last().map(|entrant| entrant.id) else {
+        let Some(last) = next.last() else {
             return Ok(None);
         };
-        cut.after = last;
+        cut.after = *last;
         let mut taken = 0;
+        let before_cut = usize::try_from(cut.last_row).unwrap_or(usize::MAX);
         for entrant in next {
-            let rows = before_cut.iter().filter(|posted| posted.of == entrant.id);
-            let entries = entries_of(not_free(rows)).bonus;
-            if entries == 0 {
-                continue;
+            let rows = self.0.ledger.iter().take(before_cut);
+            let entries = of_referrals(rows.filter(|posted| posted.of == entrant));
+            if let Some(row) = LedgerRow::clearing(cut.clearing, entries) {
+                self.0.post(entrant, row);
+                taken -= row.delta;
             }
-            let row = LedgerRow {
-                kind: EntryKind::Clearing,
-                delta: -entries,
-                cause: cut.clearing,
-            };
-            ledger.push(PostedRow {
-                of: entrant.id,
-                row,
-                at,
-            });
-            entrant.entries.bonus -= entries;
-            taken += entries;
         }
         Ok(Some(taken))
     }

@@ -2,7 +2,6 @@ mod rules;
 mod steps;
 
 use self::steps::StepsState;
-use crate::ledger::entries_of;
 use crate::mem_store::MemTx;
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::rules::Rules;
@@ -64,7 +63,7 @@ impl MemTx {
         entrants.map(move |of| {
             let rows = self.0.ledger.iter().filter(|posted| posted.of == of.id);
             let early = rows.filter(|posted| posted.at < cut_off).map(|posted| posted.row);
-            (of.id, entries_of(early))
+            (of.id, Entries::of(early))
         })
     }
 }

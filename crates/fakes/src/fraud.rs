@@ -16,8 +16,6 @@ use std::net::IpAddr;
 pub(crate) struct FraudState {
     pub(crate) flags: BTreeMap<EntrantId, Flag>,
     unflagged: BTreeSet<EntrantId>,
-    /// The friends for whom the entries are taken back.
-    pub(crate) reversed: BTreeSet<EntrantId>,
     /// How many accounts each network had when detection checked it.
     checked: BTreeMap<Network, usize>,
     appeals: Vec<StoredAppeal>,

@@ -13,7 +13,6 @@ mod drawing;
 mod entropy;
 mod erasure;
 mod fraud;
-mod ledger;
 mod mem_store;
 mod payments;
 mod people;

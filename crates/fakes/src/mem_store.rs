@@ -3,7 +3,6 @@ use crate::claims::ClaimState;
 use crate::drawing::DrawingState;
 use crate::erasure::ErasureState;
 use crate::fraud::FraudState;
-use crate::ledger::entries_of;
 use crate::people::PeopleState;
 use crate::pricing::PricingState;
 use crate::privacy::RequestState;
@@ -23,7 +22,7 @@ use push::Endpoint;
 use raffle::{
     Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerCheckpoint, LedgerRow, NewEntrant, Recalled,
 };
-use referral::{FriendCounts, NewReferral, Referral, Referrals};
+use referral::{Credit, FriendCounts, NewReferral, Referral, Referrals, reward_for};
 use sms::{ConsentId, Consents, Message, NewConsent, StoredConsent};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -51,6 +50,8 @@ pub(crate) struct State {
     pub(crate) ledger: Vec<PostedRow>,
     pub(crate) clock: StoreClock,
     pub(crate) referrals: Vec<(EntrantId, EntrantId, Referral)>,
+    /// What the referrals earned, by friend.
+    pub(crate) credits: BTreeMap<EntrantId, Credit>,
     pub(crate) consents: Vec<StoredConsent>,
     pub(crate) analytics: AnalyticsState,
     pub(crate) fraud: FraudState,
@@ -75,10 +76,13 @@ pub(crate) struct PostedRow {
 }
 
 impl State {
-    /// Adds a row to the ledger. The caller changes the counter that it belongs to.
+    /// Adds a row to the ledger, and changes the counters as it counts.
     pub(crate) fn post(&mut self, of: EntrantId, row: LedgerRow) {
         let at = self.clock.now();
         self.ledger.push(PostedRow { of, row, at });
+        if let Some(entries) = self.counters_mut(of) {
+            *entries = entries.plus(row.change());
+        }
     }
 
     /// An entrant's rows, oldest first.
@@ -242,7 +246,7 @@ impl Entrants for MemTx {
             phone: new.phone.clone(),
             referral_code: new.referral_code.clone(),
             raffle: new.raffle,
-            entries: Entries::NEW,
+            entries: Entries::default(),
             created_at: new.created_at,
         });
         self.0.addresses.push((id, new.origin.address));
@@ -253,12 +257,7 @@ impl Entrants for MemTx {
             self.0.fingerprints.insert(id, fingerprint.clone());
         }
         self.0.persons.insert(id, (new.person_salt, new.person_tag()));
-        let row = LedgerRow {
-            kind: EntryKind::Base,
-            delta: 1,
-            cause: id.get(),
-        };
-        self.0.post(id, row);
+        self.0.post(id, LedgerRow::base(id));
         Ok(Some(id))
     }
 
@@ -317,7 +316,7 @@ impl EntryLedger for MemTx {
             .iter()
             .map(|entrant| (entrant.id, entrant.entries));
         let all = entrants.chain(self.0.erasure.entries());
-        let unbalanced = all.filter(|(id, entries)| entries_of(self.0.rows_of(*id)) != *entries);
+        let unbalanced = all.filter(|(id, entries)| Entries::of(self.0.rows_of(*id)) != *entries);
         Ok(unbalanced.map(|(id, _)| id).collect())
     }
 }
@@ -332,13 +331,9 @@ impl Referrals for MemTx {
             .map(|entrant| entrant.id))
     }
 
-    fn credit_referral(&mut self, new: &NewReferral, reward: i64) -> Result<bool, StoreError> {
-        if self
-            .0
-            .referrals
-            .iter()
-            .any(|(_, referred, _)| *referred == new.referred)
-        {
+    fn credit_referral(&mut self, new: &NewReferral) -> Result<bool, StoreError> {
+        let mut friends = self.0.referrals.iter().map(|(_, friend, _)| *friend);
+        if friends.any(|friend| friend == new.referred) {
             return Ok(false);
         }
         let id = next_id(self.0.referrals.len());
@@ -348,20 +343,9 @@ impl Referrals for MemTx {
             created_at: new.created_at,
         };
         self.0.referrals.push((new.referrer, new.referred, referral));
-        let row = LedgerRow {
-            kind: EntryKind::Referral,
-            delta: reward,
-            cause: new.referred.get(),
-        };
-        self.0.post(new.referrer, row);
-        for entrant in self
-            .0
-            .entrants
-            .iter_mut()
-            .filter(|entrant| entrant.id == new.referrer)
-        {
-            entrant.entries.bonus += reward;
-        }
+        let credit = Credit::new(new.referrer, new.referred);
+        self.0.credits.insert(new.referred, credit);
+        self.0.post(new.referrer, reward_for(new.referred));
         Ok(true)
     }
 
@@ -369,7 +353,12 @@ impl Referrals for MemTx {
         let mut counts = FriendCounts::default();
         for (_, friend, _) in self.0.referrals.iter().filter(|(by, ..)| *by == referrer) {
             counts.all += 1;
-            counts.on_hold += i64::from(self.0.fraud.reversed.contains(friend));
+            counts.on_hold += i64::from(
+                self.0
+                    .credits
+                    .get(friend)
+                    .is_some_and(|credit| credit.is_reversed),
+            );
         }
         Ok(counts)
     }

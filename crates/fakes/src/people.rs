@@ -159,7 +159,7 @@ impl State {
         let newest_first = self.referrals.iter().rev().filter(|(by, ..)| *by == id);
         let line = |(_, friend, referral): &(EntrantId, EntrantId, referral::Referral)| ReferralLine {
             friend: self.person_ref(*friend),
-            is_reversed: self.fraud.reversed.contains(friend),
+            is_reversed: self.credits.get(friend).is_some_and(|credit| credit.is_reversed),
             created_at: referral.created_at,
         };
         newest_first.map(line).collect()

@@ -121,18 +121,6 @@ impl PricingState {
 }
 
 impl MemTx {
-    /// Adds a row to the ledger, and changes the counter that it belongs to.
-    fn add_ledger_row(&mut self, entrant: EntrantId, row: LedgerRow) {
-        self.0.post(entrant, row);
-        let is_held = matches!(row.kind, EntryKind::DisputeHeld | EntryKind::DisputeReleased);
-        if let Some(entries) = self.0.counters_mut(entrant) {
-            match is_held {
-                true => entries.held -= row.delta,
-                false => entries.paid += row.delta,
-            }
-        }
-    }
-
     /// Takes back and holds the entries of a completed purchase as its reversals demand.
     fn apply_reversals(&mut self, id: PurchaseId) -> bool {
         let now = self.0.clock.now();
@@ -169,7 +157,7 @@ impl MemTx {
         for (kind, delta) in [(EntryKind::Refund, -change.taken), (held_kind, -change.held)] {
             if delta != 0 {
                 let cause = id.get();
-                self.add_ledger_row(entrant, LedgerRow { kind, delta, cause });
+                self.0.post(entrant, LedgerRow { kind, delta, cause });
             }
         }
         true
@@ -213,10 +201,6 @@ impl FreeEntries for MemTx {
             cause: day.cause(),
         };
         self.0.post(entrant, row);
-        let mut entrants = self.0.entrants.iter_mut();
-        if let Some(found) = entrants.find(|known| known.id == entrant) {
-            found.entries.bonus += entries;
-        }
         Ok(FreeOutcome::Given(entries))
     }
 
@@ -390,7 +374,7 @@ impl Purchases for MemTx {
                     delta: sold.entries.get(),
                     cause: id.get(),
                 };
-                self.add_ledger_row(sold.entrant, row);
+                self.0.post(sold.entrant, row);
                 self.apply_reversals(id);
             }
         }

@@ -1,3 +1,5 @@
+use kernel::EntrantId;
+
 /// An entrant's entries by source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Entries {
@@ -28,6 +30,22 @@ impl Entries {
     /// The entries that take part in drawings.
     pub const fn in_drawings(self) -> i64 {
         self.total().saturating_sub(self.held)
+    }
+
+    /// The sums of an entrant's ledger rows.
+    pub fn of(rows: impl IntoIterator<Item = LedgerRow>) -> Self {
+        let changes = rows.into_iter().map(|row| row.change());
+        changes.fold(Self::default(), Self::plus)
+    }
+
+    /// These entries after a change.
+    pub const fn plus(self, change: Self) -> Self {
+        Self {
+            base: self.base.saturating_add(change.base),
+            bonus: self.bonus.saturating_add(change.bonus),
+            paid: self.paid.saturating_add(change.paid),
+            held: self.held.saturating_add(change.held),
+        }
     }
 }
 
@@ -65,6 +83,34 @@ impl EntryKind {
     pub fn as_str(self) -> &'static str {
         self.into()
     }
+
+    /// What a row of this kind with a delta of 1 changes of its entrant's entries.
+    pub const fn counts_as(self) -> Entries {
+        let (base, bonus, paid, held) = match self {
+            Self::Base => (1, 0, 0, 0),
+            Self::Referral
+            | Self::ReferralReversed
+            | Self::ReferralRestored
+            | Self::Clearing
+            | Self::Free => (0, 1, 0, 0),
+            Self::Purchase | Self::Refund => (0, 0, 1, 0),
+            Self::DisputeHeld | Self::DisputeReleased => (0, 0, 0, -1),
+        };
+        Entries {
+            base,
+            bonus,
+            paid,
+            held,
+        }
+    }
+
+    /// Whether a clearing of referrals takes back what rows of this kind gave.
+    pub const fn is_of_referrals(self) -> bool {
+        matches!(
+            self,
+            Self::Referral | Self::ReferralReversed | Self::ReferralRestored | Self::Clearing
+        )
+    }
 }
 
 /// One row of the entry ledger.
@@ -77,6 +123,37 @@ pub struct LedgerRow {
     /// The id of the cause. One cause is credited once; a purchase may have several refunds and disputes, and a friend
     /// several flags.
     pub cause: i64,
+}
+
+impl LedgerRow {
+    /// The row of an entrant who enters.
+    pub const fn base(entrant: EntrantId) -> Self {
+        Self {
+            kind: EntryKind::Base,
+            delta: Entries::NEW.base,
+            cause: entrant.get(),
+        }
+    }
+
+    /// The row by which a clearing takes the entries that an entrant had for referrals. `None` if there are none.
+    pub fn clearing(number: i64, entries: i64) -> Option<Self> {
+        (entries > 0).then_some(Self {
+            kind: EntryKind::Clearing,
+            delta: -entries,
+            cause: number,
+        })
+    }
+
+    /// What the row changes of its entrant's entries.
+    pub const fn change(self) -> Entries {
+        let one = self.kind.counts_as();
+        Entries {
+            base: one.base * self.delta,
+            bonus: one.bonus * self.delta,
+            paid: one.paid * self.delta,
+            held: one.held * self.delta,
+        }
+    }
 }
 
 /// The state of the ledger at a time, by which a later change of its rows shows.
@@ -92,6 +169,58 @@ pub struct LedgerCheckpoint {
 mod tests {
     use super::*;
     use strum::IntoEnumIterator;
+
+    const fn row(kind: EntryKind, delta: i64, cause: i64) -> LedgerRow {
+        LedgerRow { kind, delta, cause }
+    }
+
+    #[test]
+    fn whoever_enters_has_one_entry() {
+        assert_eq!(Entries::of([LedgerRow::base(EntrantId::new(7))]), Entries::NEW);
+        assert_eq!(Entries::NEW.in_drawings(), 1);
+    }
+
+    #[test]
+    fn entries_are_the_sums_of_ledger_rows() {
+        let rows = [
+            row(EntryKind::Base, 1, 1),
+            row(EntryKind::Referral, 1, 2),
+            row(EntryKind::Referral, 1, 3),
+            row(EntryKind::Referral, 1, 4),
+            row(EntryKind::ReferralReversed, -1, 3),
+            row(EntryKind::ReferralReversed, -1, 4),
+            row(EntryKind::ReferralRestored, 1, 4),
+            row(EntryKind::Free, 36, 20_261_123),
+            row(EntryKind::Purchase, 20, 1),
+            row(EntryKind::Purchase, 10, 2),
+            row(EntryKind::Refund, -20, 1),
+            row(EntryKind::DisputeHeld, -10, 2),
+            row(EntryKind::DisputeReleased, 4, 2),
+        ];
+        let entries = Entries {
+            base: 1,
+            bonus: 38,
+            paid: 10,
+            held: 6,
+        };
+        assert_eq!(Entries::of(rows), entries);
+    }
+
+    #[test]
+    fn a_clearing_takes_what_referrals_gave_and_leaves_free_entries() {
+        let rows = [
+            row(EntryKind::Base, 1, 1),
+            row(EntryKind::Referral, 1, 2),
+            row(EntryKind::Referral, 1, 3),
+            row(EntryKind::ReferralReversed, -1, 3),
+            row(EntryKind::Free, 36, 20_261_123),
+            row(EntryKind::Purchase, 20, 1),
+        ];
+        let of_referrals = rows.iter().filter(|row| row.kind.is_of_referrals());
+        let taken = LedgerRow::clearing(9, of_referrals.map(|row| row.delta).sum());
+        assert_eq!(taken, Some(row(EntryKind::Clearing, -1, 9)));
+        assert_eq!(LedgerRow::clearing(9, 0), None);
+    }
 
     #[test]
     fn held_entries_take_no_part_in_drawings() {

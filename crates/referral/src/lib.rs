@@ -8,10 +8,9 @@
 mod code;
 mod link;
 mod ports;
+mod reward;
 
 pub use code::new_code;
 pub use link::referral_link;
 pub use ports::{FriendCounts, NewReferral, Referral, Referrals};
-
-/// Entries a referrer earns for each friend who enters through the link.
-pub const REWARD: i64 = 1;
+pub use reward::{Credit, REWARD, earner, reward_for};

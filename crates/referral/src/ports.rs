@@ -44,11 +44,11 @@ pub trait Referrals {
     /// The entrant with this referral code.
     fn find_referrer(&self, code: &ReferralCode) -> Result<Option<EntrantId>, StoreError>;
 
-    /// Records the referral and gives the referrer `reward` entries: row, counter and ledger together.
+    /// Records the referral and gives the referrer [`crate::reward_for`] the friend: row, counter and ledger together.
     ///
     /// `false` when the friend was credited to an entrant before; nothing has changed then. Any number of friends of
     /// one referrer may be credited at the same time, and each counts.
-    fn credit_referral(&mut self, referral: &NewReferral, reward: i64) -> Result<bool, StoreError>;
+    fn credit_referral(&mut self, referral: &NewReferral) -> Result<bool, StoreError>;
 
     /// How many friends entered through this entrant's link.
     fn count_referrals(&self, referrer: EntrantId) -> Result<FriendCounts, StoreError>;

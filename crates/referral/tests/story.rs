@@ -119,7 +119,7 @@ fn the_store_itself_credits_a_friend_once() {
         address: None,
         created_at: bob.created_at,
     };
-    let credit = || site.store.transaction(|tx| tx.credit_referral(&referral, REWARD));
+    let credit = || site.store.transaction(|tx| tx.credit_referral(&referral));
     assert!(credit().unwrap(), "credited");
     assert!(!credit().unwrap(), "credited before, so nothing changes");
     assert_eq!(site.earned(ann.id), REWARD);

@@ -1,11 +1,14 @@
 //! `analytics::AnalyticsClearing` and `analytics::ReferralClearing`: one step of a clearing in each transaction.
 
 use crate::PgTx;
+use crate::ledger::Posting;
 use analytics::{AnalyticsClearing, AnalyticsCounts, ReferralClearing, ReferralCounts, ReferralCut};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Nullable};
+use diesel::sql_types::{Array, BigInt, Text};
 use kernel::{EntrantId, StoreError};
+use raffle::{EntryKind, LedgerRow};
+use strum::IntoEnumIterator;
 
 /// Adds the rows that are not folded yet to the counts kept with the watermarks.
 const COUNT_ANALYTICS: &str = "
@@ -24,14 +27,24 @@ TRUNCATE page_views, page_view_times, social_shares, conversion_funnel, retired_
 UPDATE analytics_watermarks SET folded = 0
 WHERE source IN ('page_views', 'page_view_times', 'social_shares', 'conversion_funnel')";
 
+/// `$1`: the kinds of bonus entries that a clearing leaves.
 const COUNT_REFERRALS: &str = "
 SELECT (SELECT folded FROM analytics_watermarks WHERE source = 'referrals')
        + (SELECT count(*) FROM referrals
           WHERE id > (SELECT last_id FROM analytics_watermarks WHERE source = 'referrals')) AS referrals,
        ((SELECT coalesce(sum(bonus_entries), 0) FROM users WHERE bonus_entries > 0)
-        - (SELECT coalesce(sum(delta), 0) FROM entry_ledger WHERE kind = 'free'))::bigint AS bonus_entries";
+        - (SELECT coalesce(sum(delta), 0) FROM entry_ledger WHERE kind = ANY ($1)))::bigint AS bonus_entries";
 
-const TAKE_ENTRIES: &str = include_str!("../sql/take_referral_entries.sql");
+/// What the next entrants got for referrals, up to a row of the ledger.
+const OF_REFERRALS: &str = "
+WITH part AS MATERIALIZED (
+    SELECT id, bonus_entries FROM users WHERE id > $1 ORDER BY id LIMIT $2
+)
+SELECT id, CASE WHEN bonus_entries > 0 THEN (
+    SELECT coalesce(sum(delta), 0) FROM entry_ledger WHERE user_id = part.id AND kind = ANY ($4) AND id <= $3
+) ELSE 0 END::bigint AS entries
+FROM part
+ORDER BY id";
 
 /// All rows of the ledger up to this one are committed, because writers are stopped.
 const CUT: &str = "
@@ -75,9 +88,9 @@ struct CutRow {
 }
 
 #[derive(QueryableByName)]
-struct TakenRow {
-    #[diesel(sql_type = Nullable<BigInt>)]
-    last_id: Option<i64>,
+struct EarnedRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
     #[diesel(sql_type = BigInt)]
     entries: i64,
 }
@@ -103,7 +116,9 @@ impl AnalyticsClearing for PgTx {
 
 impl ReferralClearing for PgTx {
     fn count_referral_data(&self) -> Result<ReferralCounts, StoreError> {
-        let row: ReferralsRow = self.query(|connection| sql_query(COUNT_REFERRALS).get_result(connection))?;
+        let left = kinds(|kind| kind.counts_as().bonus != 0 && !kind.is_of_referrals());
+        let count = sql_query(COUNT_REFERRALS).bind::<Array<Text>, _>(left);
+        let row: ReferralsRow = self.query(|connection| count.get_result(connection))?;
         Ok(ReferralCounts {
             referrals: row.referrals,
             bonus_entries: row.bonus_entries,
@@ -131,17 +146,37 @@ impl ReferralClearing for PgTx {
     ) -> Result<Option<i64>, StoreError> {
         self.expect_few_rows()?;
         self.run(CLEARING_TIMEOUT)?;
-        let take = sql_query(TAKE_ENTRIES)
+        let find = sql_query(OF_REFERRALS)
             .bind::<BigInt, _>(cut.after.get())
             .bind::<BigInt, _>(i64::from(limit))
             .bind::<BigInt, _>(cut.last_row)
-            .bind::<BigInt, _>(cut.clearing);
-        let row: TakenRow = self.query(|connection| take.get_result(connection))?;
-        Ok(row.last_id.map(|last| {
-            cut.after = EntrantId::new(last);
-            row.entries
-        }))
+            .bind::<Array<Text>, _>(kinds(EntryKind::is_of_referrals));
+        let part: Vec<EarnedRow> = self.query(|connection| find.load(connection))?;
+        let Some(last) = part.last() else {
+            return Ok(None);
+        };
+        cut.after = EntrantId::new(last.id);
+        let taken = part.iter().filter_map(|earned| {
+            let row = LedgerRow::clearing(cut.clearing, earned.entries)?;
+            let entrant = EntrantId::new(earned.id);
+            Some(Posting {
+                entrant,
+                row,
+                step: 0,
+            })
+        });
+        let taken: Vec<_> = taken.collect();
+        self.add_ledger_rows(taken.iter().copied())?;
+        Ok(Some(taken.iter().map(|posting| -posting.row.delta).sum()))
     }
+}
+
+/// The names of the kinds of rows that match.
+fn kinds(matches: impl Fn(EntryKind) -> bool) -> Vec<&'static str> {
+    EntryKind::iter()
+        .filter(|kind| matches(*kind))
+        .map(EntryKind::as_str)
+        .collect()
 }
 
 /// For one step of a clearing. A step takes well under a second, except with a full disk queue.

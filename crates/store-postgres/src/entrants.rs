@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone, ReferralCode, StoreError};
-use raffle::{Entrant, Entrants, Entries, NewEntrant, Recalled};
+use raffle::{Entrant, Entrants, Entries, LedgerRow, NewEntrant, Recalled};
 
 const ENTER: &str = include_str!("../sql/add_entrant.sql");
 
@@ -21,6 +21,8 @@ struct NewRow<'a> {
     person_salt: &'a [u8],
     person_tag: &'a [u8],
     created_at: DateTime<Utc>,
+    base_entries: i64,
+    kind: &'static str,
 }
 
 values!(
@@ -36,6 +38,8 @@ values!(
     person_salt: Binary,
     person_tag: Binary,
     created_at: Timestamptz,
+    base_entries: BigInt,
+    kind: Text,
 );
 
 #[derive(Queryable, Selectable)]
@@ -94,6 +98,7 @@ fn read_person(
 impl Entrants for PgTx {
     fn add_entrant(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError> {
         let person_tag = entrant.person_tag();
+        let base = LedgerRow::base(entrant.id);
         let row = NewRow {
             id: entrant.id.get(),
             phone_number: entrant.phone.as_e164(),
@@ -106,6 +111,8 @@ impl Entrants for PgTx {
             person_salt: entrant.person_salt.as_bytes(),
             person_tag: person_tag.as_bytes(),
             created_at: entrant.created_at,
+            base_entries: base.delta,
+            kind: base.kind.as_str(),
         };
         Ok(self.run_statement(&row)?.map(EntrantId::new))
     }

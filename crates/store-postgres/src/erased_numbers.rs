@@ -10,6 +10,7 @@ use diesel::sql_types::{Array, BigInt, Binary, Text, Timestamptz};
 use kernel::{EntrantId, Phone, StoreError};
 use privacy::NumberHmac;
 use raffle::Recalled;
+use referral::Credit;
 use std::collections::HashSet;
 
 /// `$1`: the hashes of the number, that of the current key first. Someone who was erased before under the same number leaves
@@ -217,7 +218,7 @@ impl PgTx {
     /// See `raffle::Entrants::flag_again`.
     pub(crate) fn recall_flag(&mut self, entrant: EntrantId) -> Result<(), StoreError> {
         self.about_entrant(RECALL_FLAG, entrant)?;
-        self.reverse_referrals(&[entrant.get()])
+        self.change_credits(&[entrant.get()], Credit::reverse)
     }
 
     /// See `privacy::Erasure::forget_numbers`.

@@ -6,9 +6,10 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{BoxedSqlQuery, SqlQuery};
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Jsonb, Nullable, Text, Timestamptz};
+use diesel::sql_types::{BigInt, Jsonb, Nullable, Text, Timestamptz};
 use fraud::{Detected, FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, FraudRules, NewFlag};
 use kernel::{EntrantId, PageRequest, Phone, SortOrder, StoreError};
+use referral::Credit;
 
 const FLAG: &str = "
 WITH entrant AS (
@@ -33,9 +34,6 @@ SELECT (SELECT count(*) FROM entrant) AS found, (SELECT count(*) FROM unflagged)
 /// A statement of its own, so that it sees an appeal for which the one that unflags had to wait.
 const ACCEPT_APPEAL: &str = "
 UPDATE flag_appeals SET status = 'accepted', decided_at = $2 WHERE user_id = $1 AND status = 'open'";
-
-const REVERSE_REFERRALS: &str = include_str!("../sql/reverse_referrals.sql");
-const RESTORE_REFERRAL: &str = include_str!("../sql/restore_referral.sql");
 
 const FLAGGED: &str = "
 SELECT id, phone_number, landing_page, total_entries, host(ip_address) AS ip_address, created_at,
@@ -130,14 +128,6 @@ fn matching(sql: String, filter: &FlaggedFilter) -> BoxedSqlQuery<'_, Pg, SqlQue
         .bind::<Nullable<Text>, _>(search.and_then(|search| search.digits.as_deref()))
 }
 
-impl PgTx {
-    /// A statement of its own: the one that flags cannot change a referrer whom it also flags.
-    pub(crate) fn reverse_referrals(&self, flagged: &[i64]) -> Result<(), StoreError> {
-        let reverse = sql_query(REVERSE_REFERRALS).bind::<Array<BigInt>, _>(flagged);
-        self.query(|connection| reverse.execute(connection)).map(drop)
-    }
-}
-
 /// Each change holds the append lock: a clearing of referrals takes back what was given up to a row of the ledger, and
 /// must not miss what is taken back meanwhile.
 impl Flags for PgTx {
@@ -148,7 +138,7 @@ impl Flags for PgTx {
             .bind::<Text, _>(&flag.reason);
         let row: OutcomeRow = self.query(|connection| query.get_result(connection))?;
         if row.changed > 0 {
-            self.reverse_referrals(&[flag.entrant.get()])?;
+            self.change_credits(&[flag.entrant.get()], Credit::reverse)?;
         }
         Ok(row.into())
     }
@@ -164,8 +154,7 @@ impl Flags for PgTx {
                 .bind::<BigInt, _>(entrant.get())
                 .bind::<Timestamptz, _>(at);
             self.query(|connection| accept.execute(connection))?;
-            let restore = sql_query(RESTORE_REFERRAL).bind::<BigInt, _>(entrant.get());
-            self.query(|connection| restore.execute(connection))?;
+            self.change_credits(&[entrant.get()], Credit::restore)?;
             self.end_mark(entrant, at)?;
         }
         Ok(row.into())
@@ -174,7 +163,7 @@ impl Flags for PgTx {
     fn flag_suspicious(&mut self, rules: &FraudRules) -> Result<Detected, StoreError> {
         self.begin_writing()?;
         let part = self.flag_next_networks(rules)?;
-        self.reverse_referrals(&part.flagged)?;
+        self.change_credits(&part.flagged, Credit::reverse)?;
         Ok(Detected {
             flagged: i64::try_from(part.flagged.len()).unwrap_or(i64::MAX),
             is_complete: part.is_complete,

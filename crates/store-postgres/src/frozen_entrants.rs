@@ -4,6 +4,7 @@ mod copy;
 
 use crate::PgTx;
 use crate::drawings::bigint;
+use crate::ledger::with_kinds;
 use crate::schema::{drawing_chunks, users};
 use chrono::{DateTime, Utc};
 use copy::{Kinds, Participant, read_rows};
@@ -38,14 +39,11 @@ LIMIT current_setting('tombola.limit')::bigint
 
 /// What entrants with higher ids got since the cut-off. Its index needs a bitmap scan: it is a BRIN index.
 const LATE: &str = "
-SELECT user_id AS id, coalesce(sum(delta) FILTER (WHERE kind = 'base'), 0)::bigint AS base,
-       coalesce(sum(delta) FILTER (WHERE kind <> 'base' AND NOT is_purchase), 0)::bigint AS bonus,
-       coalesce(sum(delta) FILTER (WHERE is_purchase), 0)::bigint AS purchased
+SELECT user_id AS id, sum(delta * base)::bigint AS base, sum(delta * bonus)::bigint AS bonus,
+       sum(delta * (paid - held))::bigint AS purchased
 FROM entry_ledger
-CROSS JOIN LATERAL (
-    SELECT kind IN ('purchase', 'refund', 'dispute_held', 'dispute_released') AS is_purchase
-) AS kinds
-WHERE created_at >= $1 AND user_id > $2
+JOIN {kinds} USING (kind)
+WHERE created_at >= $6 AND user_id > $7
 GROUP BY user_id
 ORDER BY user_id";
 
@@ -64,11 +62,10 @@ ORDER BY place";
 /// counters of now without what the late rows changed.
 const LEFT_OUT: &str = "
 WITH late AS MATERIALIZED (
-    SELECT user_id,
-           (sum(delta) FILTER (WHERE kind NOT IN ('dispute_held', 'dispute_released')))::bigint AS total,
-           (-sum(delta) FILTER (WHERE kind IN ('dispute_held', 'dispute_released')))::bigint AS held
+    SELECT user_id, sum(delta * (base + bonus + paid))::bigint AS total, sum(delta * held)::bigint AS held
     FROM entry_ledger
-    WHERE created_at >= $2
+    JOIN {kinds} USING (kind)
+    WHERE created_at >= $7
     GROUP BY user_id
 ), candidates AS (
     SELECT id FROM users WHERE is_flagged
@@ -82,7 +79,7 @@ WITH late AS MATERIALIZED (
     FROM candidates
     JOIN users USING (id)
     LEFT JOIN late ON late.user_id = users.id
-    WHERE landing_page = $1 AND erased_at IS NULL
+    WHERE landing_page = $6 AND erased_at IS NULL
 )
 SELECT count(*) FILTER (WHERE is_flagged) AS flagged,
        count(*) FILTER (WHERE is_flagged AND is_recent) AS flagged_recently,
@@ -170,7 +167,7 @@ fn number(value: i64) -> u64 {
 impl PgTx {
     fn late_rows(&self, cut_off: DateTime<Utc>, after: Option<EntrantId>) -> Result<LateRows, StoreError> {
         self.run(PLAN_FREELY)?;
-        let query = sql_query(LATE)
+        let query = with_kinds(LATE)
             .bind::<Timestamptz, _>(cut_off)
             .bind::<BigInt, _>(after.map_or(i64::MIN, EntrantId::get));
         let rows: Vec<LateRow> = self.query(|connection| query.load(connection))?;
@@ -282,7 +279,7 @@ impl FrozenEntrants for PgTx {
 
     fn left_out(&self, landing_page: Raffle, cut_off: DateTime<Utc>) -> Result<LeftOut, StoreError> {
         self.run(PLAN_FREELY)?;
-        let query = sql_query(LEFT_OUT)
+        let query = with_kinds(LEFT_OUT)
             .bind::<Text, _>(landing_page.as_str())
             .bind::<Timestamptz, _>(cut_off);
         let row: LeftOutRow = self.query(|connection| query.get_result(connection))?;

@@ -1,12 +1,15 @@
 use crate::PgTx;
+use crate::ledger::Posting;
 use crate::schema::{referrals, users};
 use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::dsl::{count, count_star};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
+use diesel::sql_query;
+use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, PageRequest, Phone, ReferralCode, StoreError};
-use referral::{FriendCounts, NewReferral, Referral, Referrals};
+use raffle::LedgerRow;
+use referral::{Credit, FriendCounts, NewReferral, Referral, Referrals, reward_for};
 
 const CREDIT_REFERRAL: &str = include_str!("../sql/credit_referral.sql");
 
@@ -16,7 +19,9 @@ struct NewRow<'a> {
     referred_phone_number: &'a str,
     ip_address: Option<String>,
     created_at: DateTime<Utc>,
-    reward: i64,
+    kind: &'static str,
+    delta: i64,
+    bonus: i64,
 }
 
 values!(
@@ -26,7 +31,9 @@ values!(
     referred_phone_number: Text,
     ip_address: Nullable<Text>,
     created_at: Timestamptz,
-    reward: BigInt,
+    kind: Text,
+    delta: BigInt,
+    bonus: BigInt,
 );
 
 #[derive(Queryable, Selectable)]
@@ -52,6 +59,76 @@ impl TryFrom<Row> for Referral {
     }
 }
 
+/// The credits of these friends, which nobody changes until this transaction ends. Referrals that were cleared are not there any
+/// more.
+const LOCK_CREDITS: &str = "
+SELECT referrer_id, referred_user_id, delta AS earned, is_reversed, reversals
+FROM referrals
+JOIN entry_ledger ON user_id = referrer_id AND kind = 'referral' AND cause_id = referred_user_id
+WHERE referred_user_id = ANY ($1)
+ORDER BY referrals.id
+FOR NO KEY UPDATE OF referrals";
+
+const CHANGE_CREDITS: &str = "
+UPDATE referrals SET is_reversed = change.is_reversed, reversals = change.reversals
+FROM unnest($1, $2, $3) AS change (referred_user_id, is_reversed, reversals)
+WHERE referrals.referred_user_id = change.referred_user_id";
+
+#[derive(QueryableByName)]
+struct CreditRow {
+    #[diesel(sql_type = BigInt)]
+    referrer_id: i64,
+    #[diesel(sql_type = BigInt)]
+    referred_user_id: i64,
+    #[diesel(sql_type = BigInt)]
+    earned: i64,
+    #[diesel(sql_type = Bool)]
+    is_reversed: bool,
+    #[diesel(sql_type = BigInt)]
+    reversals: i64,
+}
+
+impl From<CreditRow> for Credit {
+    fn from(row: CreditRow) -> Self {
+        Self {
+            referrer: EntrantId::new(row.referrer_id),
+            friend: EntrantId::new(row.referred_user_id),
+            earned: row.earned,
+            is_reversed: row.is_reversed,
+            reversals: row.reversals,
+        }
+    }
+}
+
+impl PgTx {
+    /// Changes the credits of these friends, in the ledger and the counters, too. A statement of its own: the one that flags
+    /// cannot change a referrer whom it also flags.
+    pub(crate) fn change_credits(
+        &mut self,
+        friends: &[i64],
+        change: fn(Credit) -> Option<(Credit, LedgerRow)>,
+    ) -> Result<(), StoreError> {
+        let lock = sql_query(LOCK_CREDITS).bind::<Array<BigInt>, _>(friends);
+        let rows: Vec<CreditRow> = self.query(|connection| lock.load(connection))?;
+        let changed: Vec<_> = rows.into_iter().filter_map(|row| change(row.into())).collect();
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let credits = || changed.iter().map(|(credit, _)| credit);
+        let store = sql_query(CHANGE_CREDITS)
+            .bind::<Array<BigInt>, _>(credits().map(|credit| credit.friend.get()).collect::<Vec<_>>())
+            .bind::<Array<Bool>, _>(credits().map(|credit| credit.is_reversed).collect::<Vec<_>>())
+            .bind::<Array<BigInt>, _>(credits().map(|credit| credit.reversals).collect::<Vec<_>>());
+        self.query(|connection| store.execute(connection))?;
+        let postings = changed.iter().map(|(credit, row)| Posting {
+            entrant: credit.referrer,
+            row: *row,
+            step: credit.reversals,
+        });
+        self.add_ledger_rows(postings)
+    }
+}
+
 impl Referrals for PgTx {
     fn find_referrer(&self, code: &ReferralCode) -> Result<Option<EntrantId>, StoreError> {
         let query = users::table
@@ -63,14 +140,17 @@ impl Referrals for PgTx {
             .map(EntrantId::new))
     }
 
-    fn credit_referral(&mut self, referral: &NewReferral, reward: i64) -> Result<bool, StoreError> {
+    fn credit_referral(&mut self, referral: &NewReferral) -> Result<bool, StoreError> {
+        let reward = reward_for(referral.referred);
         let row = NewRow {
             referrer_id: referral.referrer.get(),
             referred_user_id: referral.referred.get(),
             referred_phone_number: referral.referred_phone.as_e164(),
             ip_address: referral.address.map(|address| address.to_string()),
             created_at: referral.created_at,
-            reward,
+            kind: reward.kind.as_str(),
+            delta: reward.delta,
+            bonus: reward.change().bonus,
         };
         Ok(self.run_statement(&row)?.is_some())
     }

@@ -88,8 +88,8 @@ where
         tx.record_step(&sign_up_step(sign_up, session, id, now))?;
     }
     // Last, because it locks the referrer's row, which others may be waiting for.
-    if let Some(referrer) = referrer.filter(|_| !recalled.was_credited) {
-        tx.credit_referral(&referral(referrer, &new), referral::REWARD)?;
+    if let Some(referrer) = referral::earner(referrer, recalled.was_credited) {
+        tx.credit_referral(&referral(referrer, &new))?;
     }
     if recalled.was_flagged {
         tx.flag_again(id)?;

@@ -7,7 +7,8 @@ use fraud::{
     reason_of_detection,
 };
 use kernel::{EntrantId, PageRequest, SortOrder, StoreError};
-use raffle::{EntryKind, LedgerRow};
+use raffle::LedgerRow;
+use referral::Credit;
 use std::cmp::Ordering;
 
 impl MemTx {
@@ -52,7 +53,7 @@ impl Flags for MemTx {
         }
         self.0.fraud.unflagged.insert(entrant);
         self.accept_open_appeal(entrant, at);
-        self.restore_referral(entrant);
+        self.change_credit(entrant, Credit::restore);
         self.0.people.end_mark(entrant);
         Ok(FlagOutcome::Changed)
     }
@@ -109,31 +110,14 @@ impl Flags for MemTx {
 impl MemTx {
     /// Takes back the entry for this friend, unless it is taken back already or was cleared.
     fn reverse_referral(&mut self, friend: EntrantId) {
-        if self.0.referrer_of(friend).is_some() && self.0.fraud.reversed.insert(friend) {
-            self.post_of_referral(friend, EntryKind::ReferralReversed, -1);
-        }
+        self.change_credit(friend, Credit::reverse);
     }
 
-    /// Gives back the entry for this friend, if it is taken back.
-    fn restore_referral(&mut self, friend: EntrantId) {
-        if self.0.fraud.reversed.remove(&friend) {
-            self.post_of_referral(friend, EntryKind::ReferralRestored, 1);
-        }
-    }
-
-    /// Adds a ledger row of what the referral earned, times `sign`, and changes the counter.
-    fn post_of_referral(&mut self, friend: EntrantId, kind: EntryKind, sign: i64) {
-        let Some(referrer) = self.0.referrer_of(friend) else {
-            return;
-        };
-        let earned = |row: &LedgerRow| row.kind == EntryKind::Referral && row.cause == friend.get();
-        let Some(row) = self.0.rows_of(referrer).find(earned) else {
-            return;
-        };
-        let delta = sign * row.delta;
-        self.0.post(referrer, LedgerRow { kind, delta, ..row });
-        if let Some(entries) = self.0.counters_mut(referrer) {
-            entries.bonus += delta;
+    fn change_credit(&mut self, friend: EntrantId, change: fn(Credit) -> Option<(Credit, LedgerRow)>) {
+        let credit = self.0.credits.get(&friend).copied();
+        if let Some((credit, row)) = credit.and_then(change) {
+            self.0.credits.insert(friend, credit);
+            self.0.post(credit.referrer, row);
         }
     }
 

@@ -7,6 +7,7 @@ use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Binary, Text, Timestamptz};
 use kernel::{Phone, StoreError};
 use people::NewPerson;
+use raffle::{Entries, EntryKind};
 
 const KNOWN: &str = "SELECT id, phone_number FROM users WHERE phone_number = ANY ($1)";
 
@@ -18,12 +19,12 @@ WITH writing AS MATERIALIZED (
     SELECT person.* FROM writing, unnest($1, $2, $3, $4, $5, $6, $7)
         WITH ORDINALITY AS person (id, phone_number, referral_code, landing_page, person_salt, person_tag, basis, place)
 ), added AS (
-    INSERT INTO users (id, phone_number, referral_code, landing_page, person_salt, person_tag, created_at)
-    SELECT id, phone_number, referral_code, landing_page, person_salt, person_tag, $9 FROM input ORDER BY place
+    INSERT INTO users (id, phone_number, referral_code, landing_page, person_salt, person_tag, created_at, base_entries)
+    SELECT id, phone_number, referral_code, landing_page, person_salt, person_tag, $9, $10 FROM input ORDER BY place
     ON CONFLICT DO NOTHING
     RETURNING id, phone_number
 ), base_entry AS (
-    INSERT INTO entry_ledger (user_id, kind, delta, cause_id) SELECT id, 'base', 1, id FROM added
+    INSERT INTO entry_ledger (user_id, kind, delta, cause_id) SELECT id, $11, $10, id FROM added
 ), noted AS (
     INSERT INTO user_data_management
         (user_id, data_source, import_batch_id, consent_basis, created_at, updated_at)
@@ -78,7 +79,9 @@ impl PgTx {
             .bind::<Array<Binary>, _>(&tags)
             .bind::<Array<Text>, _>(texts(|person| person.consent_basis.as_str()))
             .bind::<Text, _>(batch)
-            .bind::<Timestamptz, _>(at);
+            .bind::<Timestamptz, _>(at)
+            .bind::<BigInt, _>(Entries::NEW.base)
+            .bind::<Text, _>(EntryKind::Base.as_str());
         numbers(self.query(|connection| add.load(connection))?)
     }
 }
