@@ -56,6 +56,12 @@ test('the crates inside know neither the database nor HTTP, and their tests know
   }
 });
 
+test('a domain is tested without the flows and the fakes', () => {
+  for (const layer of ['domains', 'claims', 'drawing', 'push']) {
+    for (const name of ['contracts', 'fakes', 'usecases']) assert.ok(!layers[layer].tests.includes(name), `the tests of ${layer} have ${name}`);
+  }
+});
+
 for (const [what, changed, count] of [
   ['a build dependency counts like a normal one', { raffle: [dependency('diesel', 'build')] }, 1],
   ['a crate that only tests may use fails as a normal dependency', { usecases: [dependency('fakes')] }, 1],

@@ -15,6 +15,5 @@ mod proofs;
 mod published_list;
 mod python;
 mod sample;
-mod story;
 mod texts;
 mod vectors;

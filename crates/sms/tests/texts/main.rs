@@ -4,4 +4,3 @@
 
 mod delivery;
 mod reports;
-mod story;

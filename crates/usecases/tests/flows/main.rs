@@ -17,4 +17,5 @@ mod push;
 mod reconcile;
 mod send_messages;
 mod sessions;
+mod stories;
 mod support;

@@ -1,8 +1,6 @@
-//! Entering a raffle, from the typed phone number to the entry ledger. Start here to learn what this crate is for.
+//! Entering a raffle, from the typed phone number to the entry ledger. Start here to learn what `crates/raffle` is for.
 //!
 //! The flow is `usecases::entering::enter`; the store is in memory. `crates/contracts` holds PostgreSQL to the same rules.
-
-#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use fakes::{FixedClock, MemStore, SeededEntropy};
 use kernel::{EntrantId, Origin, Phone, Raffle, ReferralCode, SignUp, StoreError, UnitOfWork};

@@ -1,5 +1,5 @@
 //! A campaign reaches the entrants who consented, skips the others for a reason, and STOP ends all messages. Start here to
-//! learn what this crate is for.
+//! learn what `crates/sms` is for.
 //!
 //! The flows are `usecases::{campaigns, send_messages, provider_callbacks}`; the store and the SMS provider are in
 //! memory. `crates/contracts` holds PostgreSQL to the same rules, and `crates/sms-twilio` talks to Twilio.

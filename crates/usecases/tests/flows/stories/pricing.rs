@@ -1,10 +1,8 @@
 //! An entrant buys a package of entries, pays, and is credited once; a refund takes the entries back. Start here to learn
-//! what this crate is for.
+//! what `crates/pricing` is for.
 //!
 //! The flow is `usecases::purchases`; the store and the payment provider are in memory. `crates/contracts` holds
 //! PostgreSQL to the same rules, and `crates/payments-stripe` talks to Stripe.
-
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a panic fails the test")]
 
 use fakes::{FakePayments, FixedClock, MemStore, SeededEntropy};
 use kernel::{Clock, EntrantId, EventId, Money, Origin, Phone, Raffle, SignUp, StoreError, UnitOfWork};

@@ -1,9 +1,7 @@
-//! Visits become a funnel and figures. Start here to learn what this crate is for.
+//! Visits become a funnel and figures. Start here to learn what `crates/analytics` is for.
 //!
 //! Browsers report what visitors do (`usecases::collection`), entering reports the sign-up, and staff read the figures
 //! (`usecases::analytics`). The store is in memory. `crates/contracts` holds PostgreSQL to the same rules.
-
-#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use analytics::{
     Event, Funnel, FunnelFilter, NewStep, NewView, Place, StepData, StepFigures, StepName, ViewOrigin,

@@ -1,5 +1,5 @@
-//! A winner is drawn, and everybody can check the drawing. Start here to learn what this crate is for; `docs/drawing.md`
-//! describes the scheme.
+//! A winner is drawn, and everybody can check the drawing. Start here to learn what `crates/drawing` is for;
+//! `docs/drawing.md` describes the scheme.
 //!
 //! The steps are `usecases::drawings::perform`, which announces and seals a drawing, and `usecases::drawings::draw`; the
 //! store is in memory, and the beacon's signatures are made by a fake. `crates/contracts` holds PostgreSQL to the same

@@ -1,8 +1,7 @@
-//! A friend enters through a shared link, and the referrer earns an entry. Start here to learn what this crate is for.
+//! A friend enters through a shared link, and the referrer earns an entry. Start here to learn what `crates/referral` is
+//! for.
 //!
 //! The flow is `usecases::entering::enter`; the store is in memory. `crates/contracts` holds PostgreSQL to the same rules.
-
-#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use fakes::{FixedClock, MemStore, SeededEntropy};
 use kernel::{EntrantId, Origin, PageRequest, Phone, Raffle, ReferralCode, SignUp, UnitOfWork};
