@@ -5,7 +5,35 @@
 //! [`Rollups::differences`] verifies this. Visitors cannot make a roll-up grow at will: page names are a fixed list, and
 //! only existing referral codes count.
 //!
-//! Start reading at `tests/story.rs`, then at [`Event`] and [`contributions`], the rule behind the funnel.
+//! A session that views a page before ten and signs up after ten counts in the hour in which it began:
+//!
+//! ```
+//! use analytics::{Contribution, JourneyRow, StepName, contributions};
+//! use chrono::{DateTime, Utc};
+//! use chrono_tz::Tz;
+//!
+//! let time = |text: &str| text.parse::<DateTime<Utc>>().unwrap();
+//! let row = |step, at| JourneyRow {
+//!     raffle: None,
+//!     step,
+//!     at: time(at),
+//! };
+//! let session = [
+//!     row(StepName::PageView, "2026-06-30T09:59:00Z"),
+//!     row(StepName::SignUp, "2026-06-30T10:01:00Z"),
+//! ];
+//! let (nine, all_pages) = (time("2026-06-30T09:00:00Z"), None);
+//! let counts = [
+//!     Contribution::Session(nine, all_pages),
+//!     Contribution::Took(nine, all_pages, StepName::PageView),
+//!     Contribution::Took(nine, all_pages, StepName::SignUp),
+//!     Contribution::Left(nine, all_pages, StepName::SignUp),
+//! ];
+//! assert_eq!(contributions(&session, Tz::UTC), counts.into());
+//! ```
+//!
+//! Start reading at `crates/usecases/tests/flows/stories/analytics.rs`, then at [`Event`] and [`contributions`], the rule
+//! behind the funnel.
 
 mod browser;
 mod event;

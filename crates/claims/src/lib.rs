@@ -9,12 +9,29 @@
 //! rank; the deadline runs only while the winner has something to do; a rejection names a reason and leaves
 //! [`OBJECTION_WINDOW`] to object.
 //!
-//! Start reading at [`Claim`], whose methods are the steps, then at [`Claims`], the port. A flow locks a claim, lets it take
-//! a step, and saves it with an event, in one transaction.
+//! The time of a winner, which a dispute pauses for three days:
+//!
+//! ```
+//! use chrono::{DateTime, TimeDelta};
+//! use claims::{ClaimStatus, Deadline};
+//!
+//! let day = |n| DateTime::UNIX_EPOCH + TimeDelta::days(n);
+//! let deadline = Deadline::starting(day(0));
+//! assert_eq!([6, 7, 12].map(|n| deadline.reminders_due(day(n))), [0, 1, 2]);
+//!
+//! let paused = deadline.moved(TimeDelta::days(3));
+//! assert!(deadline.has_passed(day(14)) && !paused.has_passed(day(14)));
+//! assert_eq!(paused.expires_at(), day(17));
+//!
+//! // A claim that is lost passes to the next rank.
+//! assert!(ClaimStatus::Expired.is_lost());
+//! ```
+//!
+//! Start reading at `tests/story.rs`, then at [`Claim`], whose methods are the steps, and at [`Claims`], the port. A flow
+//! locks a claim, lets it take a step, and saves it with an event, in one transaction.
 
 mod calls;
 mod claim;
-
 mod deadline;
 mod details;
 mod event;

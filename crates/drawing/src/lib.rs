@@ -6,8 +6,29 @@
 //! its entrants; the salts decide nothing when the beacon is off; each entry of the log holds the hash of the entry before it;
 //! every value of the hashed texts has one spelling.
 //!
-//! Start reading at `tests/drawing/story.rs`, then at [`Announcement`], [`Freezer`], [`SealDetails`], [`DrawFacts`] and
-//! [`Proof::verdict`].
+//! Ann holds two of four entries, Bob and Cleo hold one each. Whoever has the facts draws the same winner and alternates:
+//!
+//! ```
+//! use drawing::{BeaconValue, DrawFacts, Hash, Seed};
+//! use std::convert::Infallible;
+//!
+//! let facts = DrawFacts {
+//!     opening: Hash::new([1; 32]),
+//!     seed: Seed::new([2; 32]),
+//!     root: Hash::new([3; 32]),
+//!     weights_hash: Hash::new([4; 32]),
+//!     participants: 3,
+//!     entries: 4,
+//!     beacon: BeaconValue::OFF,
+//! };
+//! let index_of_holder = |entry: u64| Ok::<u64, Infallible>(if entry <= 2 { 0 } else { entry - 2 });
+//! let ranks = facts.ranks(index_of_holder).unwrap();
+//! let drawn: Vec<_> = ranks.iter().map(|rank| ["Ann", "Bob", "Cleo"][rank.index as usize]).collect();
+//! assert_eq!(drawn, ["Ann", "Cleo", "Bob"]);
+//! ```
+//!
+//! Start reading at `crates/usecases/tests/flows/stories/drawing.rs`, then at [`Announcement`], [`Freezer`],
+//! [`SealDetails`], [`DrawFacts`] and [`Proof::verdict`].
 
 mod announcement;
 pub mod beacon;

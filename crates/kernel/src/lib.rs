@@ -5,6 +5,17 @@
 //! a [`ReferralCode`] needs no escaping in a link,
 //! and a [`Raffle`] is one of the four raffles.
 //!
+//! A number is one value in every spelling, and no log shows it:
+//!
+//! ```
+//! use kernel::Phone;
+//!
+//! let phone = Phone::parse("(555) 123-4567").unwrap();
+//! assert_eq!(Phone::parse("+1 555 123 4567"), Ok(phone.clone()));
+//! assert_eq!(phone.as_e164(), "+15551234567");
+//! assert_eq!(format!("{phone:?}"), "Phone(***-***-4567)");
+//! ```
+//!
 //! Start reading at [`UnitOfWork`], through which a flow reads and writes the store.
 
 mod browser_secret;

@@ -4,6 +4,19 @@
 //! Nothing of an entry moves: the ledger of a duplicate stays as it is. A duplicate names an entry that is none itself, so
 //! marks make no circle.
 //!
+//! What staff type is searched for in each way in which it can be read:
+//!
+//! ```
+//! use kernel::EntrantId;
+//! use people::{PeopleQuery, UnreadableQuery};
+//!
+//! let query = PeopleQuery::parse(" 4567 ").unwrap().unwrap();
+//! assert_eq!(query.last_four.as_deref(), Some("4567"));
+//! assert_eq!(query.id, Some(EntrantId::new(4567)));
+//! assert_eq!(query.phone, None);
+//! assert_eq!(PeopleQuery::parse("hello there"), Err(UnreadableQuery));
+//! ```
+//!
 //! Start reading at [`PeopleQuery`], then at [`People`].
 
 mod duplicate;

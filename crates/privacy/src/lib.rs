@@ -1,4 +1,18 @@
 //! Requests for data and how long data is kept.
+//!
+//! What is too old to be kept on a day in November:
+//!
+//! ```
+//! use chrono::{DateTime, Utc};
+//! use privacy::retention::Terms;
+//!
+//! let now = "2026-11-15T03:00:00Z".parse::<DateTime<Utc>>().unwrap();
+//! let limits = Terms { days: 90 }.limits(now);
+//! assert_eq!(limits.identifying.to_rfc3339(), "2026-08-17T03:00:00+00:00", "addresses and browsers");
+//! assert_eq!(limits.views.to_string(), "2024-10", "views");
+//! ```
+//!
+//! Start reading at [`DataRequest`], whose methods are the steps of a request, then at [`Erasure`] and [`retention`].
 
 mod erasure;
 mod export;

@@ -5,6 +5,18 @@
 //! message that may have arrived is sent again after a crash: it has the same topic and the browser shows it in the same
 //! place.
 //!
+//! Which addresses the server sends to:
+//!
+//! ```
+//! use push::{Endpoint, EndpointError, EndpointRules};
+//!
+//! let parse = |text| Endpoint::parse(text, EndpointRules::KnownServices);
+//! let endpoint = parse("https://fcm.googleapis.com/fcm/send/secret").unwrap();
+//! assert_eq!(endpoint.origin(), "https://fcm.googleapis.com");
+//! assert_eq!(parse("https://example.com/fcm/send/secret"), Err(EndpointError::Unknown));
+//! assert_eq!(parse("https://127.0.0.1/"), Err(EndpointError::Unknown));
+//! ```
+//!
 //! Start reading at [`Subscriptions`] and [`Deliveries`], the ports to the store, and [`PushService`], the port to the
 //! push services.
 

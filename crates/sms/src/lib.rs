@@ -5,8 +5,28 @@
 //! the transaction that causes it, and a message that may have been sent is looked up at the provider before it is sent
 //! again, so that none is lost or sent twice. A final status of a message never changes.
 //!
-//! Start reading at `tests/story.rs`, then at
-//! [`Dispatching`], the sender's port to the store, and [`SmsSender`], its port to the provider.
+//! A number gets texts by the clock of its area code, and STOP is understood however it is typed:
+//!
+//! ```
+//! use chrono_tz::Tz;
+//! use kernel::Phone;
+//! use sms::{Keyword, RecipientHours, WaitReason, segments};
+//!
+//! let hours = RecipientHours::new(None, Tz::UTC).unwrap();
+//! let new_york = Phone::parse("212-555-0123").unwrap();
+//! let wait_at = |time: &str| hours.wait(&new_york, time.parse().unwrap());
+//! assert_eq!(wait_at("2026-06-30T13:00:00Z"), None, "9:00 in New York");
+//!
+//! let night = wait_at("2026-06-30T02:00:00Z").unwrap();
+//! assert_eq!(night.reason, WaitReason::QuietHours);
+//! assert_eq!(night.until.to_rfc3339(), "2026-06-30T12:00:00+00:00", "8:00 in New York");
+//!
+//! assert_eq!(Keyword::read(" Stop. "), Some(Keyword::Stop));
+//! assert_eq!([160, 161].map(|length| segments(&"a".repeat(length)).count), [1, 2]);
+//! ```
+//!
+//! Start reading at `crates/usecases/tests/flows/stories/sms.rs`, then at [`Dispatching`], the sender's port to the store,
+//! and [`SmsSender`], its port to the provider.
 
 mod body;
 mod budget;

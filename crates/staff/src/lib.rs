@@ -1,7 +1,25 @@
 //! Staff: sessions in the console, attempts to sign in, the audit log, and jobs that clear data.
 //!
 //! Invariants: the store has only the hash of a session token, so a reader of the store cannot use a session; the
-//! entries of the audit log never change, and are a chain of hashes. Start reading at [`Actor`].
+//! entries of the audit log never change, and are a chain of hashes.
+//!
+//! Who may do what, and how often somebody may mistype a password:
+//!
+//! ```
+//! use chrono::{DateTime, TimeDelta};
+//! use staff::{AttemptLimit, Permission, Role};
+//!
+//! assert!(Role::Support.allows(Permission::DecideAppeals));
+//! assert!(!Role::Manager.allows(Permission::Approve));
+//! assert!(Role::Owner.allows(Permission::Approve));
+//!
+//! let minute = |n| DateTime::UNIX_EPOCH + TimeDelta::minutes(n);
+//! let failures = [0, 1, 2, 3, 4].map(minute);
+//! assert_eq!(AttemptLimit::SIGN_IN.refused_until(&failures[..4], minute(5)), None);
+//! assert_eq!(AttemptLimit::SIGN_IN.refused_until(&failures, minute(5)), Some(minute(15)));
+//! ```
+//!
+//! Start reading at [`Actor`] and [`Permission`], then at [`Approval`].
 
 mod approval;
 mod audit;

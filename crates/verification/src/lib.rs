@@ -4,6 +4,24 @@
 //! only in the browser that began it. The [`limits`](Usage::wait) are counted in the store, so they hold over servers and
 //! restarts.
 //!
+//! A code was sent to a number, and the same network asks for another one:
+//!
+//! ```
+//! use chrono::{DateTime, TimeDelta};
+//! use verification::{SentCode, Usage};
+//!
+//! let second = |n| DateTime::UNIX_EPOCH + TimeDelta::seconds(n);
+//! let usage = Usage {
+//!     number: vec![SentCode {
+//!         at: second(0),
+//!         same_network: true,
+//!     }],
+//!     ..Usage::default()
+//! };
+//! assert_eq!(usage.wait(second(20)), Some(TimeDelta::seconds(40)));
+//! assert_eq!(usage.wait(second(60)), None);
+//! ```
+//!
 //! Start reading at `tests/story.rs`, then at [`Verifications`], the port.
 
 mod id;
