@@ -3,17 +3,20 @@
 //! Invariants: one phone number is one entrant, whose first raffle never changes (D3); every entry has a row in the
 //! append-only ledger, and an entrant's [`Entries`] are the sums of those rows.
 //!
-//! A friend entered through the link, ten entries were bought, and a dispute holds four of these out of drawings:
+//! Ann entered, a friend entered through her link, she bought ten entries, and a dispute holds four of these out of drawings:
 //!
 //! ```
-//! use raffle::Entries;
+//! use kernel::EntrantId;
+//! use raffle::{Entries, EntryKind, LedgerRow};
 //!
-//! let entries = Entries {
-//!     bonus: 1,
-//!     paid: 10,
-//!     held: 4,
-//!     ..Entries::NEW
-//! };
+//! let (ann, friend, purchase) = (EntrantId::new(7), 8, 1);
+//! let row = |kind, delta, cause| LedgerRow { kind, delta, cause };
+//! let entries = Entries::of([
+//!     LedgerRow::base(ann),
+//!     row(EntryKind::Referral, 1, friend),
+//!     row(EntryKind::Purchase, 10, purchase),
+//!     row(EntryKind::DisputeHeld, -4, purchase),
+//! ]);
 //! assert_eq!(entries.total(), 12);
 //! assert_eq!(entries.in_drawings(), 8);
 //! ```

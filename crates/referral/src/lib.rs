@@ -3,19 +3,24 @@
 //! Invariants: an entrant was referred by at most one other, and each referral earns the referrer
 //! [`REWARD`] once, however often it is credited.
 //!
-//! The link ends in the code, and friends may type it in either case:
+//! Bob enters through Ann's link. While he is flagged, the entry that she got for him is taken back:
 //!
 //! ```
-//! use kernel::{Raffle, ReferralCode};
-//! use referral::referral_link;
+//! use kernel::{EntrantId, Raffle, ReferralCode};
+//! use raffle::Entries;
+//! use referral::{Credit, REWARD, referral_link, reward_for};
 //!
-//! let code = ReferralCode::parse("CDFG3467").unwrap();
+//! let code = ReferralCode::parse("cdfg3467").unwrap(); // friends may type it in either case
 //! let link = referral_link("https://example.org", Raffle::GardenBag, &code);
 //! assert_eq!(link, "https://example.org/garden-bag/ref/CDFG3467");
-//! assert_eq!(ReferralCode::parse("cdfg3467"), Ok(code));
 //!
-//! // Characters that look like others, such as 0 and O, are in no code.
-//! assert!(ReferralCode::parse("CDFG3460").is_err());
+//! let (ann, bob) = (EntrantId::new(1), EntrantId::new(2));
+//! let earned = reward_for(bob);
+//! assert_eq!(Entries::of([earned]).bonus, REWARD);
+//! let (credit, taken) = Credit::new(ann, bob).reverse().unwrap();
+//! assert_eq!(Entries::of([earned, taken]).bonus, 0);
+//! let (_, given) = credit.restore().unwrap();
+//! assert_eq!(Entries::of([earned, taken, given]).bonus, REWARD);
 //! ```
 //!
 //! Start reading at `crates/usecases/tests/flows/stories/referral.rs`, then at [`Referrals`], the port.
