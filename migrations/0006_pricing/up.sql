@@ -107,21 +107,3 @@ CREATE TABLE inherited_entries (
 );
 COMMENT ON TABLE inherited_entries IS
     'The entries of an erased person with the same number that count toward the cap of an entrant in a month.';
-
--- The bought and free entries of an entrant that count toward the cap of a month, named by its first day. Those of an
--- erased person with the same number count, too.
-CREATE FUNCTION capped_entries(bigint, date) RETURNS bigint LANGUAGE sql STABLE AS $$
-SELECT (
-    coalesce((
-        SELECT sum(delta) FROM entry_ledger
-        WHERE user_id = $1 AND kind = 'free'
-            AND cause_id BETWEEN to_char($2, 'YYYYMMDD')::bigint AND to_char($2, 'YYYYMMDD')::bigint + 30
-    ), 0)
-    + coalesce((
-        SELECT sum(entries_added - entries_taken) FROM purchases
-        WHERE user_id = $1 AND cap_month = $2 AND status IN ('pending', 'failed', 'completed')
-    ), 0)
-    + coalesce((SELECT entries FROM inherited_entries WHERE user_id = $1 AND month = $2), 0)
-)::bigint
-$$;
-

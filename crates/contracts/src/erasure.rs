@@ -5,6 +5,7 @@ use crate::drawing_flow::kit::{Kit, many_entrants, performed, request};
 use crate::filled::{Filled, beacon, fill, proofs};
 use crate::messages::{at, claimed, fence, new_message, queued, record};
 use crate::purchase_flow::{begun, on_sale};
+use crate::purchases::purchase_with_status;
 use crate::support::{
     Noon, SeededEntropy, assert_balanced, at_once, enter, entered, entered_through, fold, ledger_of,
     messages_to, noon, phone, staff_actor,
@@ -15,7 +16,7 @@ use claims::Claims;
 use drawing::steps::DrawingState;
 use drawing::{Outcome, Proof};
 use kernel::{EntrantId, PageRequest, StoreError};
-use pricing::{CapDate, EntryCap, FreeEntries, FreeOutcome};
+use pricing::{CapDate, EntryCap, FreeEntries, FreeOutcome, PurchaseStatus};
 use privacy::{Erased, Erasure};
 use raffle::{Entrant, Entrants};
 use referral::Referrals;
@@ -153,24 +154,30 @@ pub fn who_enters_again_inherits_flag_and_stop<S: Store>(store: &S) {
 
 pub fn who_enters_again_inherits_what_counts_toward_the_cap<S: Store>(store: &S) {
     let day = CapDate::at(noon(), Tz::UTC, EntryCap::new(280).unwrap());
-    let used = |entrant: &Entrant| store.read(|tx| tx.capped_entries(entrant.id, day)).unwrap();
+    let next_month = CapDate::at(noon() + TimeDelta::days(31), Tz::UTC, day.cap());
+    let used_on = |entrant: &Entrant, day| store.read(|tx| tx.capped_entries(entrant.id, day)).unwrap();
+    let used = |entrant: &Entrant| used_on(entrant, day);
     let first = entered(store, 1);
-    let given = |entrant: &Entrant| {
-        store
-            .transaction(|tx| tx.give_free_entries(entrant.id, day))
-            .unwrap()
+    let given_on = |entrant: &Entrant, day| {
+        let give = |tx: &mut S::Tx| tx.give_free_entries(entrant.id, day);
+        store.transaction(give).unwrap()
     };
+    let given = |entrant: &Entrant| given_on(entrant, day);
     assert_eq!(given(&first), FreeOutcome::Given(10));
+    assert_eq!(given_on(&first, next_month), FreeOutcome::Given(10));
+    for status in [PurchaseStatus::Completed, PurchaseStatus::Canceled] {
+        purchase_with_status(store, first.id, status);
+    }
     erase(store, &first);
     assert_eq!(given(&first), FreeOutcome::UnknownEntrant);
     let again = entered_again(store, 1, None);
-    assert_eq!(used(&again), 10);
+    assert_eq!((used(&again), used_on(&again, next_month)), (30, 10));
     assert_eq!(given(&again), FreeOutcome::Given(10));
     erase(store, &again);
     let third = enter(store, &SeededEntropy::new(9), phone(1), None)
         .unwrap()
         .entrant;
-    assert_eq!(used(&third), 20, "also after a second erasure");
+    assert_eq!(used(&third), 40, "also after a second erasure");
     assert_eq!(used(&entered(store, 2)), 0);
 }
 
@@ -235,6 +242,12 @@ pub fn an_open_claim_or_purchase_stands_against_an_erasure<S: Store>(store: &S) 
     let package = on_sale(store);
     begun(store, 1, buyer.id, package);
     assert_eq!(erase_at(store, buyer.id, noon()), Erased::OpenPurchase);
+    let declined = entered(store, 2);
+    purchase_with_status(store, declined.id, PurchaseStatus::Failed);
+    let hour = TimeDelta::hours(1);
+    let almost = noon() + hour - TimeDelta::seconds(1);
+    assert_eq!(erase_at(store, declined.id, almost), Erased::OpenPurchase);
+    assert_eq!(erase_at(store, declined.id, noon() + hour), Erased::Done);
     let later = noon() + TimeDelta::days(400);
     assert_eq!(erase_at(store, buyer.id, later), Erased::Done);
     let drawn = {

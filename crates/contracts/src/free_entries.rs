@@ -183,6 +183,30 @@ pub fn a_purchase_reserves_its_entries_until_it_is_canceled<S: Store>(store: &S)
     assert_balanced(store);
 }
 
+pub fn bought_entries_count_toward_the_cap_until_they_are_given_up<S: Store>(store: &S) {
+    let entrant = entered(store, 1).id;
+    let of_cap = |expected: i64, when: &str| assert_eq!(used(store, entrant, day(0)), expected, "{when}");
+    let bought = begun(store, entrant, 40, "one", day(0));
+    let decline = |tx: &mut S::Tx| tx.end_purchase(bought, PurchaseStatus::Failed, day(0));
+    assert!(store.transaction(decline).unwrap());
+    of_cap(40, "the payment may still succeed");
+    assert_eq!(complete(store, bought, day(0)), CompleteOutcome::Credited);
+    reverse(store, "one", &Reversal::Refunded(PRICE / 4), day(0));
+    of_cap(30, "10 were taken back");
+    let dispute = |status| Reversal::Dispute(DisputeId::parse("du_1").unwrap(), status);
+    reverse(store, "one", &dispute(DisputeStatus::Open), day(0));
+    of_cap(30, "held entries count");
+    reverse(store, "one", &dispute(DisputeStatus::Lost), day(0));
+    of_cap(0, "all were taken back");
+
+    let late = begun(store, entrant, 100, "two", day(0));
+    assert!(cancel(store, late, day(0)));
+    begun(store, entrant, 1, "three", day(0));
+    assert_eq!(complete(store, late, day(0)), CompleteOutcome::OverCap);
+    of_cap(1, "the late payment goes back");
+    assert_balanced(store);
+}
+
 pub fn a_canceled_purchase_that_still_fits_is_credited_when_it_is_paid<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     let open = begun(store, entrant, 60, "one", day(0));

@@ -136,6 +136,7 @@ macro_rules! store_contract {
             the_last_claim_of_a_month_gives_what_still_fits
             a_late_payment_of_an_erased_person_goes_back
             a_purchase_reserves_its_entries_until_it_is_canceled
+            bought_entries_count_toward_the_cap_until_they_are_given_up
             a_canceled_purchase_that_still_fits_is_credited_when_it_is_paid
             a_payment_that_no_longer_fits_is_refunded_once
             fifty_claims_and_purchases_at_once_never_pass_the_cap

@@ -1,11 +1,11 @@
 //! Erasing people in memory: an erased entrant moves out of the list of entrants, so that no look-up finds it.
 
 use crate::mem_store::{MemTx, State};
-use chrono::{DateTime, Datelike, Months, NaiveDate, Utc};
+use chrono::{DateTime, Months, NaiveDate, Utc};
 use kernel::{EntrantId, Phone, ReferralCode, StoreError};
-use pricing::Purchase;
+use pricing::{CapSource, MonthEntries};
 use privacy::{Erased, Erasure};
-use raffle::{Entries, EntryKind, Recalled};
+use raffle::{Entries, Recalled};
 use std::collections::{BTreeMap, HashMap};
 
 /// Erased entrants, and what is kept of their numbers.
@@ -61,9 +61,14 @@ impl ErasureState {
             .map(|(id, tombstone)| (*id, tombstone.entries))
     }
 
-    /// The entries of an erased person that count toward the cap of an entrant in a month.
-    pub(crate) fn inherited(&self, entrant: EntrantId, month: NaiveDate) -> i64 {
-        self.inherited.get(&(entrant, month)).copied().unwrap_or_default()
+    /// The entries of an erased person that count toward the caps of an entrant.
+    pub(crate) fn inherited(&self, entrant: EntrantId) -> impl Iterator<Item = MonthEntries> {
+        let of_entrant = self.inherited.iter().filter(move |((of, _), _)| *of == entrant);
+        of_entrant.map(|((_, month), entries)| MonthEntries {
+            month: *month,
+            source: CapSource::Inherited,
+            entries: *entries,
+        })
     }
 
     pub(crate) fn stop_of(&self, phone: &Phone) -> Option<DateTime<Utc>> {
@@ -112,30 +117,10 @@ impl State {
                 was_flagged: self.fraud.flags.contains_key(&entrant),
             },
             counts: self.sms.counts_of(phone),
-            entries: self.capped_of(entrant),
+            entries: MonthEntries::used_by_month(self.month_entries(entrant)),
             expires_at: at + Months::new(13),
         };
         self.erasure.kept.insert(phone.clone(), kept);
-    }
-
-    /// The entries of an entrant that count toward the cap of each month.
-    fn capped_of(&self, entrant: EntrantId) -> BTreeMap<NaiveDate, i64> {
-        let mut capped = self.pricing.capped_by_month(entrant);
-        for row in self.rows_of(entrant).filter(|row| row.kind == EntryKind::Free) {
-            let date = NaiveDate::parse_from_str(&row.cause.to_string(), "%Y%m%d").ok();
-            if let Some(month) = date.and_then(|date| date.with_day(1)) {
-                *capped.entry(month).or_default() += row.delta;
-            }
-        }
-        let inherited = self
-            .erasure
-            .inherited
-            .iter()
-            .filter(|((of, _), _)| *of == entrant);
-        for ((_, month), entries) in inherited {
-            *capped.entry(*month).or_default() += entries;
-        }
-        capped
     }
 
     fn erase(&mut self, entrant: EntrantId, at: DateTime<Utc>) {
@@ -191,7 +176,7 @@ impl Erasure for MemTx {
         if self.0.claims.has_open(entrant) {
             return Ok(Erased::OpenClaim);
         }
-        match self.0.pricing.has_open(entrant, at - Purchase::OPEN_FOR) {
+        match self.0.pricing.has_open(entrant, at) {
             true => Ok(Erased::OpenPurchase),
             false => Ok(Erased::Done),
         }

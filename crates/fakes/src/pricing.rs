@@ -1,11 +1,11 @@
-use crate::mem_store::{MemTx, next_id, storable};
-use chrono::{DateTime, NaiveDate, Utc};
+use crate::mem_store::{MemTx, State, next_id, storable};
+use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PageRequest, StoreError};
 use people::PurchaseLine;
 use pricing::{
-    BeginOutcome, CapDate, CompleteOutcome, CustomerId, FreeEntries, FreeOutcome, IntentId, NewPackage,
-    NewPurchase, Package, PackageId, Packages, PricingSettings, ProviderEvents, Purchase, PurchaseId,
-    PurchaseStatus, Purchases, Reversal, Reversals, next_check,
+    BeginOutcome, CapDate, CapSource, CompleteOutcome, CustomerId, FreeEntries, FreeOutcome, IntentId,
+    MonthEntries, NewPackage, NewPurchase, Package, PackageId, Packages, PricingSettings, ProviderEvents,
+    Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal, Reversals, next_check,
 };
 use raffle::{EntryKind, LedgerRow};
 use std::collections::BTreeMap;
@@ -40,17 +40,18 @@ struct StoredPurchase {
 }
 
 impl PricingState {
-    /// Whether a purchase of the entrant from after this time may still be paid.
-    pub(crate) fn has_open(&self, entrant: EntrantId, since: DateTime<Utc>) -> bool {
-        let mut purchases = self.purchases.iter().map(|stored| &stored.purchase);
-        purchases
-            .any(|purchase| purchase.sold.entrant == entrant && is_open(purchase) && purchase.sold.at > since)
+    fn of(&self, entrant: EntrantId) -> impl DoubleEndedIterator<Item = &StoredPurchase> {
+        let purchases = self.purchases.iter();
+        purchases.filter(move |stored| stored.purchase.sold.entrant == entrant)
+    }
+
+    /// Whether a purchase of the entrant is open at a time.
+    pub(crate) fn has_open(&self, entrant: EntrantId, at: DateTime<Utc>) -> bool {
+        self.of(entrant).any(|stored| stored.purchase.is_open_at(at))
     }
 
     /// An entrant's purchases, the newest first.
     pub(crate) fn lines_of(&self, entrant: EntrantId) -> Vec<PurchaseLine> {
-        let newest_first = self.purchases.iter().rev();
-        let of_entrant = newest_first.filter(|stored| stored.purchase.sold.entrant == entrant);
         let line = |stored: &StoredPurchase| PurchaseLine {
             id: stored.purchase.id.get(),
             amount: stored.purchase.sold.price.cents(),
@@ -60,45 +61,12 @@ impl PricingState {
             completed_at: stored.completed_at,
             refunded_at: stored.refunded_at,
         };
-        of_entrant.map(line).collect()
-    }
-
-    /// When there is room for one more open purchase of this entrant, if there is none now.
-    fn room_at(&self, new: &NewPurchase, most_open: u32) -> Option<DateTime<Utc>> {
-        let purchases = self.purchases.iter().map(|stored| &stored.purchase);
-        let open = purchases.filter(|purchase| {
-            let ends = purchase.sold.at + Purchase::OPEN_FOR;
-            purchase.sold.entrant == new.entrant && is_open(purchase) && ends > new.at
-        });
-        let mut ends: Vec<_> = open.map(|open| open.sold.at + Purchase::OPEN_FOR).collect();
-        ends.sort_unstable_by(|one, other| other.cmp(one));
-        let last = (most_open as usize).checked_sub(1)?;
-        ends.get(last).copied()
+        self.of(entrant).rev().map(line).collect()
     }
 
     fn find(&self, which: impl Fn(&Purchase) -> bool) -> Option<Purchase> {
         let mut purchases = self.purchases.iter().map(|stored| &stored.purchase);
         purchases.find(|purchase| which(purchase)).cloned()
-    }
-
-    /// The entries of an entrant's purchases that count toward the cap of a month.
-    fn capped(&self, entrant: EntrantId, day: CapDate) -> i64 {
-        let capped = self.capped_by_month(entrant);
-        capped.get(&day.month()).copied().unwrap_or_default()
-    }
-
-    /// The same for each month, by its first day.
-    pub(crate) fn capped_by_month(&self, entrant: EntrantId) -> BTreeMap<NaiveDate, i64> {
-        let counts = |stored: &&StoredPurchase| {
-            let is_its = stored.purchase.sold.entrant == entrant;
-            is_its && (is_open(&stored.purchase) || stored.purchase.status == PurchaseStatus::Completed)
-        };
-        let mut capped = BTreeMap::new();
-        for stored in self.purchases.iter().filter(counts) {
-            let entries = stored.purchase.sold.entries.get() - stored.reversed.0;
-            *capped.entry(stored.day.month()).or_default() += entries;
-        }
-        capped
     }
 
     fn change(&mut self, id: PurchaseId, change: impl FnOnce(&mut StoredPurchase)) {
@@ -167,19 +135,27 @@ impl MemTx {
 impl MemTx {
     /// Whether a purchase can still be credited. That of an erased person cannot: the money goes back.
     fn fits(&self, stored: &StoredPurchase) -> bool {
-        let sold = &stored.purchase.sold;
-        let used = self.used_of_cap(sold.entrant, stored.day);
-        !self.0.erasure.is_erased(sold.entrant) && used + sold.entries.get() <= stored.day.cap().get()
+        let (sold, day) = (&stored.purchase.sold, stored.day);
+        let used = day.used(self.0.month_entries(sold.entrant));
+        !self.0.erasure.is_erased(sold.entrant) && day.has_room(used, sold.entries)
     }
+}
 
-    fn used_of_cap(&self, entrant: EntrantId, day: CapDate) -> i64 {
-        // Dates of one month, such as 20261123, have the same digits in front.
-        let free = self
-            .0
-            .rows_of(entrant)
-            .filter(|row| row.kind == EntryKind::Free && row.cause / 100 == day.cause() / 100);
-        let inherited = self.0.erasure.inherited(entrant, day.month());
-        free.map(|row| row.delta).sum::<i64>() + self.0.pricing.capped(entrant, day) + inherited
+impl State {
+    /// The entries of an entrant that may count toward the cap of a month.
+    pub(crate) fn month_entries(&self, entrant: EntrantId) -> impl Iterator<Item = MonthEntries> {
+        let free = self.rows_of(entrant).filter(|row| row.kind == EntryKind::Free);
+        let bought = self.pricing.of(entrant).map(|stored| MonthEntries {
+            month: stored.day.month(),
+            source: CapSource::Bought {
+                status: stored.purchase.status,
+                taken: stored.reversed.0,
+            },
+            entries: stored.purchase.sold.entries.get(),
+        });
+        free.filter_map(|row| MonthEntries::free(row.cause, row.delta))
+            .chain(bought)
+            .chain(self.erasure.inherited(entrant))
     }
 }
 
@@ -188,24 +164,22 @@ impl FreeEntries for MemTx {
         if !self.0.entrants.iter().any(|known| known.id == entrant) {
             return Ok(FreeOutcome::UnknownEntrant);
         }
-        if self.has_claimed_free(entrant, day)? {
-            return Ok(FreeOutcome::AlreadyClaimed);
-        }
-        let entries = day.free_entries(self.capped_entries(entrant, day)?);
-        if entries == 0 {
-            return Ok(FreeOutcome::OverCap);
-        }
+        let is_claimed = self.has_claimed_free(entrant, day)?;
+        let outcome = day.when_claimed(is_claimed, self.capped_entries(entrant, day)?);
+        let FreeOutcome::Given(entries) = outcome else {
+            return Ok(outcome);
+        };
         let row = LedgerRow {
             kind: EntryKind::Free,
             delta: entries,
             cause: day.cause(),
         };
         self.0.post(entrant, row);
-        Ok(FreeOutcome::Given(entries))
+        Ok(outcome)
     }
 
     fn capped_entries(&self, entrant: EntrantId, day: CapDate) -> Result<i64, StoreError> {
-        Ok(self.used_of_cap(entrant, day))
+        Ok(day.used(self.0.month_entries(entrant)))
     }
 
     fn has_claimed_free(&self, entrant: EntrantId, day: CapDate) -> Result<bool, StoreError> {
@@ -282,12 +256,11 @@ impl Purchases for MemTx {
         if !self.0.entrants.iter().any(|entrant| entrant.id == new.entrant) {
             return Ok(BeginOutcome::UnknownEntrant);
         }
-        if let Some(at) = self.0.pricing.room_at(new, most_open) {
-            return Ok(BeginOutcome::TooManyOpen(at));
-        }
-        let room = day.cap().get() - self.capped_entries(new.entrant, day)?;
-        if new.entries.get() > room {
-            return Ok(BeginOutcome::OverCap(room.max(0)));
+        let used = self.capped_entries(new.entrant, day)?;
+        let own = self.0.pricing.of(new.entrant).map(|stored| &stored.purchase);
+        let open = own.filter(|purchase| purchase.status.is_open());
+        if let Some(refusal) = new.refusal(day, used, open.map(|purchase| purchase.sold.at), most_open) {
+            return Ok(refusal);
         }
         let purchases = &mut self.0.pricing.purchases;
         let id = PurchaseId::new(next_id(purchases.len()));
@@ -418,8 +391,7 @@ impl Purchases for MemTx {
             let reversals = intent.and_then(|intent| pricing.reversals.get(intent));
             reversals.is_some_and(Reversals::has_open_dispute)
         };
-        let own = pricing.purchases.iter().map(|stored| &stored.purchase);
-        let mut own = own.filter(|purchase| purchase.sold.entrant == entrant);
+        let mut own = pricing.of(entrant).map(|stored| &stored.purchase);
         Ok(own.any(|purchase| is_counted(purchase.id) && is_disputed(purchase)))
     }
 
@@ -436,7 +408,7 @@ impl Purchases for MemTx {
     fn claim_open_purchases(&mut self, limit: u32, now: DateTime<Utc>) -> Result<Vec<Purchase>, StoreError> {
         let purchases = self.0.pricing.purchases.iter_mut();
         let is_to_check =
-            |purchase: &Purchase| is_open(purchase) || purchase.status == PurchaseStatus::Refunding;
+            |purchase: &Purchase| purchase.status.is_open() || purchase.status == PurchaseStatus::Refunding;
         let due = purchases.filter(|stored| is_to_check(&stored.purchase) && stored.next_check <= now);
         let mut due: Vec<_> = due.collect();
         due.sort_by_key(|stored| (stored.next_check, stored.purchase.id));
@@ -450,16 +422,12 @@ impl Purchases for MemTx {
 
     fn recheck_open_purchases(&mut self, now: DateTime<Utc>) -> Result<(), StoreError> {
         for stored in &mut self.0.pricing.purchases {
-            if is_open(&stored.purchase) && stored.purchase.sold.at <= now {
+            if stored.purchase.status.is_open() && stored.purchase.sold.at <= now {
                 stored.next_check = stored.next_check.min(now);
             }
         }
         Ok(())
     }
-}
-
-fn is_open(purchase: &Purchase) -> bool {
-    matches!(purchase.status, PurchaseStatus::Pending | PurchaseStatus::Failed)
 }
 
 impl ProviderEvents for MemTx {

@@ -16,7 +16,7 @@ pub fn check_delay(checks: u32) -> TimeDelta {
 /// check is at the end of [`Purchase::OPEN_FOR`], because the payment is canceled then.
 pub fn next_check(begun: DateTime<Utc>, checks: u32, now: DateTime<Utc>) -> DateTime<Utc> {
     let next = now + check_delay(checks);
-    let end = begun + Purchase::OPEN_FOR;
+    let end = Purchase::open_until(begun);
     if now < end { next.min(end) } else { next }
 }
 

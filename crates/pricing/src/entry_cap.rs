@@ -1,7 +1,10 @@
 //! The cap on bought and free entries (D48).
 
+use crate::{EntryCount, FreeOutcome, PurchaseStatus};
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use chrono_tz::Tz;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// How many bought and free entries one entrant may get in a calendar month, together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,6 +82,12 @@ impl CapDate {
         Self { date, cap }
     }
 
+    /// The first date of a month, by any day of it.
+    pub fn first_of(month: NaiveDate, cap: EntryCap) -> Self {
+        let date = month.with_day(1).unwrap_or(month);
+        Self { date, cap }
+    }
+
     /// The date.
     pub const fn date(self) -> NaiveDate {
         self.date
@@ -99,10 +108,40 @@ impl CapDate {
         cause_of(self.date)
     }
 
-    /// What one free claim gives when the entrant has this many bought and free entries in the month: a day's entries, or
-    /// what still fits.
+    /// The causes of the free entries of all dates of its month.
+    pub fn causes_of_month(self) -> RangeInclusive<i64> {
+        let first = cause_of(self.month());
+        first..=first + 30
+    }
+
+    /// How many of an entrant's entries count toward the cap of the month. Those of other months do not.
+    pub fn used(self, entries: impl IntoIterator<Item = MonthEntries>) -> i64 {
+        let used = MonthEntries::used_by_month(entries);
+        used.get(&self.month()).copied().unwrap_or_default()
+    }
+
+    /// How many more entries fit when this many are used. A cap that became smaller takes nothing back.
+    pub fn room(self, used: i64) -> i64 {
+        (self.cap.get() - used).max(0)
+    }
+
+    /// Whether a purchase of so many entries fits when this many are used.
+    pub fn has_room(self, used: i64, entries: EntryCount) -> bool {
+        entries.get() <= self.room(used)
+    }
+
+    /// What one free claim gives when this many are used: a day's entries, or what still fits.
     pub fn free_entries(self, used: i64) -> i64 {
-        self.cap.free_a_day().min(self.cap.get() - used).max(0)
+        self.cap.free_a_day().min(self.room(used))
+    }
+
+    /// What becomes of a claim by an entrant who used this many, and may have claimed on this date before.
+    pub fn when_claimed(self, is_claimed: bool, used: i64) -> FreeOutcome {
+        match self.free_entries(used) {
+            _ if is_claimed => FreeOutcome::AlreadyClaimed,
+            0 => FreeOutcome::OverCap,
+            entries => FreeOutcome::Given(entries),
+        }
     }
 }
 
@@ -110,10 +149,90 @@ fn cause_of(date: NaiveDate) -> i64 {
     i64::from(date.year()) * 10_000 + i64::from(date.month()) * 100 + i64::from(date.day())
 }
 
+/// The first day of the month of free entries with this cause in the ledger.
+fn month_of(cause: i64) -> Option<NaiveDate> {
+    let year = i32::try_from(cause / 10_000).ok()?;
+    NaiveDate::from_ymd_opt(year, u32::try_from(cause / 100 % 100).ok()?, 1)
+}
+
+/// Where entries of a month come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CapSource {
+    /// They were claimed for free.
+    Free,
+    /// They are those of purchases with this status that began in the month.
+    Bought {
+        /// The status.
+        status: PurchaseStatus,
+        /// How many of them were taken back.
+        taken: i64,
+    },
+    /// They counted for an erased person with the same number.
+    Inherited,
+}
+
+/// Entries of an entrant that may count toward the cap of a month.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MonthEntries {
+    /// The first day of the month.
+    pub month: NaiveDate,
+    /// Where they come from.
+    pub source: CapSource,
+    /// How many.
+    pub entries: i64,
+}
+
+impl MonthEntries {
+    /// Free entries with this cause in the ledger. `None` if the cause is no date.
+    pub fn free(cause: i64, entries: i64) -> Option<Self> {
+        Some(Self {
+            month: month_of(cause)?,
+            source: CapSource::Free,
+            entries,
+        })
+    }
+
+    /// How many of them count: all but those that were taken back, and those of purchases that gave none.
+    fn counted(self) -> i64 {
+        match self.source {
+            CapSource::Free | CapSource::Inherited => self.entries,
+            CapSource::Bought { status, taken } if status.counts_toward_cap() => self.entries - taken,
+            CapSource::Bought { .. } => 0,
+        }
+    }
+
+    /// How many of an entrant's entries count toward the cap of each month, by its first day.
+    pub fn used_by_month(entries: impl IntoIterator<Item = Self>) -> BTreeMap<NaiveDate, i64> {
+        let mut used = BTreeMap::new();
+        for entries in entries {
+            *used.entry(entries.month).or_default() += entries.counted();
+        }
+        used
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use PurchaseStatus::{Canceled, Completed, Failed, Pending, Refunded, Refunding};
     use chrono::TimeZone;
+
+    fn november(day: u32) -> NaiveDate {
+        NaiveDate::from_ymd_opt(2026, 11, day).unwrap()
+    }
+
+    fn bought(status: PurchaseStatus, entries: i64, taken: i64) -> MonthEntries {
+        MonthEntries {
+            month: november(1),
+            source: CapSource::Bought { status, taken },
+            entries,
+        }
+    }
+
+    /// A date of November under a cap of 1,000 entries: a claim gives 36.
+    fn date() -> CapDate {
+        CapDate::first_of(november(23), EntryCap::DEFAULT)
+    }
 
     #[test]
     fn a_free_claim_on_28_days_reaches_the_cap() {
@@ -127,13 +246,74 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_gives_what_still_fits() {
-        let day = CapDate::at(DateTime::UNIX_EPOCH, Tz::UTC, EntryCap::DEFAULT);
-        assert_eq!(day.free_entries(0), 36);
-        assert_eq!(day.free_entries(964), 36);
-        assert_eq!(day.free_entries(965), 35);
-        assert_eq!(day.free_entries(1_000), 0);
-        assert_eq!(day.free_entries(1_200), 0, "a smaller cap takes nothing back");
+    fn a_claim_gives_once_a_day_what_still_fits() {
+        use FreeOutcome::{AlreadyClaimed, Given, OverCap};
+        assert_eq!(date().when_claimed(false, 0), Given(36));
+        assert_eq!(date().when_claimed(false, 964), Given(36));
+        assert_eq!(date().when_claimed(false, 965), Given(35));
+        assert_eq!(date().when_claimed(false, 1_000), OverCap);
+        assert_eq!(
+            date().when_claimed(false, 1_200),
+            OverCap,
+            "a smaller cap takes nothing back"
+        );
+        assert_eq!(date().when_claimed(true, 0), AlreadyClaimed);
+        assert_eq!(date().when_claimed(true, 1_000), AlreadyClaimed);
+    }
+
+    #[test]
+    fn a_purchase_fits_up_to_the_last_entry_of_the_cap() {
+        let fits = |used, entries| date().has_room(used, EntryCount::new(entries).unwrap());
+        assert!(fits(0, 1_000) && !fits(0, 1_001));
+        assert!(fits(980, 20) && !fits(981, 20));
+        assert!(!fits(1_000, 1) && !fits(1_200, 1));
+        assert_eq!((date().room(981), date().room(1_200)), (19, 0));
+    }
+
+    #[test]
+    fn what_is_reserved_or_credited_counts_and_what_was_given_up_does_not() {
+        for (status, counted) in [
+            (Pending, 20),
+            (Failed, 20),
+            (Completed, 20),
+            (Canceled, 0),
+            (Refunding, 0),
+            (Refunded, 0),
+        ] {
+            assert_eq!(date().used([bought(status, 20, 0)]), counted, "{status:?}");
+        }
+        assert_eq!(date().used([bought(Completed, 20, 5)]), 15, "5 were taken back");
+    }
+
+    #[test]
+    fn free_bought_and_inherited_entries_of_a_month_count_together() {
+        let inherited = MonthEntries {
+            month: november(1),
+            source: CapSource::Inherited,
+            entries: 300,
+        };
+        let free = |cause| MonthEntries::free(cause, 36).unwrap();
+        let all = [
+            free(20_261_101),
+            free(20_261_130),
+            free(20_261_201),
+            bought(Completed, 20, 0),
+            inherited,
+        ];
+        assert_eq!(date().used(all), 36 + 36 + 20 + 300);
+        let december = november(30).succ_opt().unwrap();
+        let by_month = [(november(1), 392), (december, 36)];
+        assert_eq!(MonthEntries::used_by_month(all), by_month.into());
+        assert_eq!(date().used([]), 0);
+    }
+
+    #[test]
+    fn the_cause_of_free_entries_is_their_date() {
+        let causes = date().causes_of_month();
+        assert!(causes.contains(&20_261_101) && causes.contains(&20_261_130));
+        assert!(!causes.contains(&20_261_031) && !causes.contains(&20_261_201));
+        assert_eq!(MonthEntries::free(20_261_301, 36), None, "no thirteenth month");
+        assert_eq!(MonthEntries::free(i64::MAX, 36), None);
     }
 
     #[test]

@@ -32,7 +32,7 @@ mod purchase;
 mod reversal;
 
 pub use checks::{check_delay, next_check};
-pub use entry_cap::{CapDate, CapRules, EntryCap};
+pub use entry_cap::{CapDate, CapRules, CapSource, EntryCap, MonthEntries};
 pub use gateway::{
     CreatedIntent, CustomerId, EventKind, Intent, IntentId, IntentStatus, NewIntent, Payments, PaymentsError,
     ProviderEvent, WebhookError, Webhooks,

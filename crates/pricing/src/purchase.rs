@@ -1,6 +1,7 @@
-use crate::{CompleteOutcome, EntryCount, IntentId, PackageId, PurchaseId};
+use crate::{BeginOutcome, CapDate, CompleteOutcome, EntryCount, IntentId, PackageId, PurchaseId};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{EntrantId, EventId, Money};
+use strum::IntoEnumIterator;
 
 /// The status of a purchase.
 #[derive(
@@ -27,6 +28,25 @@ impl PurchaseStatus {
     /// The name in rows and responses.
     pub fn as_str(self) -> &'static str {
         self.into()
+    }
+
+    /// The names of the statuses that a rule holds for, for queries.
+    pub fn names(rule: impl Fn(Self) -> bool) -> Vec<&'static str> {
+        Self::iter()
+            .filter(|status| rule(*status))
+            .map(Self::as_str)
+            .collect()
+    }
+
+    /// Whether the payment may still succeed without having been canceled.
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Pending | Self::Failed)
+    }
+
+    /// Whether the entries of a purchase with this status count toward the cap of the month in which it began: an open one
+    /// has reserved them.
+    pub const fn counts_toward_cap(self) -> bool {
+        self.is_open() || matches!(self, Self::Completed)
     }
 
     /// What becomes of a purchase with this status whose payment succeeded. A canceled one has released its entries: it is
@@ -87,20 +107,60 @@ pub struct Purchase {
     pub status: PurchaseStatus,
 }
 
+impl NewPurchase {
+    /// Why it cannot begin, if it cannot: its entries do not fit under the cap of its date's month, of which the buyer has used
+    /// so many, or the buyer has too many open purchases already, which began at these times.
+    pub fn refusal(
+        &self,
+        day: CapDate,
+        used: i64,
+        open: impl IntoIterator<Item = DateTime<Utc>>,
+        most_open: u32,
+    ) -> Option<BeginOutcome> {
+        if !day.has_room(used, self.entries) {
+            return Some(BeginOutcome::OverCap(day.room(used)));
+        }
+        Purchase::room_at(open, most_open, self.at).map(BeginOutcome::TooManyOpen)
+    }
+}
+
 impl Purchase {
     /// How long a purchase that is not paid stays open. Then its payment is canceled at the provider.
     pub const OPEN_FOR: TimeDelta = TimeDelta::hours(1);
 
     /// The most open purchases of one entrant (D7).
     pub const MOST_OPEN: u32 = 10;
+
+    /// When a purchase that began at this time is no longer open, unless it ended before.
+    pub fn open_until(begun: DateTime<Utc>) -> DateTime<Utc> {
+        begun + Self::OPEN_FOR
+    }
+
+    /// Whether it counts as open at a time.
+    pub fn is_open_at(&self, now: DateTime<Utc>) -> bool {
+        self.status.is_open() && Self::open_until(self.sold.at) > now
+    }
+
+    /// When there is room for one more open purchase beside those that began at these times: when the oldest of the
+    /// `most_open` newest ones is no longer open. `None` if there is room now.
+    fn room_at(
+        open: impl IntoIterator<Item = DateTime<Utc>>,
+        most_open: u32,
+        now: DateTime<Utc>,
+    ) -> Option<DateTime<Utc>> {
+        let ends = open.into_iter().map(Self::open_until);
+        let mut ends: Vec<_> = ends.filter(|end| *end > now).collect();
+        ends.sort_unstable();
+        let last = ends.len().checked_sub(most_open as usize)?;
+        ends.get(last).copied()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::EntryCap;
     use PurchaseStatus::{Canceled, Completed, Failed, Pending, Refunded, Refunding};
-    use strum::IntoEnumIterator;
-
     #[test]
     fn a_purchase_changes_its_status_only_as_allowed() {
         let allowed = [
@@ -146,11 +206,68 @@ mod tests {
         }
     }
 
+    fn at(minute: i64) -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH + TimeDelta::minutes(minute)
+    }
+
+    /// A purchase of 20 entries.
+    fn twenty(minute: i64) -> NewPurchase {
+        NewPurchase {
+            entrant: EntrantId::new(1),
+            package: PackageId::new(1),
+            price: Money::from_cents(500).unwrap(),
+            entries: EntryCount::new(20).unwrap(),
+            event_id: EventId::parse("any").unwrap(),
+            at: at(minute),
+        }
+    }
+
+    #[test]
+    fn a_purchase_begins_while_few_are_open_and_its_entries_fit() {
+        use BeginOutcome::{OverCap, TooManyOpen};
+        let day = CapDate::at(at(0), chrono_tz::Tz::UTC, EntryCap::DEFAULT);
+        let open = [2, 0, 1].map(at);
+        let refusal = |minute, used, most_open| twenty(minute).refusal(day, used, open, most_open);
+        assert_eq!(refusal(3, 980, 4), None);
+        assert_eq!(refusal(3, 981, 4), Some(OverCap(19)));
+        assert_eq!(
+            refusal(3, 0, 3),
+            Some(TooManyOpen(at(60))),
+            "the first ends after an hour"
+        );
+        assert_eq!(refusal(59, 0, 3), Some(TooManyOpen(at(60))));
+        assert_eq!(refusal(60, 0, 3), None, "two are open");
+        assert_eq!(
+            refusal(3, 0, 2),
+            Some(TooManyOpen(at(61))),
+            "two have to end when two may be open"
+        );
+        assert_eq!(
+            refusal(3, 981, 3),
+            Some(OverCap(19)),
+            "waiting would not make room for it"
+        );
+    }
+
+    #[test]
+    fn a_purchase_is_open_for_an_hour_unless_it_ends() {
+        for status in PurchaseStatus::iter() {
+            let purchase = Purchase {
+                id: PurchaseId::new(1),
+                sold: twenty(0),
+                intent: None,
+                status,
+            };
+            let may_be_paid = matches!(status, Pending | Failed);
+            assert_eq!(purchase.is_open_at(at(59)), may_be_paid, "{status:?}");
+            assert!(!purchase.is_open_at(at(60)), "{status:?}");
+        }
+    }
+
     #[test]
     fn names_match_rows_and_responses() {
-        let names: Vec<_> = PurchaseStatus::iter().map(PurchaseStatus::as_str).collect();
         assert_eq!(
-            names,
+            PurchaseStatus::names(|_| true),
             [
                 "pending",
                 "completed",

@@ -6,15 +6,16 @@ use crate::schema::erased_numbers;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Binary, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Binary, Date, Text, Timestamptz};
 use kernel::{EntrantId, Phone, StoreError};
+use pricing::MonthEntries;
 use privacy::NumberHmac;
 use raffle::Recalled;
 use referral::Credit;
 use std::collections::HashSet;
 
-/// `$1`: the hashes of the number, that of the current key first. Someone who was erased before under the same number leaves
-/// only whether the number was credited.
+/// `$1`: the hashes of the number, that of the current key first. `$5` and `$6`: months, and the entries that count toward the cap
+/// of each. Someone who was erased before under the same number leaves only whether the number was credited.
 const KEEP: &str = "
 WITH earlier AS (
     SELECT was_credited FROM erased_numbers WHERE number_hmac = ANY ($1) AND expires_at > $4
@@ -22,19 +23,12 @@ WITH earlier AS (
     DELETE FROM sms_opt_outs WHERE phone_number = $3 RETURNING opted_out, changed_at
 ), counted AS (
     DELETE FROM sms_monthly_counts WHERE phone_number = $3 RETURNING month, texts
-), capped AS (
-    SELECT cap_month AS month FROM purchases WHERE user_id = $2 AND cap_month IS NOT NULL
-    UNION
-    SELECT date_trunc('month', to_date(cause_id::text, 'YYYYMMDD'))::date FROM entry_ledger
-    WHERE user_id = $2 AND kind = 'free'
-    UNION
-    SELECT month FROM inherited_entries WHERE user_id = $2
 )
 INSERT INTO erased_numbers (number_hmac, opted_out_at, is_flagged, was_credited, counts, entries, expires_at)
 SELECT ($1)[1], (SELECT changed_at FROM said WHERE opted_out), is_flagged,
        EXISTS (SELECT FROM referrals WHERE referred_user_id = $2) OR EXISTS (SELECT FROM earlier WHERE was_credited),
        coalesce((SELECT jsonb_object_agg(month, texts) FROM counted), '{}'),
-       coalesce((SELECT jsonb_object_agg(month, capped_entries($2, month)) FROM capped), '{}'),
+       coalesce((SELECT jsonb_object_agg(month, used) FROM unnest($5, $6) AS capped (month, used)), '{}'),
        $4 + interval '13 months'
 FROM users
 WHERE id = $2
@@ -127,11 +121,15 @@ impl PgTx {
                 "the store has no key for erased numbers".into(),
             ));
         }
+        let used = MonthEntries::used_by_month(self.month_entries(entrant, None)?);
+        let (months, used): (Vec<_>, Vec<_>) = used.into_iter().unzip();
         let keep = sql_query(KEEP)
             .bind::<Array<Binary>, _>(hashes)
             .bind::<BigInt, _>(entrant.get())
             .bind::<Text, _>(phone.as_e164())
-            .bind::<Timestamptz, _>(at);
+            .bind::<Timestamptz, _>(at)
+            .bind::<Array<Date>, _>(months)
+            .bind::<Array<BigInt>, _>(used);
         self.query(|connection| keep.execute(connection)).map(drop)
     }
 

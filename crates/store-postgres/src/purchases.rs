@@ -4,15 +4,14 @@ use crate::statement::values;
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Bool, Date, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Bool, Timestamptz};
 use kernel::{EntrantId, EventId, Money, StoreError};
 use pricing::{
-    BeginOutcome, CapDate, CompleteOutcome, CustomerId, EntryCount, FreeEntries, IntentId, NewPurchase,
-    PackageId, Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal, next_check,
+    BeginOutcome, CapDate, CompleteOutcome, CustomerId, EntryCap, EntryCount, FreeEntries, IntentId,
+    NewPurchase, PackageId, Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal, next_check,
 };
 use strum::IntoEnumIterator;
 
-const BEGIN_PURCHASE: &str = include_str!("../sql/begin_purchase.sql");
 const COMPLETE_PURCHASE: &str = include_str!("../sql/complete_purchase.sql");
 const CLAIM_OPEN_PURCHASES: &str = include_str!("../sql/claim_open_purchases.sql");
 
@@ -37,6 +36,8 @@ struct DisputeRow {
     has_one: bool,
 }
 
+#[derive(Insertable)]
+#[diesel(table_name = purchases)]
 struct NewRow<'a> {
     user_id: i64,
     package_id: i64,
@@ -44,27 +45,11 @@ struct NewRow<'a> {
     entries_added: i64,
     event_id: &'a str,
     created_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
     next_check_at: DateTime<Utc>,
-    open_since: DateTime<Utc>,
-    most_open: i64,
     cap_month: NaiveDate,
     entry_cap: i64,
 }
-
-values!(
-    NewRow<'_>: BEGIN_PURCHASE,
-    user_id: BigInt,
-    package_id: BigInt,
-    amount: BigInt,
-    entries_added: BigInt,
-    event_id: Text,
-    created_at: Timestamptz,
-    next_check_at: Timestamptz,
-    open_since: Timestamptz,
-    most_open: BigInt,
-    cap_month: Date,
-    entry_cap: BigInt,
-);
 
 struct Completion {
     id: i64,
@@ -73,16 +58,40 @@ struct Completion {
 
 values!(Completion: COMPLETE_PURCHASE, id: BigInt, at: Timestamptz);
 
-/// Whether the entries of a purchase fit under the cap of its month, next to those that count there.
-const FITS: &str = "
-SELECT (entry_cap IS NULL OR capped_entries(user_id, cap_month) + entries_added <= entry_cap)
-       AND EXISTS (SELECT FROM users WHERE users.id = user_id AND erased_at IS NULL) AS fits
-FROM purchases WHERE id = $1";
+/// What is decided by when a purchase was paid.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = purchases)]
+struct PaidRow {
+    id: i64,
+    status: String,
+    user_id: i64,
+    entries_added: i64,
+    cap_month: Option<NaiveDate>,
+    entry_cap: Option<i64>,
+}
 
-#[derive(QueryableByName)]
-struct FitsRow {
-    #[diesel(sql_type = Bool)]
-    fits: bool,
+impl PaidRow {
+    fn status(&self) -> Result<PurchaseStatus, StoreError> {
+        self.status.parse().map_err(|_| self.corrupt("status"))
+    }
+
+    fn entries(&self) -> Result<EntryCount, StoreError> {
+        EntryCount::new(self.entries_added).ok_or_else(|| self.corrupt("entries_added"))
+    }
+
+    /// The month whose cap its entries count toward. `None`: toward none.
+    fn month(&self) -> Result<Option<CapDate>, StoreError> {
+        let Some((month, entries)) = self.cap_month.zip(self.entry_cap) else {
+            return Ok(None);
+        };
+        let cap = u32::try_from(entries).ok().and_then(EntryCap::new);
+        let cap = cap.ok_or_else(|| self.corrupt("entry_cap"))?;
+        Ok(Some(CapDate::first_of(month, cap)))
+    }
+
+    fn corrupt(&self, column: &'static str) -> StoreError {
+        StoreError::corrupt("purchases", column, self.id)
+    }
 }
 
 #[derive(Queryable, QueryableByName, Selectable)]
@@ -146,29 +155,27 @@ impl PgTx {
         Ok(found.is_some())
     }
 
-    /// Locks a purchase until this transaction ends. Returns its status and its buyer.
-    fn lock_purchase(&self, id: PurchaseId) -> Result<Option<(PurchaseStatus, EntrantId)>, StoreError> {
+    /// Locks a purchase until this transaction ends.
+    fn lock_purchase(&self, id: PurchaseId) -> Result<Option<PaidRow>, StoreError> {
         let query = purchases::table
             .find(id.get())
-            .select((purchases::status, purchases::user_id))
+            .select(PaidRow::as_select())
             .for_no_key_update();
-        let found: Option<(String, i64)> = self.query(|connection| query.first(connection).optional())?;
-        let Some((status, buyer)) = found else {
-            return Ok(None);
-        };
-        let status = status
-            .parse()
-            .map_err(|_| StoreError::corrupt("purchases", "status", id.get()))?;
-        Ok(Some((status, EntrantId::new(buyer))))
+        self.query(|connection| query.first(connection).optional())
     }
 
     /// Whether a purchase can still be credited. That of an erased person cannot: the money goes back. Locks the buyer after the
     /// purchase: in this order, as reversing does.
-    fn fits(&self, id: PurchaseId, buyer: EntrantId) -> Result<bool, StoreError> {
-        self.lock_entrant(buyer)?;
-        let find = sql_query(FITS).bind::<BigInt, _>(id.get());
-        let row: FitsRow = self.query(|connection| find.get_result(connection))?;
-        Ok(row.fits)
+    fn fits(&self, purchase: &PaidRow) -> Result<bool, StoreError> {
+        let buyer = EntrantId::new(purchase.user_id);
+        if !self.lock_entrant(buyer)? {
+            return Ok(false);
+        }
+        let Some(month) = purchase.month()? else {
+            return Ok(true);
+        };
+        let used = self.capped_entries(buyer, month)?;
+        Ok(month.has_room(used, purchase.entries()?))
     }
 
     /// Marks a canceled purchase that was paid as to be refunded, due at once.
@@ -182,17 +189,15 @@ impl PgTx {
         self.query(|connection| update.execute(connection)).map(drop)
     }
 
-    /// When there is room for one more open purchase: when the oldest of the `most_open` newest ones is no longer open.
-    fn room_at(&self, entrant: EntrantId, most_open: u32) -> Result<Option<DateTime<Utc>>, StoreError> {
-        let open = [PurchaseStatus::Pending, PurchaseStatus::Failed].map(PurchaseStatus::as_str);
+    /// When the newest open purchases of an entrant began.
+    fn newest_open(&self, entrant: EntrantId, most: u32) -> Result<Vec<DateTime<Utc>>, StoreError> {
         let query = purchases::table
             .filter(purchases::user_id.eq(entrant.get()))
-            .filter(purchases::status.eq_any(open))
+            .filter(purchases::status.eq_any(PurchaseStatus::names(PurchaseStatus::is_open)))
             .order(purchases::created_at.desc())
-            .offset(i64::from(most_open) - 1)
+            .limit(most.into())
             .select(purchases::created_at);
-        let begun: Option<DateTime<Utc>> = self.query(|connection| query.first(connection).optional())?;
-        Ok(begun.map(|begun| begun + Purchase::OPEN_FOR))
+        self.query(|connection| query.load(connection))
     }
 }
 
@@ -206,6 +211,11 @@ impl Purchases for PgTx {
         if !self.lock_entrant(new.entrant)? {
             return Ok(BeginOutcome::UnknownEntrant);
         }
+        let used = self.capped_entries(new.entrant, day)?;
+        let open = self.newest_open(new.entrant, most_open)?;
+        if let Some(refusal) = new.refusal(day, used, open, most_open) {
+            return Ok(refusal);
+        }
         let row = NewRow {
             user_id: new.entrant.get(),
             package_id: new.package.get(),
@@ -213,21 +223,16 @@ impl Purchases for PgTx {
             entries_added: new.entries.get(),
             event_id: new.event_id.as_str(),
             created_at: new.at,
+            updated_at: new.at,
             next_check_at: next_check(new.at, 0, new.at),
-            open_since: new.at - Purchase::OPEN_FOR,
-            most_open: most_open.into(),
             cap_month: day.month(),
             entry_cap: day.cap().get(),
         };
-        if let Some(id) = self.run_statement(&row)? {
-            return Ok(BeginOutcome::Begun(PurchaseId::new(id)));
-        }
-        let room = day.cap().get() - self.capped_entries(new.entrant, day)?;
-        if new.entries.get() > room {
-            return Ok(BeginOutcome::OverCap(room.max(0)));
-        }
-        let room_at = self.room_at(new.entrant, most_open)?;
-        Ok(BeginOutcome::TooManyOpen(room_at.unwrap_or(new.at)))
+        let insert = diesel::insert_into(purchases::table)
+            .values(row)
+            .returning(purchases::id);
+        let id = self.query(|connection| insert.get_result(connection))?;
+        Ok(BeginOutcome::Begun(PurchaseId::new(id)))
     }
 
     fn find_customer(&self, entrant: EntrantId) -> Result<Option<CustomerId>, StoreError> {
@@ -284,10 +289,10 @@ impl Purchases for PgTx {
         at: DateTime<Utc>,
     ) -> Result<CompleteOutcome, StoreError> {
         self.begin_writing()?;
-        let Some((status, buyer)) = self.lock_purchase(id)? else {
+        let Some(purchase) = self.lock_purchase(id)? else {
             return Ok(CompleteOutcome::Unchanged);
         };
-        let outcome = status.when_paid(|| self.fits(id, buyer))?;
+        let outcome = purchase.status()?.when_paid(|| self.fits(&purchase))?;
         match outcome {
             CompleteOutcome::Unchanged => {}
             CompleteOutcome::OverCap => self.begin_refund(id, at)?,

@@ -441,6 +441,8 @@ diesel::table! {
         entries_added -> BigInt,
         entries_taken -> BigInt,
         entries_held -> BigInt,
+        cap_month -> Nullable<Date>,
+        entry_cap -> Nullable<BigInt>,
         next_check_at -> Timestamptz,
         status -> Text,
         event_id -> Text,

@@ -158,7 +158,7 @@ where
         return refund(store, runner, clock, payments, purchase).await;
     }
     let mut intent = find_intent(store, runner, clock, payments, purchase).await?;
-    let has_expired = clock.now() - purchase.sold.at >= Purchase::OPEN_FOR;
+    let has_expired = clock.now() >= Purchase::open_until(purchase.sold.at);
     if let Some(open) = intent
         .as_ref()
         .filter(|intent| intent.status == IntentStatus::Open)

@@ -6,7 +6,9 @@ use crate::support::{at_once, entered, noon};
 use PurchaseStatus::{Canceled, Completed, Failed, Refunded};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::EntrantId;
-use pricing::{BeginOutcome, CustomerId, IntentId, Purchase, PurchaseId, PurchaseStatus, Purchases};
+use pricing::{
+    BeginOutcome, CustomerId, EntryCap, EntryCount, IntentId, Purchase, PurchaseId, PurchaseStatus, Purchases,
+};
 use std::collections::BTreeSet;
 
 fn begin<S: Store>(store: &S, entrant: EntrantId, second: i64) -> BeginOutcome {
@@ -29,6 +31,10 @@ pub fn an_entrant_has_at_most_ten_open_purchases<S: Store>(store: &S) {
     let full = BeginOutcome::TooManyOpen(at(0) + Purchase::OPEN_FOR);
     assert_eq!(begin(store, entrant, 30), full);
     assert!(is_begun(begin(store, other, 30)));
+    let huge = sold(entrant, EntryCount::MAX.into(), 30);
+    let refused = store.transaction(|tx| tx.begin_purchase(&huge, 10, plenty(huge.at)));
+    let room = BeginOutcome::OverCap(EntryCap::HIGHEST.get() - 200);
+    assert_eq!(refused.unwrap(), room, "waiting would not make room for it");
     assert!(end(store, open[3], Failed));
     assert_eq!(begin(store, entrant, 30), full, "it may still be paid");
     assert!(complete(store, open[3]) && end(store, open[4], Canceled));
