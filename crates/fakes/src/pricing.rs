@@ -107,16 +107,13 @@ impl MemTx {
         let all = known.chain(self.0.erasure.entries());
         let buyer = all.filter(|(id, _)| *id == sold.entrant);
         let (paid, held) = buyer.fold((0, 0), |_, (_, entries)| (entries.paid, entries.held));
-        let change = effect.change(stored.reversed, paid, held);
-        if change.is_none() && !effect.is_all_taken {
+        let Some(change) = effect.change(stored.reversed, paid, held) else {
             return false;
-        }
+        };
         stored.reversed.0 += change.taken;
         stored.reversed.1 += change.held;
-        if effect.is_all_taken {
-            stored.purchase.status = PurchaseStatus::Refunded;
-            stored.refunded_at = Some(now);
-        }
+        stored.purchase.status = change.status;
+        stored.refunded_at = effect.is_all_taken.then_some(now);
         let entrant = sold.entrant;
         let held_kind = match change.held > 0 {
             true => EntryKind::DisputeHeld,

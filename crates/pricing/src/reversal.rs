@@ -1,6 +1,6 @@
 //! Refunds and disputes of a payment, and what they do to the entries that were bought with it (D8).
 
-use crate::{EntryCount, gateway::is_provider_id};
+use crate::{EntryCount, PurchaseStatus, gateway::is_provider_id};
 use kernel::Money;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -76,13 +76,17 @@ pub struct Reversals {
 }
 
 impl Reversals {
-    /// Adds a report.
-    pub fn record(&mut self, reversal: &Reversal) {
+    /// Adds a report. Returns what is known then: the highest amount, or the greatest status of this dispute.
+    pub fn record(&mut self, reversal: &Reversal) -> Reversal {
         match reversal {
-            Reversal::Refunded(amount) => self.refunded = self.refunded.max(*amount),
+            Reversal::Refunded(amount) => {
+                self.refunded = self.refunded.max(*amount);
+                Reversal::Refunded(self.refunded)
+            }
             Reversal::Dispute(id, status) => {
                 let known = self.disputes.entry(id.clone()).or_insert(*status);
                 *known = (*known).max(*status);
+                Reversal::Dispute(id.clone(), *known)
             }
         }
     }
@@ -133,32 +137,30 @@ pub struct ReversedEntries {
 }
 
 impl ReversedEntries {
-    /// The changes from `before` to `self`, for a buyer with these bought and held entries. No more is taken than the
-    /// buyer still has, and no more is held.
-    pub fn change(self, before: (i64, i64), paid: i64, held: i64) -> EntryChange {
+    /// The change from `before` to `self` of a completed purchase, for a buyer with these bought and held entries. No more is
+    /// taken than the buyer still has, and no more is held. `None` if nothing changes.
+    pub fn change(self, before: (i64, i64), paid: i64, held: i64) -> Option<EntryChange> {
         let taken = (self.taken - before.0).min(paid);
         let left_to_hold = (paid - taken - held).max(0);
-        EntryChange {
-            taken,
-            held: (self.held - before.1).min(left_to_hold),
-        }
+        let held = (self.held - before.1).min(left_to_hold);
+        let status = match self.is_all_taken {
+            true => PurchaseStatus::Refunded,
+            false => PurchaseStatus::Completed,
+        };
+        let changes = taken != 0 || held != 0 || self.is_all_taken;
+        changes.then_some(EntryChange { taken, held, status })
     }
 }
 
-/// How many more entries are taken back and held. Negative numbers give them back.
+/// How many more entries of a purchase are taken back and held, and its status then. Negative numbers give entries back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EntryChange {
     /// Taken back.
     pub taken: i64,
     /// Held.
     pub held: i64,
-}
-
-impl EntryChange {
-    /// Whether nothing changes.
-    pub const fn is_none(self) -> bool {
-        self.taken == 0 && self.held == 0
-    }
+    /// The status.
+    pub status: PurchaseStatus,
 }
 
 #[cfg(test)]
@@ -172,7 +174,7 @@ mod tests {
 
     fn effect(reversals: &[Reversal], cents: i64, entries: i64) -> (i64, i64, bool) {
         let mut all = Reversals::default();
-        reversals.iter().for_each(|reversal| all.record(reversal));
+        reversals.iter().for_each(|reversal| drop(all.record(reversal)));
         let effect = all.effect(
             Money::from_cents(cents).unwrap(),
             EntryCount::new(entries).unwrap(),
@@ -237,14 +239,53 @@ mod tests {
             held,
             is_all_taken: false,
         };
-        let change = |taken, held| EntryChange { taken, held };
+        let change = |taken, held| {
+            let status = PurchaseStatus::Completed;
+            Some(EntryChange { taken, held, status })
+        };
         assert_eq!(target(20, 0).change((0, 0), 20, 0), change(20, 0));
         assert_eq!(target(20, 0).change((0, 0), 5, 0), change(5, 0));
         assert_eq!(target(0, 20).change((0, 0), 20, 0), change(0, 20));
         assert_eq!(target(0, 20).change((0, 0), 5, 0), change(0, 5));
         assert_eq!(target(8, 12).change((0, 20), 20, 20), change(8, -8));
         assert_eq!(target(20, 0).change((8, 12), 12, 12), change(12, -12));
-        assert!(target(20, 0).change((20, 0), 0, 0).is_none());
+        assert_eq!(target(20, 0).change((20, 0), 0, 0), None);
+    }
+
+    #[test]
+    fn a_purchase_is_refunded_when_all_of_its_price_went_back() {
+        let change = |refunded, before| {
+            let mut all = Reversals::default();
+            all.record(&Reversal::Refunded(refunded));
+            let effect = all.effect(Money::from_cents(500).unwrap(), EntryCount::new(20).unwrap());
+            let change = effect.change((before, 0), 20 - before, 0);
+            change.map(|change| (change.taken, change.status))
+        };
+        assert_eq!(change(250, 0), Some((10, PurchaseStatus::Completed)));
+        assert_eq!(change(500, 0), Some((20, PurchaseStatus::Refunded)));
+        assert_eq!(change(499, 20), None);
+        assert_eq!(
+            change(500, 20),
+            Some((0, PurchaseStatus::Refunded)),
+            "the last cents change only the status"
+        );
+    }
+
+    #[test]
+    fn a_report_never_takes_back_an_earlier_one() {
+        use DisputeStatus::{Lost, Open, Won};
+        let mut all = Reversals::default();
+        for (amount, known) in [(-5, 0), (100, 100), (250, 250), (100, 250)] {
+            assert_eq!(all.record(&Reversal::Refunded(amount)), Reversal::Refunded(known));
+        }
+        for (reported, known) in [(Open, Open), (Won, Won), (Open, Won), (Lost, Lost), (Won, Lost)] {
+            assert_eq!(
+                all.record(&dispute(1, reported)),
+                dispute(1, known),
+                "{reported:?}"
+            );
+        }
+        assert_eq!(all.record(&dispute(2, Open)), dispute(2, Open), "another dispute");
     }
 
     fn reversals() -> impl Strategy<Value = Vec<Reversal>> {

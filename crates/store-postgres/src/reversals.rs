@@ -6,29 +6,47 @@ use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
+use diesel::sql_types::{BigInt, Text, Timestamptz};
 use kernel::{Money, StoreError};
 use pricing::{DisputeId, EntryCount, IntentId, PurchaseId, PurchaseStatus, Purchases, Reversal, Reversals};
 
-const RECORD_REVERSAL: &str = include_str!("../sql/record_reversal.sql");
 const CHANGE_PURCHASED_ENTRIES: &str = include_str!("../sql/change_purchased_entries.sql");
 
-struct NewReversal<'a> {
-    id: &'a str,
-    stripe_payment_intent_id: &'a str,
+/// What is known of the refunds of a payment, or of a dispute.
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = payment_reversals)]
+struct ReversalRow {
+    id: String,
     refunded: Option<i64>,
-    dispute: Option<&'a str>,
-    at: DateTime<Utc>,
+    dispute: Option<String>,
 }
 
-values!(
-    NewReversal<'_>: RECORD_REVERSAL,
-    id: Text,
-    stripe_payment_intent_id: Text,
-    refunded: Nullable<BigInt>,
-    dispute: Nullable<Text>,
-    at: Timestamptz,
-);
+impl ReversalRow {
+    fn new(intent: &IntentId, reversal: &Reversal) -> Self {
+        let (id, refunded, dispute) = match reversal {
+            Reversal::Refunded(amount) => (intent.as_str(), Some(*amount), None),
+            Reversal::Dispute(id, status) => (id.as_str(), None, Some(status.as_str().to_owned())),
+        };
+        Self {
+            id: id.to_owned(),
+            refunded,
+            dispute,
+        }
+    }
+
+    /// Constraints of the table exclude any other row.
+    fn read(self) -> Result<Reversal, StoreError> {
+        let dispute = |status: String| {
+            let status = status.parse().ok()?;
+            Some(Reversal::Dispute(DisputeId::parse(&self.id)?, status))
+        };
+        let refunded = self.refunded.map(Reversal::Refunded);
+        let corrupt = || StoreError::Failed(format!("the reversal {} cannot be read", self.id).into());
+        refunded
+            .or_else(|| self.dispute.and_then(dispute))
+            .ok_or_else(corrupt)
+    }
+}
 
 struct Change {
     id: i64,
@@ -68,18 +86,7 @@ impl PgTx {
         reversal: &Reversal,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
-        let (id, refunded, dispute) = match reversal {
-            Reversal::Refunded(amount) => (intent.as_str(), Some((*amount).max(0)), None),
-            Reversal::Dispute(id, status) => (id.as_str(), None, Some(status.as_str())),
-        };
-        let new = NewReversal {
-            id,
-            stripe_payment_intent_id: intent.as_str(),
-            refunded,
-            dispute,
-            at,
-        };
-        self.run_statement(&new)?;
+        self.record_reversal(intent, reversal, at)?;
         let mut purchase = self.find_purchase_by_intent(intent)?;
         if purchase.is_none() {
             // Somebody may be recording the payment intent of its purchase just now.
@@ -90,6 +97,35 @@ impl PgTx {
             Some(purchase) => self.apply_reversals(purchase.id, at),
             None => Ok(false),
         }
+    }
+
+    /// Records a reversal beside what is known. The lock of its row makes reports of the same refunds or dispute happen one
+    /// after the other.
+    fn record_reversal(
+        &self,
+        intent: &IntentId,
+        reversal: &Reversal,
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let mut all = Reversals::default();
+        let new = ReversalRow::new(intent, &all.record(reversal));
+        let insert = diesel::insert_into(payment_reversals::table)
+            .values((
+                &new,
+                payment_reversals::stripe_payment_intent_id.eq(intent.as_str()),
+                payment_reversals::created_at.eq(at),
+                payment_reversals::updated_at.eq(at),
+            ))
+            .on_conflict_do_nothing();
+        if self.query(|connection| insert.execute(connection))? > 0 {
+            return Ok(());
+        }
+        let row = payment_reversals::table.find(&new.id);
+        let lock = row.select(ReversalRow::as_select()).for_no_key_update();
+        let known: ReversalRow = self.query(|connection| lock.first(connection))?;
+        let known = ReversalRow::new(intent, &all.record(&known.read()?));
+        let update = diesel::update(row).set((known, payment_reversals::updated_at.eq(at)));
+        self.query(|connection| update.execute(connection)).map(drop)
     }
 
     /// Makes recording a reversal of a payment and recording its purchase wait for each other, until this transaction
@@ -125,19 +161,15 @@ impl PgTx {
         let entries = EntryCount::new(purchase.entries_added).ok_or_else(|| corrupt("entries_added"))?;
         let effect = reversals.effect(price, entries);
         let (paid, held) = self.lock_entries(purchase.user_id)?;
-        let change = effect.change((purchase.entries_taken, purchase.entries_held), paid, held);
-        if change.is_none() && !effect.is_all_taken {
+        let before = (purchase.entries_taken, purchase.entries_held);
+        let Some(change) = effect.change(before, paid, held) else {
             return Ok(false);
-        }
-        let status = match effect.is_all_taken {
-            true => PurchaseStatus::Refunded,
-            false => PurchaseStatus::Completed,
         };
         let change = Change {
             id: id.get(),
             taken: change.taken,
             held: change.held,
-            status: status.as_str(),
+            status: change.status.as_str(),
             at,
         };
         Ok(self.run_statement(&change)?.is_some())
@@ -155,24 +187,11 @@ impl PgTx {
     fn reversals_of(&self, intent: &str) -> Result<Reversals, StoreError> {
         let query = payment_reversals::table
             .filter(payment_reversals::stripe_payment_intent_id.eq(intent))
-            .select((
-                payment_reversals::id,
-                payment_reversals::refunded,
-                payment_reversals::dispute,
-            ));
-        let rows: Vec<(String, Option<i64>, Option<String>)> =
-            self.query(|connection| query.load(connection))?;
+            .select(ReversalRow::as_select());
+        let rows: Vec<ReversalRow> = self.query(|connection| query.load(connection))?;
         let mut reversals = Reversals::default();
-        for (id, refunded, dispute) in rows {
-            let reversal = match (refunded, dispute) {
-                (Some(amount), _) => Some(Reversal::Refunded(amount)),
-                (None, dispute) => DisputeId::parse(&id)
-                    .zip(dispute.and_then(|status| status.parse().ok()))
-                    .map(|(id, status)| Reversal::Dispute(id, status)),
-            };
-            // Constraints of the table exclude anything else.
-            let corrupt = || StoreError::Failed(format!("the reversal {id} cannot be read").into());
-            reversals.record(&reversal.ok_or_else(corrupt)?);
+        for row in rows {
+            reversals.record(&row.read()?);
         }
         Ok(reversals)
     }

@@ -63,6 +63,8 @@ diesel::table! {
         stripe_payment_intent_id -> Text,
         refunded -> Nullable<BigInt>,
         dispute -> Nullable<Text>,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
     }
 }
 
