@@ -76,15 +76,16 @@ impl PricingState {
         }
     }
 
-    /// Sets the status of a purchase if the change is allowed. Returns the changed purchase.
-    fn set_status(&mut self, id: PurchaseId, status: PurchaseStatus) -> Option<Purchase> {
+    /// Sets the status of a purchase if it may change from the one that it has. Returns whether it did.
+    fn set_status(
+        &mut self,
+        id: PurchaseId,
+        may_change: impl Fn(PurchaseStatus) -> bool,
+        status: PurchaseStatus,
+    ) -> bool {
         let mut purchases = self.purchases.iter_mut();
-        let stored = purchases.find(|stored| stored.purchase.id == id)?;
-        if !stored.purchase.status.may_become(status) {
-            return None;
-        }
-        stored.purchase.status = status;
-        Some(stored.purchase.clone())
+        let found = purchases.find(|stored| stored.purchase.id == id && may_change(stored.purchase.status));
+        found.map(|stored| stored.purchase.status = status).is_some()
     }
 }
 
@@ -352,9 +353,8 @@ impl Purchases for MemTx {
     }
 
     fn end_refund(&mut self, id: PurchaseId, _: DateTime<Utc>) -> Result<bool, StoreError> {
-        let is_due = |purchase: &Purchase| purchase.id == id && purchase.status == PurchaseStatus::Refunding;
-        let is_one = self.0.pricing.find(is_due).is_some();
-        Ok(is_one && self.0.pricing.set_status(id, PurchaseStatus::Refunded).is_some())
+        let is_due = |status| status == PurchaseStatus::Refunding;
+        Ok(self.0.pricing.set_status(id, is_due, PurchaseStatus::Refunded))
     }
 
     fn reverse_purchase(
@@ -398,15 +398,13 @@ impl Purchases for MemTx {
         status: PurchaseStatus,
         _: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
-        let ends = matches!(status, PurchaseStatus::Failed | PurchaseStatus::Canceled);
-        Ok(ends && self.0.pricing.set_status(id, status).is_some())
+        let may_end = |before: PurchaseStatus| before.may_end_as(status);
+        Ok(self.0.pricing.set_status(id, may_end, status))
     }
 
     fn claim_open_purchases(&mut self, limit: u32, now: DateTime<Utc>) -> Result<Vec<Purchase>, StoreError> {
         let purchases = self.0.pricing.purchases.iter_mut();
-        let is_to_check =
-            |purchase: &Purchase| purchase.status.is_open() || purchase.status == PurchaseStatus::Refunding;
-        let due = purchases.filter(|stored| is_to_check(&stored.purchase) && stored.next_check <= now);
+        let due = purchases.filter(|stored| stored.purchase.status.is_checked() && stored.next_check <= now);
         let mut due: Vec<_> = due.collect();
         due.sort_by_key(|stored| (stored.next_check, stored.purchase.id));
         let taken = due.into_iter().take(limit as usize).map(|stored| {

@@ -49,6 +49,11 @@ impl PurchaseStatus {
         self.is_open() || matches!(self, Self::Completed)
     }
 
+    /// Whether the provider is asked about a purchase with this status: its payment may succeed, or is to be refunded.
+    pub const fn is_checked(self) -> bool {
+        self.is_open() || matches!(self, Self::Refunding)
+    }
+
     /// What becomes of a purchase with this status whose payment succeeded. A canceled one has released its entries: it is
     /// credited only if they still fit under the cap of the month in which it began, and otherwise the payment is refunded.
     ///
@@ -61,6 +66,11 @@ impl PurchaseStatus {
             Self::Canceled => Ok(CompleteOutcome::OverCap),
             Self::Completed | Self::Refunding | Self::Refunded => Ok(CompleteOutcome::Unchanged),
         }
+    }
+
+    /// Whether a purchase with this status may end without payment as `next`: declined or canceled.
+    pub const fn may_end_as(self, next: Self) -> bool {
+        matches!(next, Self::Failed | Self::Canceled) && self.may_become(next)
     }
 
     /// Whether a purchase may change from this status to `next`. A payment that succeeds completes a failed or canceled
@@ -183,6 +193,28 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn a_purchase_ends_without_payment_only_as_declined_or_canceled() {
+        let allowed = [(Pending, Failed), (Pending, Canceled), (Failed, Canceled)];
+        for from in PurchaseStatus::iter() {
+            for to in PurchaseStatus::iter() {
+                assert_eq!(
+                    from.may_end_as(to),
+                    allowed.contains(&(from, to)),
+                    "{from:?} to {to:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_provider_is_asked_until_the_payment_is_settled() {
+        assert_eq!(
+            PurchaseStatus::names(PurchaseStatus::is_checked),
+            ["pending", "failed", "refunding"]
+        );
     }
 
     #[test]

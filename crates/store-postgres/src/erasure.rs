@@ -14,7 +14,7 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, Phone, StoreError};
-use pricing::Purchase;
+use pricing::{Purchase, PurchaseStatus};
 use privacy::{Erased, Erasure};
 use sms::SkipReason;
 use statements::{
@@ -140,7 +140,8 @@ impl Erasure for PgTx {
     fn check_erasure(&self, entrant: EntrantId, at: DateTime<Utc>) -> Result<Erased, StoreError> {
         let check = sql_query(CHECK)
             .bind::<BigInt, _>(entrant.get())
-            .bind::<Timestamptz, _>(at - Purchase::OPEN_FOR);
+            .bind::<Timestamptz, _>(at - Purchase::OPEN_FOR)
+            .bind::<Array<Text>, _>(PurchaseStatus::names(PurchaseStatus::is_open));
         let row: Option<CheckRow> = self.query(|connection| check.get_result(connection).optional())?;
         Ok(match row {
             None => Erased::Unknown,

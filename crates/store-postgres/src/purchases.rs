@@ -4,13 +4,12 @@ use crate::statement::values;
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Bool, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Bool, Text, Timestamptz};
 use kernel::{EntrantId, EventId, Money, StoreError};
 use pricing::{
-    BeginOutcome, CapDate, CompleteOutcome, CustomerId, EntryCap, EntryCount, FreeEntries, IntentId,
-    NewPurchase, PackageId, Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal, next_check,
+    BeginOutcome, CapDate, CompleteOutcome, CustomerId, DisputeStatus, EntryCap, EntryCount, FreeEntries,
+    IntentId, NewPurchase, PackageId, Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal, next_check,
 };
-use strum::IntoEnumIterator;
 
 const COMPLETE_PURCHASE: &str = include_str!("../sql/complete_purchase.sql");
 const CLAIM_OPEN_PURCHASES: &str = include_str!("../sql/claim_open_purchases.sql");
@@ -27,7 +26,7 @@ SELECT EXISTS (
         AND credit.cause_id = purchases.id
     JOIN payment_reversals AS reversal
         ON reversal.stripe_payment_intent_id = purchases.stripe_payment_intent_id
-    WHERE purchases.user_id = $1 AND credit.created_at < $2 AND reversal.dispute = 'open'
+    WHERE purchases.user_id = $1 AND credit.created_at < $2 AND reversal.dispute = $3
 ) AS has_one";
 
 #[derive(QueryableByName)]
@@ -335,7 +334,8 @@ impl Purchases for PgTx {
     ) -> Result<bool, StoreError> {
         let find = sql_query(HAS_OPEN_DISPUTE)
             .bind::<BigInt, _>(entrant.get())
-            .bind::<Timestamptz, _>(credited_before);
+            .bind::<Timestamptz, _>(credited_before)
+            .bind::<Text, _>(DisputeStatus::Open.as_str());
         let row: DisputeRow = self.query(|connection| find.get_result(connection))?;
         Ok(row.has_one)
     }
@@ -346,13 +346,10 @@ impl Purchases for PgTx {
         status: PurchaseStatus,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
-        if !matches!(status, PurchaseStatus::Failed | PurchaseStatus::Canceled) {
-            return Ok(false);
-        }
-        let before = PurchaseStatus::iter().filter(|before| before.may_become(status));
+        let before = PurchaseStatus::names(|before| before.may_end_as(status));
         let purchase = purchases::table
             .find(id.get())
-            .filter(purchases::status.eq_any(before.map(PurchaseStatus::as_str)));
+            .filter(purchases::status.eq_any(before));
         let update = diesel::update(purchase).set((
             purchases::status.eq(status.as_str()),
             purchases::updated_at.eq(at),
@@ -364,6 +361,7 @@ impl Purchases for PgTx {
     fn claim_open_purchases(&mut self, limit: u32, now: DateTime<Utc>) -> Result<Vec<Purchase>, StoreError> {
         let query = sql_query(CLAIM_OPEN_PURCHASES)
             .bind::<Timestamptz, _>(now)
+            .bind::<Array<Text>, _>(PurchaseStatus::names(PurchaseStatus::is_checked))
             .bind::<BigInt, _>(i64::from(limit));
         let rows: Vec<ClaimedRow> = self.query(|connection| query.load(connection))?;
         let next = |row: &ClaimedRow| {
@@ -381,9 +379,8 @@ impl Purchases for PgTx {
     }
 
     fn recheck_open_purchases(&mut self, now: DateTime<Utc>) -> Result<(), StoreError> {
-        let open = [PurchaseStatus::Pending, PurchaseStatus::Failed].map(PurchaseStatus::as_str);
         let later = purchases::table
-            .filter(purchases::status.eq_any(open))
+            .filter(purchases::status.eq_any(PurchaseStatus::names(PurchaseStatus::is_open)))
             .filter(purchases::created_at.le(now))
             .filter(purchases::next_check_at.gt(now));
         let update = diesel::update(later).set(purchases::next_check_at.eq(now));

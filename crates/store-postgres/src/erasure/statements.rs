@@ -2,12 +2,13 @@
 
 pub(super) const LOCK: &str = "SELECT phone_number FROM users WHERE id = $1 FOR UPDATE";
 
-/// What stands against an erasure. A claim is open until it has ended for good.
+/// What stands against an erasure. A claim is open until it has ended for good, and a purchase with one of the statuses `$3` if it
+/// began after `$2`.
 pub(super) const CHECK: &str = "
 SELECT erased_at IS NOT NULL AS is_erased,
        EXISTS (SELECT FROM winner_verification WHERE winner_id = $1 AND ended_at IS NULL) AS has_claim,
        EXISTS (
-           SELECT FROM purchases WHERE user_id = $1 AND status IN ('pending', 'failed') AND created_at > $2
+           SELECT FROM purchases WHERE user_id = $1 AND status = ANY ($3) AND created_at > $2
        ) AS has_purchase
 FROM users
 WHERE id = $1";
