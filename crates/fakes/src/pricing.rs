@@ -7,7 +7,7 @@ use pricing::{
     MonthEntries, NewPackage, NewPurchase, Package, PackageId, Packages, PricingSettings, ProviderEvents,
     Purchase, PurchaseId, PurchaseStatus, Purchases, Reversal, Reversals, next_check,
 };
-use raffle::{EntryKind, LedgerRow};
+use raffle::EntryKind;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -116,16 +116,7 @@ impl MemTx {
         stored.purchase.status = change.status;
         stored.refunded_at = effect.is_all_taken.then_some(now);
         let entrant = sold.entrant;
-        let held_kind = match change.held > 0 {
-            true => EntryKind::DisputeHeld,
-            false => EntryKind::DisputeReleased,
-        };
-        for (kind, delta) in [(EntryKind::Refund, -change.taken), (held_kind, -change.held)] {
-            if delta != 0 {
-                let cause = id.get();
-                self.0.post(entrant, LedgerRow { kind, delta, cause });
-            }
-        }
+        change.rows(id).for_each(|row| self.0.post(entrant, row));
         true
     }
 }
@@ -167,12 +158,7 @@ impl FreeEntries for MemTx {
         let FreeOutcome::Given(entries) = outcome else {
             return Ok(outcome);
         };
-        let row = LedgerRow {
-            kind: EntryKind::Free,
-            delta: entries,
-            cause: day.cause(),
-        };
-        self.0.post(entrant, row);
+        self.0.post(entrant, day.free_row(entries));
         Ok(outcome)
     }
 
@@ -340,12 +326,7 @@ impl Purchases for MemTx {
                     stored.purchase.status = PurchaseStatus::Completed;
                     stored.completed_at = Some(at);
                 });
-                let row = LedgerRow {
-                    kind: EntryKind::Purchase,
-                    delta: sold.entries.get(),
-                    cause: id.get(),
-                };
-                self.0.post(sold.entrant, row);
+                self.0.post(sold.entrant, id.credit(sold.entries));
                 self.apply_reversals(id);
             }
         }

@@ -26,6 +26,7 @@ mod checks;
 mod entry_cap;
 mod gateway;
 mod ids;
+mod ledger_rows;
 mod package;
 mod ports;
 mod purchase;

@@ -1,8 +1,8 @@
 //! `pricing::FreeEntries`: free entries, and what counts toward the cap.
 
 use crate::PgTx;
+use crate::ledger::Posting;
 use crate::schema::entry_ledger;
-use crate::statement::values;
 use chrono::NaiveDate;
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -11,21 +11,7 @@ use kernel::{EntrantId, StoreError};
 use pricing::{CapDate, CapSource, FreeEntries, FreeOutcome, MonthEntries};
 use raffle::EntryKind;
 
-const GIVE_FREE_ENTRIES: &str = include_str!("../sql/give_free_entries.sql");
 const MONTH_ENTRIES: &str = include_str!("../sql/month_entries.sql");
-
-struct Claim {
-    user_id: i64,
-    cause: i64,
-    entries: i64,
-}
-
-values!(
-    Claim: GIVE_FREE_ENTRIES,
-    user_id: BigInt,
-    cause: BigInt,
-    entries: BigInt,
-);
 
 /// Has a cause if the entries are free, a status if they were bought.
 #[derive(QueryableByName)]
@@ -94,13 +80,12 @@ impl FreeEntries for PgTx {
         let FreeOutcome::Given(entries) = outcome else {
             return Ok(outcome);
         };
-        let claim = Claim {
-            user_id: entrant.get(),
-            cause: day.cause(),
-            entries,
-        };
-        let given = self.run_statement(&claim)?;
-        Ok(given.map_or(FreeOutcome::AlreadyClaimed, FreeOutcome::Given))
+        self.add_ledger_rows([Posting {
+            entrant,
+            row: day.free_row(entries),
+            step: 0,
+        }])?;
+        Ok(outcome)
     }
 
     fn capped_entries(&self, entrant: EntrantId, day: CapDate) -> Result<i64, StoreError> {

@@ -53,9 +53,19 @@ struct NewRow<'a> {
 struct Completion {
     id: i64,
     at: DateTime<Utc>,
+    kind: &'static str,
+    delta: i64,
+    paid: i64,
 }
 
-values!(Completion: COMPLETE_PURCHASE, id: BigInt, at: Timestamptz);
+values!(
+    Completion: COMPLETE_PURCHASE,
+    id: BigInt,
+    at: Timestamptz,
+    kind: Text,
+    delta: BigInt,
+    paid: BigInt,
+);
 
 /// What is decided by when a purchase was paid.
 #[derive(Queryable, Selectable)]
@@ -296,7 +306,14 @@ impl Purchases for PgTx {
             CompleteOutcome::Unchanged => {}
             CompleteOutcome::OverCap => self.begin_refund(id, at)?,
             CompleteOutcome::Credited => {
-                let reversals = self.run_statement(&Completion { id: id.get(), at })?;
+                let credit = id.credit(purchase.entries()?);
+                let reversals = self.run_statement(&Completion {
+                    id: id.get(),
+                    at,
+                    kind: credit.kind.as_str(),
+                    delta: credit.delta,
+                    paid: credit.change().paid,
+                })?;
                 if reversals != Some(0) {
                     self.apply_reversals(id, at)?;
                 }

@@ -1,16 +1,14 @@
 //! Refunds and disputes of payments: what was reported of them, and the entries that they take back or hold.
 
 use crate::PgTx;
+use crate::ledger::Posting;
 use crate::schema::{payment_reversals, purchases, users};
-use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Text, Timestamptz};
-use kernel::{Money, StoreError};
+use diesel::sql_types::Text;
+use kernel::{EntrantId, Money, StoreError};
 use pricing::{DisputeId, EntryCount, IntentId, PurchaseId, PurchaseStatus, Purchases, Reversal, Reversals};
-
-const CHANGE_PURCHASED_ENTRIES: &str = include_str!("../sql/change_purchased_entries.sql");
 
 /// What is known of the refunds of a payment, or of a dispute.
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
@@ -48,23 +46,6 @@ impl ReversalRow {
     }
 }
 
-struct Change {
-    id: i64,
-    taken: i64,
-    held: i64,
-    status: &'static str,
-    at: DateTime<Utc>,
-}
-
-values!(
-    Change: CHANGE_PURCHASED_ENTRIES,
-    id: BigInt,
-    taken: BigInt,
-    held: BigInt,
-    status: Text,
-    at: Timestamptz,
-);
-
 /// What a purchase was sold for, and what was taken back and held so far.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = purchases)]
@@ -76,6 +57,7 @@ struct PurchaseRow {
     entries_added: i64,
     entries_taken: i64,
     entries_held: i64,
+    reversals: i64,
 }
 
 impl PgTx {
@@ -165,14 +147,21 @@ impl PgTx {
         let Some(change) = effect.change(before, paid, held) else {
             return Ok(false);
         };
-        let change = Change {
-            id: id.get(),
-            taken: change.taken,
-            held: change.held,
-            status: change.status.as_str(),
-            at,
-        };
-        Ok(self.run_statement(&change)?.is_some())
+        let step = purchase.reversals + 1;
+        let is_refunded = change.status == PurchaseStatus::Refunded;
+        let update = diesel::update(purchases::table.find(id.get())).set((
+            purchases::entries_taken.eq(purchase.entries_taken + change.taken),
+            purchases::entries_held.eq(purchase.entries_held + change.held),
+            purchases::reversals.eq(step),
+            purchases::status.eq(change.status.as_str()),
+            purchases::updated_at.eq(at),
+            purchases::refunded_at.eq(is_refunded.then_some(at)),
+        ));
+        self.query(|connection| update.execute(connection))?;
+        let entrant = EntrantId::new(purchase.user_id);
+        let rows = change.rows(id).map(|row| Posting { entrant, row, step });
+        self.add_ledger_rows(rows)?;
+        Ok(true)
     }
 
     /// An entrant's bought entries, and those that are held. They cannot change until this transaction ends.

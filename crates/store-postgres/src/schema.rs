@@ -443,6 +443,7 @@ diesel::table! {
         entries_added -> BigInt,
         entries_taken -> BigInt,
         entries_held -> BigInt,
+        reversals -> BigInt,
         cap_month -> Nullable<Date>,
         entry_cap -> Nullable<BigInt>,
         next_check_at -> Timestamptz,
