@@ -130,6 +130,7 @@ pub fn the_last_claim_of_a_month_gives_what_still_fits<S: Store>(store: &S) {
     let bought = begun(store, entrant, 97, "one", day(0));
     assert_eq!(complete(store, bought, day(0)), CompleteOutcome::Credited);
     assert_eq!(claim(store, entrant, day(1)), FreeOutcome::Given(3));
+    assert_eq!(claim(store, entrant, day(1)), FreeOutcome::AlreadyClaimed);
     assert_eq!(claim(store, entrant, day(2)), FreeOutcome::OverCap);
     assert_eq!(begin(store, entrant, 1, "two", day(2)), BeginOutcome::OverCap(0));
     let next_month = day(31);
