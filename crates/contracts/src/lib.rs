@@ -694,6 +694,7 @@ macro_rules! store_contract {
             no_recipient_is_taken_under_an_earlier_fence
             a_takeover_while_recipients_are_taken_loses_no_recipient
             changes_before_a_message_is_sent_are_respected
+            a_recipient_whose_consent_was_revoked_gets_no_message
             the_monthly_cap_holds_for_concurrent_campaigns
             changing_a_template_does_not_change_a_started_campaign
             messages_are_added_in_order_and_skipped_ones_have_no_body

@@ -15,15 +15,15 @@ use chrono::{DateTime, Utc};
 use drawing::Period;
 use drawing::rules::Rules;
 use kernel::{
-    Consent, ConsentAct, EntrantId, PageRequest, PersonSalt, PersonTag, Phone, ReferralCode, SortOrder,
-    StoreError, UniqueKey, UnitOfWork, WriteProbe,
+    EntrantId, PageRequest, PersonSalt, PersonTag, Phone, ReferralCode, SortOrder, StoreError, UniqueKey,
+    UnitOfWork, WriteProbe,
 };
 use push::Endpoint;
 use raffle::{
     Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerCheckpoint, LedgerRow, NewEntrant, Recalled,
 };
 use referral::{Credit, FriendCounts, NewReferral, Referral, Referrals, reward_for};
-use sms::{ConsentId, Consents, Message, NewConsent, StoredConsent};
+use sms::{ConsentId, Consents, Message, NewConsent, StoredConsent, restored_by_start, revoked_by_stop};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -106,16 +106,14 @@ impl State {
     }
 
     /// The newest consent or refusal of an entrant.
-    fn newest_consent(&self, entrant: EntrantId) -> Option<&StoredConsent> {
+    pub(crate) fn newest_consent(&self, entrant: EntrantId) -> Option<&StoredConsent> {
         let mut newest_first = self.consents.iter().rev();
         newest_first.find(|consent| consent.entrant == entrant)
     }
 
     /// The consent of an entrant that stands.
     pub(crate) fn campaign_consent(&self, entrant: EntrantId) -> Option<ConsentId> {
-        let newest = self.newest_consent(entrant)?;
-        let stands = newest.consent.granted && newest.revoked_at.is_none();
-        stands.then_some(newest.id)
+        self.addressee(Some(entrant), true).consent()
     }
 }
 
@@ -399,9 +397,12 @@ impl Consents for MemTx {
         let Some((entrant, _)) = self.0.entrant_at(phone) else {
             return Ok(());
         };
-        let of_entrant = self.0.consents.iter_mut().filter(|row| row.entrant == entrant);
-        for row in of_entrant.filter(|row| row.consent.granted && row.revoked_at.is_none()) {
-            row.revoked_at = Some(at);
+        let of_entrant = self.0.consents.iter().filter(|row| row.entrant == entrant);
+        let revoked = revoked_by_stop(of_entrant.map(StoredConsent::answer));
+        for row in &mut self.0.consents {
+            if revoked.contains(&row.id) {
+                row.revoked_at = Some(at);
+            }
         }
         Ok(())
     }
@@ -411,20 +412,18 @@ impl Consents for MemTx {
             .0
             .entrant_at(phone)
             .and_then(|(id, _)| self.0.newest_consent(id));
-        let Some(revoked) = newest.filter(|row| row.revoked_at.is_some()).cloned() else {
+        let restored = newest.and_then(|row| Some((row.clone(), restored_by_start(row.answer())?)));
+        let Some((earlier, consent)) = restored else {
             return Ok(());
         };
         let id = ConsentId::new(next_id(self.0.consents.len()));
         self.0.consents.push(StoredConsent {
             id,
-            consent: Consent {
-                granted: true,
-                act: ConsentAct::StartKeyword,
-            },
+            consent,
             address: None,
             at,
             revoked_at: None,
-            ..revoked
+            ..earlier
         });
         Ok(())
     }

@@ -12,10 +12,10 @@ use kernel::{EntrantId, Phone, Raffle, StoreError};
 use people::TextLine;
 use raffle::Entrant;
 use sms::{
-    Audience, Campaign, CampaignFigures, CampaignId, CampaignStatus, ConsentId, DailyCounts, Delivery, Fence,
-    Halt, Message, MessageBody, MessageId, MessageStatus, NewCampaign, NewMessage, OpenMessages, OptOuts,
-    Outbox, ProviderMessage, PutOff, SendingCampaign, SkipReason, SmsSettings, Tally, Template, TrackingId,
-    WelcomeTemplate, WelcomeWindow,
+    AddressedEntrant, Addressee, Audience, Campaign, CampaignFigures, CampaignId, CampaignStatus, ConsentId,
+    DailyCounts, Delivery, Fence, Halt, Message, MessageBody, MessageId, MessageStatus, NewCampaign,
+    NewMessage, OpenMessages, OptOuts, Outbox, ProviderMessage, PutOff, SendingCampaign, SkipReason,
+    SmsSettings, StoredConsent, Tally, Template, TrackingId, WelcomeTemplate, WelcomeWindow,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -302,29 +302,21 @@ impl State {
         Some((entrant.id, entrant.raffle))
     }
 
-    /// The reason to skip a recipient of a campaign or of another message, if any. Does not check the monthly cap.
-    fn skip_reason(
-        &self,
-        phone: &Phone,
-        entrant: Option<EntrantId>,
-        campaign: Option<&NewCampaign>,
-    ) -> Option<SkipReason> {
-        if self.sms.has_opted_out(phone) {
-            return Some(SkipReason::OptedOut);
+    /// To whom a campaign sends a message.
+    pub(crate) fn addressee(&self, entrant: Option<EntrantId>, is_of_entrants: bool) -> Addressee {
+        let entrant = entrant.map(|id| AddressedEntrant {
+            is_flagged: self.fraud.flags.contains_key(&id),
+            newest_answer: self.newest_consent(id).map(StoredConsent::answer),
+        });
+        Addressee {
+            is_of_entrants,
+            entrant,
         }
-        let is_of_entrants = campaign?.audience.is_of_entrants();
-        if is_of_entrants && entrant.is_some_and(|id| self.fraud.flags.contains_key(&id)) {
-            return Some(SkipReason::Flagged);
-        }
-        let consents = |id| self.campaign_consent(id).is_some();
-        let may_get_it = entrant.map_or(!is_of_entrants, consents);
-        (!may_get_it).then_some(SkipReason::NoConsent)
     }
 
     fn may_get_campaigns(&self, entrant: &Entrant) -> bool {
-        let is_flagged = self.fraud.flags.contains_key(&entrant.id);
-        let has_opted_out = self.sms.has_opted_out(&entrant.phone);
-        !is_flagged && !has_opted_out && self.campaign_consent(entrant.id).is_some()
+        let addressee = self.addressee(Some(entrant.id), true);
+        !self.sms.has_opted_out(&entrant.phone) && addressee.skip().is_none()
     }
 
     /// The recipients of a campaign that starts now.

@@ -61,9 +61,8 @@ pub trait CampaignDispatching {
     /// The campaign that started first among those with recipients left.
     fn next_campaign(&self) -> Result<Option<SendingCampaign>, StoreError>;
 
-    /// Takes the next recipients of a campaign, each once. It checks opt-outs again, the countries of the numbers, the
-    /// monthly cap, and the consents of entrants; for an audience of entrants flags too. A recipient who is not skipped has
-    /// one more campaign message in the month.
+    /// Takes the next recipients of a campaign, each once. Some are skipped, by [`CampaignRules::skip`] or because they have
+    /// reached the monthly cap. Each of the others has one more campaign message in the month.
     fn take_recipients(
         &mut self,
         fence: Fence,

@@ -1,4 +1,4 @@
-use crate::{Fence, HoursNow, MessageBody, MessageId, MessageKind, SkipReason, SmsCountries};
+use crate::{Fence, HoursNow, MessageBody, MessageId, MessageKind, SkipReason, SmsCountries, WaitingMessage};
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use kernel::{Phone, Raffle, ReferralCode};
 
@@ -85,20 +85,17 @@ pub enum Verdict {
 
 impl RecipientRules<'_> {
     /// Whether a pending message is sent at `now`.
-    pub fn judge(
-        &self,
-        kind: MessageKind,
-        phone: &Phone,
-        queued_at: DateTime<Utc>,
-        now: DateTime<Utc>,
-    ) -> Verdict {
-        if self.is_too_late(kind, phone, queued_at, now) {
+    pub fn judge(&self, message: &WaitingMessage, now: DateTime<Utc>) -> Verdict {
+        if let Some(reason) = message.skip() {
+            return Verdict::Skip(reason);
+        }
+        if self.is_too_late(message, now) {
             return Verdict::Skip(SkipReason::TooLate);
         }
-        if !self.countries.permit(phone) {
+        if !self.countries.permit(&message.phone) {
             return Verdict::Skip(SkipReason::Country);
         }
-        match self.wait(kind, phone) {
+        match self.wait(message.kind, &message.phone) {
             Some(until) => Verdict::Wait(until),
             None => Verdict::Send,
         }
@@ -110,17 +107,14 @@ impl RecipientRules<'_> {
         Some(hours.wait(phone)?.until)
     }
 
-    fn is_too_late(
-        &self,
-        kind: MessageKind,
-        phone: &Phone,
-        queued_at: DateTime<Utc>,
-        now: DateTime<Utc>,
-    ) -> bool {
-        match (kind, self.hours) {
+    fn is_too_late(&self, message: &WaitingMessage, now: DateTime<Utc>) -> bool {
+        let queued_at = message.queued_at;
+        match (message.kind, self.hours) {
             (MessageKind::Code, _) => now - queued_at >= CODE_LIFE,
             (MessageKind::Welcome, None) => now - queued_at >= WELCOME_LIFE,
-            (MessageKind::Welcome, Some(hours)) => hours.was_open_for(phone, queued_at, WELCOME_LIFE),
+            (MessageKind::Welcome, Some(hours)) => {
+                hours.was_open_for(&message.phone, queued_at, WELCOME_LIFE)
+            }
             _ => false,
         }
     }
@@ -221,12 +215,19 @@ mod tests {
             countries: &SmsCountries::default(),
             hours,
         };
-        rules.judge(
+        rules.judge(&message(kind, number, waited), night())
+    }
+
+    fn message(kind: MessageKind, number: &str, waited: TimeDelta) -> WaitingMessage {
+        WaitingMessage {
             kind,
-            &Phone::from_e164(number).unwrap(),
-            night() - waited,
-            night(),
-        )
+            phone: Phone::from_e164(number).unwrap(),
+            queued_at: night() - waited,
+            is_erased: false,
+            has_opted_out: false,
+            welcome_is_active: None,
+            campaign: None,
+        }
     }
 
     /// 3:00 in New York, on a Wednesday.
@@ -286,5 +287,17 @@ mod tests {
             )
         };
         assert_eq!((welcome(24) == late, welcome(48) == late), (false, true));
+    }
+
+    #[test]
+    fn who_has_opted_out_is_skipped_for_that_even_if_it_is_too_late() {
+        let rules = RecipientRules {
+            countries: &SmsCountries::default(),
+            hours: None,
+        };
+        let mut late = message(MessageKind::Code, "+18765551234", CODE_LIFE);
+        assert_eq!(rules.judge(&late, night()), Verdict::Skip(SkipReason::TooLate));
+        late.has_opted_out = true;
+        assert_eq!(rules.judge(&late, night()), Verdict::Skip(SkipReason::OptedOut));
     }
 }

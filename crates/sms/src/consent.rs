@@ -100,6 +100,50 @@ pub struct StoredConsent {
     pub revoked_at: Option<DateTime<Utc>>,
 }
 
+/// An entrant's answer about campaign messages, as far as it decides what is allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ConsentAnswer {
+    /// The id.
+    pub id: ConsentId,
+    /// Whether it is a consent, and not a refusal.
+    pub granted: bool,
+    /// Whether STOP revoked it.
+    pub is_revoked: bool,
+}
+
+impl ConsentAnswer {
+    /// Whether it allows campaign messages, as long as the entrant gives no newer answer.
+    pub const fn stands(self) -> bool {
+        self.granted && !self.is_revoked
+    }
+}
+
+impl StoredConsent {
+    /// What decides whether it allows campaign messages.
+    pub const fn answer(&self) -> ConsentAnswer {
+        ConsentAnswer {
+            id: self.id,
+            granted: self.consent.granted,
+            is_revoked: self.revoked_at.is_some(),
+        }
+    }
+}
+
+/// Which of some answers STOP revokes: every consent that it has not revoked before.
+pub fn revoked_by_stop(answers: impl IntoIterator<Item = ConsentAnswer>) -> Vec<ConsentId> {
+    let standing = answers.into_iter().filter(|answer| answer.stands());
+    standing.map(|answer| answer.id).collect()
+}
+
+/// What START makes of an entrant's newest answer: if STOP revoked it, the entrant consents again, to the same wording. Whoever
+/// refused, or never answered, does not consent by START.
+pub fn restored_by_start(newest: ConsentAnswer) -> Option<Consent> {
+    newest.is_revoked.then_some(Consent {
+        granted: true,
+        act: ConsentAct::StartKeyword,
+    })
+}
+
 /// The consents of entrants to campaign messages, and their refusals. Rows stay; the newest of an entrant applies.
 ///
 /// Every method fails with [`StoreError`] when the store does.
@@ -113,11 +157,10 @@ pub trait Consents {
     /// Whether campaign messages may be sent to this entrant.
     fn has_campaign_consent(&self, entrant: EntrantId) -> Result<bool, StoreError>;
 
-    /// Revokes the consents of a number that said STOP. Call it after [`crate::OptOuts::opt_out`], which locks the number.
+    /// Revokes the consents of a number that said STOP, by [`revoked_by_stop`]. Call it after [`crate::OptOuts::opt_out`], which locks the number.
     fn revoke_consents(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError>;
 
-    /// Records the consent of a number that said START, with the same wording, if STOP revoked the newest one. Nothing else
-    /// becomes a consent. Call it after [`crate::OptOuts::opt_in`], which locks the number.
+    /// Records the consent of a number that said START, by [`restored_by_start`]. Call it after [`crate::OptOuts::opt_in`], which locks the number.
     fn restore_consents(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError>;
 }
 
@@ -140,6 +183,36 @@ mod tests {
                 );
             }
         }
+    }
+
+    fn answer(id: i64, granted: bool, is_revoked: bool) -> ConsentAnswer {
+        ConsentAnswer {
+            id: ConsentId::new(id),
+            granted,
+            is_revoked,
+        }
+    }
+
+    #[test]
+    fn stop_revokes_each_consent_once_and_no_refusal() {
+        let answers = [
+            answer(1, true, true),
+            answer(2, true, false),
+            answer(3, false, false),
+            answer(4, true, false),
+        ];
+        assert_eq!(revoked_by_stop(answers), [2, 4].map(ConsentId::new));
+    }
+
+    #[test]
+    fn start_restores_only_a_consent_that_stop_revoked() {
+        let restored = Some(Consent {
+            granted: true,
+            act: ConsentAct::StartKeyword,
+        });
+        assert_eq!(restored_by_start(answer(1, true, true)), restored);
+        assert_eq!(restored_by_start(answer(1, true, false)), None);
+        assert_eq!(restored_by_start(answer(1, false, false)), None);
     }
 
     #[test]

@@ -76,11 +76,9 @@ pub trait Dispatching {
     /// Claims pending messages that are due, within the quotas of [`Claim::quotas`]: codes first, the newest before the
     /// others, because whoever asked last is still waiting; then welcome, winner and test messages, and last campaign messages
     /// that have waited or are sent again, each oldest first. Each becomes [`crate::MessageStatus::Sending`].
-    /// Messages to numbers that have opted out are skipped instead, and so are campaign messages to entrants who were
-    /// flagged or revoked their consent, as for new recipients ([`crate::CampaignDispatching::take_recipients`]).
     ///
-    /// [`RecipientRules::judge`] then says of each whether it is sent: some are skipped, and some wait, due again when their
-    /// recipient may get them, so that they are in nobody's way until then.
+    /// [`RecipientRules::judge`] says of each whether it is sent: some are skipped instead, and some wait, due again when
+    /// their recipient may get them, so that they are in nobody's way until then.
     fn claim_messages(
         &mut self,
         claim: &Claim,

@@ -28,6 +28,7 @@
 //! Start reading at `crates/usecases/tests/flows/stories/sms.rs`, then at [`Dispatching`], the sender's port to the store,
 //! and [`SmsSender`], its port to the provider.
 
+mod addressee;
 mod body;
 mod budget;
 mod campaign;
@@ -62,6 +63,7 @@ mod tracking;
 mod welcome;
 mod winner_message;
 
+pub use addressee::{AddressedEntrant, Addressee, WaitingMessage};
 pub use body::{MessageBody, SealedText, code_text};
 pub use budget::{DailyBudget, DailyCounts, OverBudget, next_day};
 pub use campaign::{
@@ -77,8 +79,8 @@ pub use claim::{
 pub use clearing::{MessageCut, SmsClearing, SmsCounts};
 pub use clicks::{Clicks, NewClick, TrackedMessage};
 pub use consent::{
-    ConsentDefault, ConsentId, Consents, FORM_WORDING, NewConsent, SWITCH_WORDING, StoredConsent, Wording,
-    campaign_consent,
+    ConsentAnswer, ConsentDefault, ConsentId, Consents, FORM_WORDING, NewConsent, SWITCH_WORDING,
+    StoredConsent, Wording, campaign_consent, restored_by_start, revoked_by_stop,
 };
 pub use consent_basis::ConsentBasis;
 pub use countries::{SmsCountries, UnknownCountry};

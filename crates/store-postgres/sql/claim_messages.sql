@@ -1,6 +1,6 @@
--- Locks pending messages that are due, up to a limit for each kind, and returns the reason to skip each one, if any. Codes
--- come first, the newest of them before the others: whoever asked last is still waiting. Campaign messages come last, and all
--- but codes come oldest first.
+-- Locks pending messages that are due, up to a limit for each kind, and returns them with what decides whether each is still
+-- sent. Codes come first, the newest of them before the others: whoever asked last is still waiting. Campaign messages come
+-- last, and all but codes come oldest first.
 WITH quota AS (
     SELECT * FROM unnest($1::text[], $2::bigint[]) AS quota (kind, most)
 ), codes AS MATERIALIZED (
@@ -33,27 +33,20 @@ WITH quota AS (
     LIMIT $4
 )
 SELECT message.id, message.kind, message.campaign_id, message.phone_number, message.message_body, message.sealed_body,
-       message.attempt + 1 AS attempt, message.created_at, users.landing_page, users.referral_code,
-       CASE
-           WHEN message.is_erased THEN 'no_consent'
-           WHEN opt_out.opted_out THEN 'opted_out'
-           WHEN message.kind = 'welcome' AND NOT welcome.is_active THEN 'welcome_off'
-           WHEN campaign.id IS NULL THEN NULL
-           WHEN campaign.target_audience = 'custom' AND users.id IS NULL THEN NULL
-           WHEN campaign.target_audience <> 'custom' AND users.is_flagged THEN 'flagged'
-           WHEN consent.is_valid IS NOT TRUE THEN 'no_consent'
-       END AS skip,
-       CASE WHEN consent.is_valid AND consent.id IS DISTINCT FROM message.consent_id THEN consent.id END AS other_consent_id
+       message.attempt + 1 AS attempt, message.created_at, message.consent_id, message.is_erased, users.landing_page,
+       users.referral_code, users.is_flagged, coalesce(opt_out.opted_out, false) AS has_opted_out,
+       welcome.is_active AS welcome_is_active, campaign.target_audience <> 'custom' AS is_of_entrants,
+       answer.id AS answer_id, answer.granted, answer.is_revoked
 FROM waiting AS message
 LEFT JOIN users ON users.id = message.user_id
 LEFT JOIN welcome_sms_templates AS welcome ON welcome.landing_page = users.landing_page
 LEFT JOIN sms_opt_outs AS opt_out ON opt_out.phone_number = message.phone_number
 LEFT JOIN sms_scheduled_campaigns AS campaign ON campaign.id = message.campaign_id
 LEFT JOIN LATERAL (
-    SELECT id, granted AND revoked_at IS NULL AS is_valid
+    SELECT id, granted, revoked_at IS NOT NULL AS is_revoked
     FROM user_consent
     WHERE message.kind = 'campaign' AND user_id = users.id AND consent_type = 'sms_campaigns'
     ORDER BY id DESC
     LIMIT 1
-) AS consent ON true
+) AS answer ON true
 ORDER BY message.rank, message.place

@@ -1,8 +1,9 @@
 //! `sms::CampaignDispatching`: starting campaigns, taking their recipients, and finishing them.
 
 use crate::PgTx;
+use crate::addressees::EntrantColumns;
 use crate::campaigns::{CONSENTING, corrupt_campaign, read_secret};
-use crate::rows::IdRow;
+use crate::rows::{IdRow, TextRow};
 use crate::schema::{sms_recipients, sms_scheduled_campaigns};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -14,6 +15,7 @@ use sms::{
     Fenced, LinkBase, MessageId, MessageTemplate, NewCampaignMessage, Recipient, SendingCampaign, SkipReason,
     Tally,
 };
+use std::collections::HashSet;
 
 const TAKE_RECIPIENTS: &str = include_str!("../sql/take_recipients.sql");
 const ADD_CAMPAIGN_MESSAGES: &str = include_str!("../sql/add_campaign_messages.sql");
@@ -30,6 +32,16 @@ SET status = 'sending', started_at = $2, recipient_count = $3, open_count = $3,
     landing_page = template.landing_page
 FROM sms_campaign_templates AS template
 WHERE campaign.id = $1 AND template.id = campaign.template_id";
+
+/// Counts one more message for each number that is below the monthly cap. The counts are locked in the order of the numbers,
+/// as in every other transaction.
+const COUNT_IN_MONTH: &str = "
+INSERT INTO sms_monthly_counts (phone_number, month, texts)
+SELECT phone_number, $2, 1 FROM unnest($1::text[]) AS recipient (phone_number)
+ORDER BY phone_number
+ON CONFLICT (phone_number, month) DO UPDATE SET texts = sms_monthly_counts.texts + 1
+WHERE sms_monthly_counts.texts < $3
+RETURNING phone_number AS text";
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = sms_scheduled_campaigns)]
@@ -68,26 +80,30 @@ struct RecipientRow {
     user_id: Option<i64>,
     #[diesel(sql_type = Nullable<Text>)]
     landing_page: Option<String>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    consent_id: Option<i64>,
-    #[diesel(sql_type = Nullable<Text>)]
-    skip: Option<String>,
+    #[diesel(sql_type = Bool)]
+    has_opted_out: bool,
+    #[diesel(embed)]
+    entrant: EntrantColumns,
 }
 
 impl RecipientRow {
-    fn into_recipient(self, campaign: i64) -> Result<Recipient, StoreError> {
-        let corrupt = |column| StoreError::corrupt("sms_recipients", column, campaign);
+    /// The recipient, skipped by the rules but for the monthly cap.
+    fn into_recipient(
+        self,
+        campaign: CampaignId,
+        is_of_entrants: bool,
+        rules: &CampaignRules<'_>,
+    ) -> Result<Recipient, StoreError> {
+        let corrupt = |column| StoreError::corrupt("sms_recipients", column, campaign.get());
         let landing_page = self.landing_page.map(|key| key.parse()).transpose();
-        let skip = match self.skip {
-            Some(name) => Some(name.parse().map_err(|_| corrupt("skip"))?),
-            None => None,
-        };
+        let phone = Phone::from_e164(&self.phone_number).ok_or_else(|| corrupt("phone_number"))?;
+        let addressee = self.entrant.addressee(is_of_entrants);
         Ok(Recipient {
-            phone: Phone::from_e164(&self.phone_number).ok_or_else(|| corrupt("phone_number"))?,
             entrant: self.user_id.map(EntrantId::new),
             raffle: landing_page.map_err(|_| corrupt("user_id"))?,
-            consent: self.consent_id.map(ConsentId::new),
-            skip,
+            consent: addressee.consent(),
+            skip: rules.skip(&phone, self.has_opted_out, &addressee),
+            phone,
         })
     }
 }
@@ -129,6 +145,44 @@ impl PgTx {
             .bind::<Nullable<Text>, _>(landing_page.as_deref())
             .bind::<BigInt, _>(id);
         self.query(|connection| insert.execute(connection))
+    }
+
+    /// Counts one more message for each recipient who is not skipped, and skips those who have reached the monthly cap.
+    fn skip_over_cap(
+        &mut self,
+        recipients: &mut [Recipient],
+        rules: &CampaignRules<'_>,
+    ) -> Result<(), StoreError> {
+        let reached = recipients.iter_mut().filter(|recipient| recipient.skip.is_none());
+        let mut reached: Vec<_> = reached.collect();
+        let phones: Vec<&str> = reached
+            .iter()
+            .map(|recipient| recipient.phone.as_e164())
+            .collect();
+        let counted = self.count_in_month(&phones, rules)?;
+        for recipient in &mut reached {
+            if !counted.contains(recipient.phone.as_e164()) {
+                recipient.skip = Some(SkipReason::MonthlyCap);
+            }
+        }
+        Ok(())
+    }
+
+    /// The numbers that are counted, because they are below the cap.
+    fn count_in_month(
+        &mut self,
+        phones: &[&str],
+        rules: &CampaignRules<'_>,
+    ) -> Result<HashSet<String>, StoreError> {
+        if phones.is_empty() || rules.monthly_cap == 0 {
+            return Ok(HashSet::new());
+        }
+        let count = sql_query(COUNT_IN_MONTH)
+            .bind::<Array<Text>, _>(phones)
+            .bind::<Date, _>(rules.month)
+            .bind::<BigInt, _>(i64::from(rules.monthly_cap));
+        let counted: Vec<TextRow> = self.query(|connection| count.load(connection))?;
+        Ok(counted.into_iter().map(|row| row.text).collect())
     }
 }
 
@@ -216,26 +270,22 @@ impl CampaignDispatching for PgTx {
         let take = sql_query(TAKE_RECIPIENTS)
             .bind::<BigInt, _>(campaign.get())
             .bind::<Text, _>(after)
-            .bind::<BigInt, _>(i64::from(limit))
-            .bind::<Bool, _>(is_of_entrants)
-            .bind::<Date, _>(rules.month)
-            .bind::<BigInt, _>(i64::from(rules.monthly_cap))
-            .bind::<Array<Text>, _>(rules.countries.refused_area_codes())
-            .bind::<Array<Text>, _>(rules.countries.calling_codes());
+            .bind::<BigInt, _>(i64::from(limit));
         let rows: Vec<RecipientRow> = self.query(|connection| take.load(connection))?;
-        let taken = i64::try_from(rows.len()).unwrap_or(i64::MAX);
-        if let Some(last) = rows.last() {
+        let recipients = rows
+            .into_iter()
+            .map(|row| row.into_recipient(campaign, is_of_entrants, rules));
+        let mut recipients = recipients.collect::<Result<Vec<_>, _>>()?;
+        self.skip_over_cap(&mut recipients, rules)?;
+        let taken = i64::try_from(recipients.len()).unwrap_or(i64::MAX);
+        if let Some(last) = recipients.last() {
             let advance = diesel::update(sms_scheduled_campaigns::table.find(campaign.get())).set((
-                sms_scheduled_campaigns::last_recipient.eq(&last.phone_number),
+                sms_scheduled_campaigns::last_recipient.eq(last.phone.as_e164()),
                 sms_scheduled_campaigns::taken_count.eq(sms_scheduled_campaigns::taken_count + taken),
             ));
             self.query(|connection| advance.execute(connection))?;
         }
-        let recipients: Result<Vec<_>, _> = rows
-            .into_iter()
-            .map(|row| row.into_recipient(campaign.get()))
-            .collect();
-        Ok(Ok(recipients?))
+        Ok(Ok(recipients))
     }
 
     /// The fence is already held since [`CampaignDispatching::take_recipients`].

@@ -26,7 +26,8 @@ use sms::{
 };
 
 /// The phone numbers of entrants who consented, are not flagged and have not opted out; `$1` is the raffle, or null for
-/// all. The newest consent decides. It reads all consents in one pass, which is far faster than a lookup per entrant.
+/// all. The newest consent decides. It reads all consents in one pass, which is far faster than a lookup per entrant. Each
+/// recipient is judged again by [`CampaignRules::skip`] before a message goes out.
 pub(crate) const CONSENTING: &str = "
 SELECT users.phone_number
 FROM users

@@ -4,9 +4,11 @@ use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz};
 use kernel::{Consent, EntrantId, Phone, StoreError};
-use sms::{ConsentId, Consents, NewConsent, StoredConsent};
+use sms::{
+    ConsentAnswer, ConsentId, Consents, NewConsent, StoredConsent, restored_by_start, revoked_by_stop,
+};
 
 const RECORD_CONSENT: &str = include_str!("../sql/record_consent.sql");
 
@@ -15,24 +17,36 @@ SELECT id, user_id, version, act, granted, host(ip_address) AS ip_address, creat
 FROM user_consent
 WHERE id = $1 AND consent_type = 'sms_campaigns'";
 
-const REVOKE: &str = "
-UPDATE user_consent SET revoked_at = $2
+/// The answers of the entrants with these numbers, oldest first.
+const ANSWERS: &str = "
+SELECT user_consent.id, granted, revoked_at
 FROM users
-WHERE users.phone_number = $1 AND user_id = users.id AND consent_type = 'sms_campaigns' AND granted
-    AND revoked_at IS NULL";
+JOIN user_consent ON user_id = users.id AND consent_type = 'sms_campaigns'
+WHERE users.phone_number = ANY ($1)
+ORDER BY user_consent.id";
 
+/// A new answer to the same wording.
 const RESTORE: &str = "
 INSERT INTO user_consent (user_id, consent_type, version, act, granted, granted_at, created_at)
-SELECT users.id, 'sms_campaigns', newest.version, 'start_keyword', true, $2, $2
-FROM users
-CROSS JOIN LATERAL (
-    SELECT version, revoked_at
-    FROM user_consent
-    WHERE user_id = users.id AND consent_type = 'sms_campaigns'
-    ORDER BY id DESC
-    LIMIT 1
-) AS newest
-WHERE users.phone_number = $1 AND newest.revoked_at IS NOT NULL";
+SELECT user_id, consent_type, version, $2, $3, CASE WHEN $3 THEN $4 END, $4 FROM user_consent WHERE id = $1";
+
+#[derive(Queryable, QueryableByName)]
+#[diesel(table_name = user_consent)]
+struct AnswerRow {
+    id: i64,
+    granted: bool,
+    revoked_at: Option<DateTime<Utc>>,
+}
+
+impl From<AnswerRow> for ConsentAnswer {
+    fn from(row: AnswerRow) -> Self {
+        Self {
+            id: ConsentId::new(row.id),
+            granted: row.granted,
+            is_revoked: row.revoked_at.is_some(),
+        }
+    }
+}
 
 #[derive(QueryableByName)]
 #[diesel(table_name = user_consent)]
@@ -93,6 +107,26 @@ values!(
     at: Timestamptz,
 );
 
+impl PgTx {
+    fn answers_of(&self, numbers: &[&str]) -> Result<Vec<ConsentAnswer>, StoreError> {
+        let list = sql_query(ANSWERS).bind::<Array<Text>, _>(numbers);
+        let rows: Vec<AnswerRow> = self.query(|connection| list.load(connection))?;
+        Ok(rows.into_iter().map(ConsentAnswer::from).collect())
+    }
+
+    /// Revokes the consents of numbers that are locked because they have opted out.
+    pub(crate) fn revoke_consents_of(
+        &mut self,
+        numbers: &[&str],
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let revoked = revoked_by_stop(self.answers_of(numbers)?).into_iter();
+        let revoked = user_consent::table.filter(user_consent::id.eq_any(revoked.map(ConsentId::get)));
+        let update = diesel::update(revoked).set(user_consent::revoked_at.eq(at));
+        self.query(|connection| update.execute(connection)).map(drop)
+    }
+}
+
 impl Consents for PgTx {
     fn record_consent(&mut self, consent: &NewConsent) -> Result<(), StoreError> {
         let row = NewRow {
@@ -115,9 +149,9 @@ impl Consents for PgTx {
                     .and(user_consent::consent_type.eq("sms_campaigns")),
             )
             .order(user_consent::id.desc())
-            .select((user_consent::granted, user_consent::revoked_at.is_null()));
-        let newest: Option<(bool, bool)> = self.query(|connection| query.first(connection).optional())?;
-        Ok(newest.is_some_and(|(granted, stands)| granted && stands))
+            .select((user_consent::id, user_consent::granted, user_consent::revoked_at));
+        let newest: Option<AnswerRow> = self.query(|connection| query.first(connection).optional())?;
+        Ok(newest.is_some_and(|row| ConsentAnswer::from(row).stands()))
     }
 
     fn find_consent(&self, id: ConsentId) -> Result<Option<StoredConsent>, StoreError> {
@@ -127,15 +161,19 @@ impl Consents for PgTx {
     }
 
     fn revoke_consents(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError> {
-        let revoke = sql_query(REVOKE)
-            .bind::<Text, _>(phone.as_e164())
-            .bind::<Timestamptz, _>(at);
-        self.query(|connection| revoke.execute(connection)).map(drop)
+        self.revoke_consents_of(&[phone.as_e164()], at)
     }
 
     fn restore_consents(&mut self, phone: &Phone, at: DateTime<Utc>) -> Result<(), StoreError> {
+        let newest = self.answers_of(&[phone.as_e164()])?.pop();
+        let restored = newest.and_then(|newest| Some((newest.id, restored_by_start(newest)?)));
+        let Some((earlier, consent)) = restored else {
+            return Ok(());
+        };
         let restore = sql_query(RESTORE)
-            .bind::<Text, _>(phone.as_e164())
+            .bind::<BigInt, _>(earlier.get())
+            .bind::<Text, _>(consent.act.as_str())
+            .bind::<Bool, _>(consent.granted)
             .bind::<Timestamptz, _>(at);
         self.query(|connection| restore.execute(connection)).map(drop)
     }

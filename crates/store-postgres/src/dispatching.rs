@@ -5,16 +5,19 @@
 //! `FOR KEY SHARE`, so that renewing the lease, which changes no key column, need not wait for them.
 
 use crate::PgTx;
+use crate::addressees::EntrantColumns;
 use crate::outbox::{corrupt_message, read_body};
+use crate::rows::TextRow;
 use crate::schema::{sms_dispatcher, sms_sent_messages};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz};
 use kernel::{Phone, Raffle, ReferralCode, StoreError};
 use sms::{
-    Claim, Claimed, ClaimedMessage, DeliveryReport, Dispatching, Fence, Fenced, Halt, MessageId, MessageKind,
-    Outcome, RecipientRules, Tally, UncertainMessage, Verdict, WelcomeWindow,
+    Addressee, Claim, Claimed, ClaimedMessage, ConsentId, DeliveryReport, Dispatching, Fence, Fenced, Halt,
+    MessageId, MessageKind, Outcome, RecipientRules, Tally, UncertainMessage, Verdict, WaitingMessage,
+    WelcomeWindow,
 };
 use std::collections::BTreeMap;
 use strum::IntoEnumIterator;
@@ -25,18 +28,14 @@ const CLAIM_UNCERTAIN: &str = include_str!("../sql/claim_uncertain.sql");
 const MARK_UNKNOWN: &str =
     "UPDATE sms_sent_messages SET status = 'unknown', due_at = $1 WHERE status = 'sending'";
 
+/// Numbers that have opted out. They are locked in order, as in every other transaction.
 const OPT_OUT: &str = "
 INSERT INTO sms_opt_outs (phone_number, opted_out, changed_at)
 SELECT DISTINCT phone_number, true, $1 FROM sms_sent_messages
 WHERE id = ANY ($2) AND phone_number IS NOT NULL
 ORDER BY phone_number
-ON CONFLICT (phone_number) DO UPDATE SET opted_out = true, changed_at = excluded.changed_at";
-
-const REVOKE_CONSENTS: &str = "
-UPDATE user_consent SET revoked_at = $1
-FROM users, sms_sent_messages AS message
-WHERE message.id = ANY ($2) AND users.phone_number = message.phone_number AND user_consent.user_id = users.id
-    AND consent_type = 'sms_campaigns' AND granted AND revoked_at IS NULL";
+ON CONFLICT (phone_number) DO UPDATE SET opted_out = true, changed_at = excluded.changed_at
+RETURNING phone_number AS text";
 
 const SAVE_CONSENTS: &str = "
 UPDATE sms_sent_messages AS message SET consent_id = consent.id
@@ -63,22 +62,44 @@ struct WaitingRow {
     #[diesel(sql_type = Nullable<Text>)]
     referral_code: Option<String>,
     created_at: DateTime<Utc>,
-    #[diesel(sql_type = Nullable<Text>)]
-    skip: Option<String>,
-    /// The consent that allows the message now, if it is another one than when it was queued.
     #[diesel(sql_type = Nullable<BigInt>)]
-    other_consent_id: Option<i64>,
+    consent_id: Option<i64>,
+    #[diesel(sql_type = Bool)]
+    is_erased: bool,
+    #[diesel(sql_type = Bool)]
+    has_opted_out: bool,
+    #[diesel(sql_type = Nullable<Bool>)]
+    welcome_is_active: Option<bool>,
+    /// Of the campaign's audience; null if the message is of no campaign.
+    #[diesel(sql_type = Nullable<Bool>)]
+    is_of_entrants: Option<bool>,
+    #[diesel(embed)]
+    entrant: EntrantColumns,
 }
 
 impl WaitingRow {
-    fn verdict(&self, recipients: &RecipientRules<'_>, now: DateTime<Utc>) -> Result<Verdict, StoreError> {
+    fn message(&self) -> Result<WaitingMessage, StoreError> {
         let corrupt = |column| corrupt_message(self.id, column);
-        if let Some(name) = &self.skip {
-            return Ok(Verdict::Skip(name.parse().map_err(|_| corrupt("skip"))?));
-        }
-        let kind = self.kind.parse().map_err(|_| corrupt("kind"))?;
-        let phone = Phone::from_e164(&self.phone_number).ok_or_else(|| corrupt("phone_number"))?;
-        Ok(recipients.judge(kind, &phone, self.created_at, now))
+        Ok(WaitingMessage {
+            kind: self.kind.parse().map_err(|_| corrupt("kind"))?,
+            phone: Phone::from_e164(&self.phone_number).ok_or_else(|| corrupt("phone_number"))?,
+            queued_at: self.created_at,
+            is_erased: self.is_erased,
+            has_opted_out: self.has_opted_out,
+            welcome_is_active: self.welcome_is_active,
+            campaign: self.addressee(),
+        })
+    }
+
+    fn addressee(&self) -> Option<Addressee> {
+        let is_of_entrants = self.is_of_entrants?;
+        Some(self.entrant.addressee(is_of_entrants))
+    }
+
+    /// The consent that allows the message now, if it is another one than when it was queued.
+    fn other_consent(&self) -> Option<i64> {
+        let consent = self.addressee()?.consent().map(ConsentId::get);
+        consent.filter(|_| consent != self.consent_id)
     }
 }
 
@@ -273,9 +294,9 @@ impl Dispatching for PgTx {
         let mut claimed = Vec::with_capacity(waiting.len());
         let mut consents = Vec::new();
         for row in waiting {
-            match row.verdict(recipients, claim.now)? {
+            match recipients.judge(&row.message()?, claim.now) {
                 Verdict::Send => {
-                    consents.extend(row.other_consent_id.map(|consent| (row.id, consent)));
+                    consents.extend(row.other_consent().map(|consent| (row.id, consent)));
                     claimed.push(ClaimedMessage::try_from(row)?);
                 }
                 verdict => drop(held_back.insert(row.id, verdict)),
@@ -346,13 +367,12 @@ impl Dispatching for PgTx {
             return Ok(());
         }
         // In this order, as when STOP comes from the recipient.
-        for change in [OPT_OUT, REVOKE_CONSENTS] {
-            let change = sql_query(change)
-                .bind::<Timestamptz, _>(at)
-                .bind::<Array<BigInt>, _>(&opted_out);
-            self.query(|connection| change.execute(connection))?;
-        }
-        Ok(())
+        let opt_out = sql_query(OPT_OUT)
+            .bind::<Timestamptz, _>(at)
+            .bind::<Array<BigInt>, _>(&opted_out);
+        let numbers: Vec<TextRow> = self.query(|connection| opt_out.load(connection))?;
+        let numbers: Vec<&str> = numbers.iter().map(|row| row.text.as_str()).collect();
+        self.revoke_consents_of(&numbers, at)
     }
 
     fn release_claims(&mut self, messages: &[(MessageId, u32)]) -> Result<(), StoreError> {

@@ -5,6 +5,7 @@
 //! `sql/`, so that a benchmark can run the same ones. [`migrations::run`] brings the schema up to date.
 
 mod accounts;
+mod addressees;
 mod admin_sessions;
 mod appeals;
 mod append_lock;

@@ -289,6 +289,31 @@ pub fn changes_before_a_message_is_sent_are_respected<S: Store>(store: &S) {
     assert_eq!(found(store, taken[0].0).reason.as_deref(), Some("no_consent"));
 }
 
+/// Neither one that has not got a message yet, nor one whose message is sent again.
+pub fn a_recipient_whose_consent_was_revoked_gets_no_message<S: Store>(store: &S) {
+    for n in [1, 2] {
+        consenting(store, n);
+    }
+    let fence = fence(store);
+    let revoke = |n| {
+        store
+            .transaction(|tx| tx.revoke_consents(&phone(n), noon()))
+            .unwrap()
+    };
+    let id = begun(store, fence, Audience::All);
+    revoke(1);
+    let taken = take(store, fence, id, 10);
+    let no_consent = Some(SkipReason::NoConsent);
+    assert_eq!(skips(&taken), [no_consent, None]);
+    assert_eq!(taken[0].1.consent, None);
+    let again = DeliveryReport::NotSent { retry_at: at(5) };
+    record(store, taken[1].0, 1, again, 1);
+    revoke(2);
+    assert_eq!(claimed(store, fence, 10, 5), []);
+    let reason = found(store, taken[1].0).reason;
+    assert_eq!(reason.as_deref(), no_consent.map(SkipReason::as_str));
+}
+
 pub fn the_monthly_cap_holds_for_concurrent_campaigns<S: Store>(store: &S) {
     for n in 0..30 {
         consenting(store, n);

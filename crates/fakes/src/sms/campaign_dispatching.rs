@@ -87,16 +87,14 @@ impl CampaignDispatching for MemTx {
         let Some(sending) = self.0.sms.campaign(campaign) else {
             return Ok(Ok(Vec::new()));
         };
-        let plan = sending.plan.clone();
+        let is_of_entrants = sending.plan.audience.is_of_entrants();
         let left = sending.recipients.len().saturating_sub(limit as usize);
         let taken = sending.recipients.split_off(left);
         let mut recipients = Vec::with_capacity(taken.len());
         for phone in taken.into_iter().rev() {
             let entrant = self.0.entrant_at(&phone);
-            let opted_out = self.0.sms.has_opted_out(&phone).then_some(SkipReason::OptedOut);
-            let refused = (!rules.countries.permit(&phone)).then_some(SkipReason::Country);
-            let of_entrant = || self.0.skip_reason(&phone, entrant.map(|(id, _)| id), Some(&plan));
-            let mut skip = opted_out.or(refused).or_else(of_entrant);
+            let addressee = self.0.addressee(entrant.map(|(id, _)| id), is_of_entrants);
+            let mut skip = rules.skip(&phone, self.0.sms.has_opted_out(&phone), &addressee);
             if skip.is_none() && !self.count_in_month(&phone, rules.month, rules.monthly_cap) {
                 skip = Some(SkipReason::MonthlyCap);
             }
@@ -104,7 +102,7 @@ impl CampaignDispatching for MemTx {
                 phone,
                 entrant: entrant.map(|(id, _)| id),
                 raffle: entrant.map(|(_, raffle)| raffle),
-                consent: entrant.and_then(|(id, _)| self.0.campaign_consent(id)),
+                consent: addressee.consent(),
                 skip,
             });
         }

@@ -137,12 +137,12 @@ impl Campaigns for MemTx {
     ) -> Result<AudienceSize, StoreError> {
         let sms = &self.0.sms;
         let mut recipients = self.0.audience(audience);
-        let consents = |phone: &Phone| {
-            let entrant = self.0.entrant_at(phone);
-            entrant.is_none_or(|(id, _)| self.0.campaign_consent(id).is_some())
+        let skip = |phone: &Phone| {
+            let entrant = self.0.entrant_at(phone).map(|(id, _)| id);
+            let addressee = self.0.addressee(entrant, audience.is_of_entrants());
+            rules.skip(phone, sms.has_opted_out(phone), &addressee)
         };
-        recipients
-            .retain(|phone| !sms.has_opted_out(phone) && rules.countries.permit(phone) && consents(phone));
+        recipients.retain(|phone| skip(phone).is_none());
         let messages = |phone: &Phone| sms.monthly.get(&(phone.clone(), rules.month)).copied();
         let over_cap = recipients
             .iter()

@@ -1,11 +1,12 @@
-use super::StoredMessage;
-use crate::mem_store::{MemTx, storable};
+use super::{StoredCampaign, StoredMessage};
+use crate::mem_store::{MemTx, State, storable};
 use chrono::{DateTime, Utc};
 use kernel::StoreError;
+use raffle::Entrant;
 use sms::{
-    Claim, Claimed, ClaimedMessage, Consents, Delivery, DeliveryReport, Dispatching, Fence, Fenced, Halt,
-    MessageBody, MessageId, MessageKind, MessageStatus, NewMessage, OptOuts, Outcome, RecipientRules,
-    SkipReason, Tally, UncertainMessage, Verdict,
+    Claim, Claimed, ClaimedMessage, ConsentId, Consents, Delivery, DeliveryReport, Dispatching, Fence,
+    Fenced, Halt, MessageBody, MessageId, MessageKind, MessageStatus, NewMessage, OptOuts, Outcome,
+    RecipientRules, Tally, UncertainMessage, Verdict, WaitingMessage,
 };
 use std::collections::HashMap;
 
@@ -76,17 +77,14 @@ impl Dispatching for MemTx {
         let mut claimed = Vec::new();
         for stored in due {
             let id = stored.message.id;
-            let content = &stored.message.content;
-            let verdict = match self.skip_reason_of(&stored) {
-                Some(reason) => Verdict::Skip(reason),
-                None => recipients.judge(content.kind, &content.phone, content.at, claim.now),
-            };
-            let _ = match verdict {
+            let waiting = self.waiting(&stored);
+            let _ = match recipients.judge(&waiting, claim.now) {
                 Verdict::Skip(reason) => self.0.sms.change(id, |delivery| delivery.skip(reason)),
                 Verdict::Wait(until) => self.0.sms.change(id, |delivery| delivery.postpone(until)),
                 Verdict::Send => {
                     claimed.push(self.claimed(&stored));
-                    self.note_consent(&stored);
+                    let consent = waiting.campaign.and_then(|addressee| addressee.consent());
+                    self.note_consent(id, consent);
                     self.0.sms.change(id, Delivery::claim)
                 }
             };
@@ -193,45 +191,45 @@ impl Dispatching for MemTx {
 }
 
 impl MemTx {
-    fn skip_reason_of(&self, stored: &StoredMessage) -> Option<SkipReason> {
-        let campaigns = &self.0.sms.campaigns;
-        let campaign = campaigns
-            .iter()
-            .find(|campaign| Some(campaign.id) == stored.campaign);
-        let plan = campaign.map(|campaign| &campaign.plan);
+    fn waiting(&self, stored: &StoredMessage) -> WaitingMessage {
+        let State { sms, .. } = &self.0;
         let content = &stored.message.content;
-        if self.0.sms.erased.contains(&stored.message.id) {
-            return Some(SkipReason::NoConsent);
+        let mut campaigns = sms.campaigns.iter();
+        let campaign = campaigns.find(|campaign| Some(campaign.id) == stored.campaign);
+        let addressee = |campaign: &StoredCampaign| {
+            let is_of_entrants = campaign.plan.audience.is_of_entrants();
+            self.0.addressee(content.entrant, is_of_entrants)
+        };
+        let welcome = self
+            .entrant_of(content)
+            .and_then(|entrant| sms.welcomes.get(&entrant.raffle));
+        WaitingMessage {
+            kind: content.kind,
+            phone: content.phone.clone(),
+            queued_at: content.at,
+            is_erased: sms.erased.contains(&stored.message.id),
+            has_opted_out: sms.has_opted_out(&content.phone),
+            welcome_is_active: welcome.map(|welcome| welcome.is_active),
+            campaign: campaign.map(addressee),
         }
-        self.0
-            .skip_reason(&content.phone, content.entrant, plan)
-            .or_else(|| self.welcome_off(content))
     }
 
     /// The consent that allows the message now may be another one than when it was queued.
-    fn note_consent(&mut self, stored: &StoredMessage) {
-        let of_campaign = stored.campaign.and(stored.message.content.entrant);
-        let consent = of_campaign.and_then(|entrant| self.0.campaign_consent(entrant));
-        if let Some(message) = self.0.sms.messages.get_mut(&stored.message.id) {
+    fn note_consent(&mut self, id: MessageId, consent: Option<ConsentId>) {
+        if let Some(message) = self.0.sms.messages.get_mut(&id) {
             message.consent = consent;
         }
     }
 
-    fn welcome_off(&self, content: &NewMessage) -> Option<SkipReason> {
-        let (_, raffle) = self.0.entrant_at(&content.phone)?;
-        let welcome = self.0.sms.welcomes.get(&raffle)?;
-        let is_off = content.kind == MessageKind::Welcome && !welcome.is_active;
-        is_off.then_some(SkipReason::WelcomeOff)
+    fn entrant_of(&self, content: &NewMessage) -> Option<&Entrant> {
+        let mut entrants = self.0.entrants.iter();
+        entrants.find(|entrant| Some(entrant.id) == content.entrant)
     }
 
     fn claimed(&self, stored: &StoredMessage) -> ClaimedMessage {
         let content = &stored.message.content;
-        let entrant = self
-            .0
-            .entrants
-            .iter()
-            .find(|entrant| Some(entrant.id) == content.entrant);
-        let welcome = entrant
+        let welcome = self
+            .entrant_of(content)
             .filter(|_| content.kind == MessageKind::Welcome)
             .map(|entrant| (entrant.raffle, entrant.referral_code.clone()));
         ClaimedMessage {
