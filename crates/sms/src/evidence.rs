@@ -1,7 +1,7 @@
 //! What allowed a text (D42).
 
 use crate::countries::{NORTH_AMERICA, area_codes};
-use crate::{CampaignId, ConsentBasis, MessageId, StoredConsent, TrackingId};
+use crate::{CampaignId, ConsentBasis, Keyword, MessageId, StoredConsent, TrackingId};
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use kernel::{Phone, StoreError};
@@ -13,6 +13,24 @@ pub struct OptOutChange {
     pub opted_out: bool,
     /// When.
     pub at: DateTime<Utc>,
+}
+
+/// The STOP and START of a number, oldest first: those that it texted, and the present state, which stays when replies are
+/// cleared and which providers may set too.
+pub fn opt_out_changes(
+    said: impl IntoIterator<Item = (Keyword, DateTime<Utc>)>,
+    now: Option<OptOutChange>,
+) -> Vec<OptOutChange> {
+    let change = |(keyword, at): (Keyword, _)| {
+        Some(OptOutChange {
+            opted_out: keyword.opts_out()?,
+            at,
+        })
+    };
+    let mut changes: Vec<_> = said.into_iter().filter_map(change).chain(now).collect();
+    changes.sort_by_key(|change| (change.at, change.opted_out));
+    changes.dedup();
+    changes
 }
 
 /// What allowed a text, and what was known about its recipient.
@@ -79,6 +97,37 @@ mod tests {
             .iter()
             .map(|time| time.format("%H:%M %:z").to_string())
             .collect()
+    }
+
+    #[test]
+    fn the_changes_of_a_number_are_what_it_said_and_its_present_state() {
+        let at = |minute| DateTime::UNIX_EPOCH + chrono::TimeDelta::minutes(minute);
+        let change = |opted_out, minute| OptOutChange {
+            opted_out,
+            at: at(minute),
+        };
+        let said = [
+            (Keyword::Start, at(3)),
+            (Keyword::Stop, at(1)),
+            (Keyword::Help, at(2)),
+        ];
+        let texted = [change(true, 1), change(false, 3)];
+        assert_eq!(opt_out_changes(said, None), texted);
+        assert_eq!(
+            opt_out_changes(said, Some(change(false, 3))),
+            texted,
+            "START set it"
+        );
+        let by_provider = change(true, 4);
+        assert_eq!(
+            opt_out_changes(said, Some(by_provider)),
+            [texted[0], texted[1], by_provider]
+        );
+        assert_eq!(
+            opt_out_changes([], Some(by_provider)),
+            [by_provider],
+            "replies were cleared"
+        );
     }
 
     #[test]

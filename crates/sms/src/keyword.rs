@@ -25,14 +25,6 @@ const STOP: [&str; 9] = [
 const START: [&str; 3] = ["START", "YES", "UNSTOP"];
 const HELP: [&str; 2] = ["HELP", "INFO"];
 
-/// The reply to [`Keyword::Help`].
-pub fn help_answer(site_name: &str) -> String {
-    format!(
-        "{site_name}: a free monthly prize raffle, at most 1 text per month. Reply STOP to get no more texts, START to get \
-         them again."
-    )
-}
-
 impl Keyword {
     /// The name in rows and responses.
     pub fn as_str(self) -> &'static str {
@@ -50,6 +42,26 @@ impl Keyword {
             () => None,
         }
     }
+
+    /// Whether a number that says it has opted out from then on. `None` if it changes nothing.
+    pub const fn opts_out(self) -> Option<bool> {
+        match self {
+            Self::Stop => Some(true),
+            Self::Start => Some(false),
+            Self::Help => None,
+        }
+    }
+
+    /// Our answer to it, if we give one. The provider answers STOP and START.
+    pub fn answer(self, site_name: &str) -> Option<String> {
+        let help = || {
+            format!(
+                "{site_name}: a free monthly prize raffle, at most 1 text per month. Reply STOP to get no more texts, START \
+                 to get them again."
+            )
+        };
+        (self == Self::Help).then(help)
+    }
 }
 
 #[cfg(test)]
@@ -58,9 +70,22 @@ mod tests {
 
     #[test]
     fn the_answer_to_help_is_one_text_with_any_name_that_a_site_may_have() {
-        let text = help_answer(&"n".repeat(crate::MAX_SITE_NAME));
+        let text = Keyword::Help.answer(&"n".repeat(crate::MAX_SITE_NAME)).unwrap();
         assert_eq!(crate::segments(&text).count, 1, "{text}");
         assert!(text.contains("STOP"));
+    }
+
+    #[test]
+    fn the_provider_answers_stop_and_start() {
+        for keyword in [Keyword::Stop, Keyword::Start] {
+            assert_eq!(keyword.answer("Tombola"), None, "{keyword:?}");
+        }
+    }
+
+    #[test]
+    fn stop_opts_out_start_opts_in_and_help_changes_nothing() {
+        let opts_out = [Keyword::Stop, Keyword::Start, Keyword::Help].map(Keyword::opts_out);
+        assert_eq!(opts_out, [Some(true), Some(false), None]);
     }
 
     #[test]

@@ -87,13 +87,13 @@ pub use countries::{SmsCountries, UnknownCountry};
 pub use credentials::{Credentials, MalformedCredentials, SmsSettings};
 pub use delivery::{Delivery, DeliveryReport, LOOK_UP_AFTER, Outcome, Tally};
 pub use dispatching::{Dispatching, Fence, Fenced, Halt, UncertainMessage};
-pub use evidence::{MessageEvidence, OptOutChange, SendingEvidence, local_times};
+pub use evidence::{MessageEvidence, OptOutChange, SendingEvidence, local_times, opt_out_changes};
 pub use gateway::{
     Failure, MessageQuery, MessageQueryError, OutgoingMessage, ProviderMessage, ProviderMessageId,
     ProviderStatus, SendError, SmsCallbacks, SmsSender,
 };
 pub use kernel::MessageId;
-pub use keyword::{Keyword, help_answer};
+pub use keyword::Keyword;
 pub use message::{
     Message, MessageKind, MessageStatus, NewMessage, OpenMessages, Outbox, PutOff, SkipReason,
 };

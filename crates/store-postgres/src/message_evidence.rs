@@ -4,15 +4,16 @@ use crate::PgTx;
 use crate::campaigns::corrupt_campaign;
 use crate::outbox::corrupt_message;
 use crate::rows::IdRow;
+use crate::schema::sms_opt_outs;
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz};
 use kernel::{Phone, StoreError};
 use sms::{
-    CampaignId, ConsentBasis, ConsentId, Consents, MessageEvidence, MessageId, OptOutChange, SendingEvidence,
-    TrackingId,
+    CampaignId, ConsentBasis, ConsentId, Consents, Keyword, MessageEvidence, MessageId, OptOutChange,
+    SendingEvidence, TrackingId, opt_out_changes,
 };
 
 const EVIDENCE: &str = "
@@ -24,13 +25,8 @@ LEFT JOIN sms_monthly_counts AS counted ON counted.phone_number = message.phone_
     AND counted.month = date_trunc('month', message.created_at AT TIME ZONE $2)::date
 WHERE message.id = $1 AND message.phone_number IS NOT NULL";
 
-/// The replies that said so, and the present state, which stays when replies are cleared and which providers may set too.
-const OPT_OUTS: &str = "
-SELECT keyword = 'stop' AS opted_out, created_at AS at FROM sms_replies
-WHERE phone_number = $1 AND keyword IN ('stop', 'start')
-UNION
-SELECT opted_out, changed_at FROM sms_opt_outs WHERE phone_number = $1
-ORDER BY at";
+const KEYWORDS: &str = "
+SELECT id, keyword, created_at AS at FROM sms_replies WHERE phone_number = $1 AND keyword IS NOT NULL";
 
 const FIND: &str = "SELECT id FROM sms_sent_messages WHERE tracking_id = ANY ($2) AND campaign_id = $1";
 
@@ -51,11 +47,35 @@ struct Row {
 }
 
 #[derive(QueryableByName)]
-struct ChangeRow {
-    #[diesel(sql_type = Bool)]
-    opted_out: bool,
+struct KeywordRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Text)]
+    keyword: String,
     #[diesel(sql_type = Timestamptz)]
     at: DateTime<Utc>,
+}
+
+impl PgTx {
+    /// The keywords that a number texted.
+    fn keywords_of(&self, number: &str) -> Result<Vec<(Keyword, DateTime<Utc>)>, StoreError> {
+        let list = sql_query(KEYWORDS).bind::<Text, _>(number);
+        let rows: Vec<KeywordRow> = self.query(|connection| list.load(connection))?;
+        let keyword = |row: KeywordRow| {
+            let corrupt = |_| StoreError::corrupt("sms_replies", "keyword", row.id);
+            Ok((row.keyword.parse().map_err(corrupt)?, row.at))
+        };
+        rows.into_iter().map(keyword).collect()
+    }
+
+    fn opt_out_of(&self, number: &str) -> Result<Option<OptOutChange>, StoreError> {
+        let query = sms_opt_outs::table
+            .find(number)
+            .select((sms_opt_outs::opted_out, sms_opt_outs::changed_at));
+        let row: Option<(bool, DateTime<Utc>)> =
+            self.query(|connection| query.first(connection).optional())?;
+        Ok(row.map(|(opted_out, at)| OptOutChange { opted_out, at }))
+    }
 }
 
 impl SendingEvidence for PgTx {
@@ -69,8 +89,6 @@ impl SendingEvidence for PgTx {
             Some(consent) => self.find_consent(ConsentId::new(consent))?,
             None => None,
         };
-        let list = sql_query(OPT_OUTS).bind::<Text, _>(&row.phone_number);
-        let changes: Vec<ChangeRow> = self.query(|connection| list.load(connection))?;
         let basis = row.consent_basis.as_deref().map(|text| {
             let campaign = row.campaign_id.unwrap_or_default();
             ConsentBasis::parse(text).ok_or_else(|| corrupt_campaign(campaign, "consent_basis"))
@@ -80,13 +98,10 @@ impl SendingEvidence for PgTx {
             phone: phone.ok_or_else(|| corrupt_message(id.get(), "phone_number"))?,
             consent,
             consent_basis: basis.transpose()?,
-            opt_outs: changes
-                .into_iter()
-                .map(|change| OptOutChange {
-                    opted_out: change.opted_out,
-                    at: change.at,
-                })
-                .collect(),
+            opt_outs: opt_out_changes(
+                self.keywords_of(&row.phone_number)?,
+                self.opt_out_of(&row.phone_number)?,
+            ),
             month_count: row.month_count,
             sent_at: row.sent_at,
         }))

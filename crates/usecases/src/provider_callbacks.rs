@@ -43,16 +43,16 @@ where
     store.transaction(|tx| {
         if tx.record_inbound(message.provider_id.as_str(), at)? {
             tx.add_reply(&reply)?;
-            match reply.keyword {
-                Some(Keyword::Stop) => {
+            match reply.keyword.and_then(Keyword::opts_out) {
+                Some(true) => {
                     tx.opt_out(&message.from, at)?;
                     tx.revoke_consents(&message.from, at)?;
                 }
-                Some(Keyword::Start) => {
+                Some(false) => {
                     tx.opt_in(&message.from, at)?;
                     tx.restore_consents(&message.from, at)?;
                 }
-                Some(Keyword::Help) | None => {}
+                None => {}
             }
         }
         Ok(reply.keyword)

@@ -4,32 +4,21 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use kernel::{Phone, StoreError};
 use sms::{
-    CampaignId, Consents, Keyword, MessageEvidence, MessageId, OptOutChange, SendingEvidence, TrackingId,
-    month_of,
+    CampaignId, Consents, MessageEvidence, MessageId, OptOutChange, SendingEvidence, TrackingId, month_of,
+    opt_out_changes,
 };
 
 impl MemTx {
     fn opt_out_changes(&self, phone: &Phone) -> Vec<OptOutChange> {
         let sms = &self.0.sms;
         let of_number = sms.replies.iter().filter(|stored| stored.reply.phone == *phone);
-        let said = of_number.filter_map(|stored| {
-            let opted_out = match stored.reply.keyword? {
-                Keyword::Stop => true,
-                Keyword::Start => false,
-                Keyword::Help => return None,
-            };
-            let at = stored.reply.at;
-            Some(OptOutChange { opted_out, at })
-        });
-        let mut changes: Vec<OptOutChange> = said.collect();
+        let said = of_number.filter_map(|stored| Some((stored.reply.keyword?, stored.reply.at)));
         let now = sms.opted_out.get(phone);
         let now = now.map(|(opted_out, at)| OptOutChange {
             opted_out: *opted_out,
             at: *at,
         });
-        changes.extend(now.filter(|now| !changes.contains(now)));
-        changes.sort_by_key(|change| change.at);
-        changes
+        opt_out_changes(said, now)
     }
 
     fn month_count(&self, phone: &Phone, at: DateTime<Utc>, zone: Tz) -> i64 {

@@ -13,7 +13,7 @@ use actix_web::web::{self, Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use kernel::{Phone, StoreError};
 use serde::Deserialize;
-use sms::{Credentials, Keyword, MessageId, ProviderMessageId};
+use sms::{Credentials, MessageId, ProviderMessageId};
 use std::time::{Duration, Instant};
 use usecases::credentials::Account;
 use usecases::provider_callbacks::InboundMessage;
@@ -222,8 +222,8 @@ pub(crate) async fn inbound<S: Store>(
     let clock = state.clock.clone();
     let record = move |store: &S| usecases::provider_callbacks::record_inbound_message(store, &*clock, &text);
     let keyword = call.run(&pools, record).await?;
-    let help = || sms::help_answer(&state.site.name);
-    Ok(twiml((keyword == Some(Keyword::Help)).then(help).as_deref()))
+    let answer = keyword.and_then(|keyword| keyword.answer(&state.site.name));
+    Ok(twiml(answer.as_deref()))
 }
 
 /// The query of the URL that delivery reports are sent to.

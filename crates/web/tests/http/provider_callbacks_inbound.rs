@@ -56,7 +56,7 @@ async fn stop_and_start_keywords_change_the_opt_out_and_get_an_empty_response() 
 #[actix_web::test]
 async fn only_help_keywords_get_a_reply() {
     let console = SmsConsole::new().await;
-    let answer = sms::help_answer("Bees &amp; Co."); // the name of the site of the tests
+    let answer = sms::Keyword::Help.answer("Bees &amp; Co.").unwrap(); // the name of the site of the tests
     let help =
         format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?><Response><Message>{answer}</Message></Response>");
     for (n, (body, expected)) in [
