@@ -39,7 +39,7 @@ export const layers = {
   raffle: {
     crates: ['raffle'], // below the other domains: their rules give and take entries
     workspace: ['kernel'],
-    thirdParty: domainLibraries,
+    thirdParty: [...domainLibraries, 'serde'], // a sign-up that waits for its code is stored as JSON
     tests: domainTests,
   },
   claims: {

@@ -2,7 +2,8 @@
 
 use crate::{Browser, PageName, Place, StepData, StepName};
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, EventId, Origin, Raffle, ReferralCode, Session};
+use kernel::{EntrantId, EventId, Origin, ReferralCode, Session};
+use raffle::Raffle;
 
 /// An event to be stored.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,7 +3,8 @@
 use crate::{Scope, StepName};
 use chrono::{DateTime, TimeDelta, Timelike, Utc};
 use chrono_tz::Tz;
-use kernel::{EntrantId, Network, Phone, Raffle, ReferralCode};
+use kernel::{EntrantId, Network, Phone, ReferralCode};
+use raffle::Raffle;
 use std::collections::BTreeMap;
 
 /// The start of the hour that contains `at`, in the time zone.

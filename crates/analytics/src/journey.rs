@@ -7,7 +7,7 @@
 use crate::{StepName, hour_of};
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use kernel::Raffle;
+use raffle::Raffle;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The figures of one raffle, or of all pages together (`None`).

@@ -1,6 +1,6 @@
 //! The names of pages (D26): a fixed list, so that visitors cannot make the roll-ups grow.
 
-use kernel::Raffle;
+use raffle::Raffle;
 
 /// The name under which views of a page are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -36,7 +36,7 @@ impl PageName {
 mod tests {
     use super::*;
     use crate::classify;
-    use kernel::Raffle;
+    use raffle::Raffle;
 
     fn code(text: &str) -> ReferralCode {
         ReferralCode::parse(text).unwrap()

@@ -13,8 +13,8 @@ use analytics::{
 };
 use anyhow::{Context, ensure};
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{Clock, Origin, Phone, Raffle, ReferralCode, Session, SignUp, StoreError, UnitOfWork};
-use raffle::{Entrant, Entrants};
+use kernel::{Clock, Origin, Phone, ReferralCode, Session, StoreError, UnitOfWork};
+use raffle::{Entrant, Entrants, Raffle, SignUp};
 use secrecy::ExposeSecret;
 use sms::{ConsentDefault, campaign_consent};
 use std::fmt::Write;

@@ -18,10 +18,10 @@ use crate::support::{at_once, noon, phone};
 use chrono::NaiveDate;
 use fraud::{Flags, NewFlag};
 use kernel::{
-    Consent, ConsentAct, EntrantId, IdempotencyKey, Origin, PageRequest, PersonSalt, Phone, Raffle,
-    ReferralCode, StaffName, StoreError, UniqueKey,
+    Consent, ConsentAct, EntrantId, IdempotencyKey, Origin, PageRequest, PersonSalt, Phone, ReferralCode,
+    StaffName, StoreError, UniqueKey,
 };
-use raffle::{Entrants, NewEntrant};
+use raffle::{Entrants, NewEntrant, Raffle};
 use sms::{
     Audience, AudienceSize, Campaign, CampaignDispatching, CampaignFigures, CampaignFilter, CampaignId,
     CampaignReport, CampaignRules, CampaignSecret, CampaignStatus, Campaigns, Clicks, ConsentBasis, Consents,

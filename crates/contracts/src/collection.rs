@@ -9,7 +9,8 @@ use analytics::{
 };
 use chrono::TimeDelta;
 use chrono_tz::Tz;
-use kernel::{EntrantId, EventId, Raffle};
+use kernel::{EntrantId, EventId};
+use raffle::Raffle;
 use std::collections::BTreeMap;
 
 fn collect<S: Store>(store: &S, events: &[Event]) {

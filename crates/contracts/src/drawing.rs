@@ -11,8 +11,8 @@ use crate::support::{Noon, SeededEntropy, at_once, command, entered, messages_to
 use drawing::steps::DrawingSteps;
 use drawing::{Chunk, DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, LogAction, verify_log};
 use fraud::{Flags, NewFlag};
-use kernel::{EntrantId, Raffle, StoreError};
-use raffle::Entrant;
+use kernel::{EntrantId, StoreError};
+use raffle::{Entrant, Raffle};
 use sms::{MessageKind, NewMessage, Outbox};
 use std::collections::BTreeSet;
 use usecases::Ports;

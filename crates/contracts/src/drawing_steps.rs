@@ -10,7 +10,8 @@ use drawing::steps::{
     Announced, DrawingState, DrawingStatus, DrawingSteps, Drawn, DueDrawings, KeyedRequest, Plan, Sealed,
 };
 use drawing::{BeaconChoice, DrawingId, DrawingKind, DrawingLog, DrawingSort, Drawings, Hash, LogAction};
-use kernel::{PageRequest, Raffle, SortOrder, StoreError};
+use kernel::{PageRequest, SortOrder, StoreError};
+use raffle::Raffle;
 use sample::{
     RAFFLE, announce, announce_again, announcement, assert_refused, draw_it, find, key, log, logged, moment,
     never, period, plan, prize, result, seal, seal_it, void_it,

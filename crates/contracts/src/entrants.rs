@@ -4,10 +4,10 @@ use crate::support::{
     phone,
 };
 use kernel::{
-    Consent, ConsentAct, EntrantId, Entropy, PageRequest, PersonTag, Phone, Raffle, ReferralCode, StoreError,
+    Consent, ConsentAct, EntrantId, Entropy, PageRequest, PersonTag, Phone, ReferralCode, StoreError,
     UniqueKey,
 };
-use raffle::{Entrants, Entries, EntryKind, LedgerRow, NewEntrant};
+use raffle::{Entrants, Entries, EntryKind, LedgerRow, NewEntrant, Raffle};
 use referral::{NewReferral, Referrals};
 use sms::{Consents, FORM_WORDING, NewConsent};
 use std::collections::HashSet;

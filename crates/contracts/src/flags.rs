@@ -6,8 +6,8 @@ use crate::support::{
 };
 use chrono::TimeDelta;
 use fraud::{FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, NewFlag};
-use kernel::{DatabaseClock, EntrantId, PageRequest, Raffle, SortOrder, StoreError, StoredText, TextSearch};
-use raffle::{Entrants, EntryKind, NewEntrant};
+use kernel::{DatabaseClock, EntrantId, PageRequest, SortOrder, StoreError, StoredText, TextSearch};
+use raffle::{Entrants, EntryKind, NewEntrant, Raffle};
 use referral::{FriendCounts, Referrals};
 use staff::ClearingKind;
 

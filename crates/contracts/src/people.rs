@@ -9,10 +9,10 @@ use crate::support::{
 };
 use drawing::Drawings;
 use fraud::{AppealOutcome, Decision, Flags};
-use kernel::{EntrantId, PageRequest, Phone, Raffle, StoreError, StoredText};
+use kernel::{EntrantId, PageRequest, Phone, StoreError, StoredText};
 use people::{DataSource, ImportLine, NewMark, Notes, People, PeopleFilter, PeopleQuery, Person, PersonEdit};
 use privacy::{Erased, Erasure};
-use raffle::{Entrant, Entrants};
+use raffle::{Entrant, Entrants, Raffle};
 use sms::{NewReply, OptOuts, ProviderMessageId, Replies};
 use staff::{Action, AuditFilter, AuditLog};
 use usecases::people::{Imported, MarkError, PersonError, PersonFile};

@@ -6,12 +6,10 @@ use analytics::{
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 pub(crate) use fakes::SeededEntropy;
-use kernel::{
-    Clock, EntrantId, EventId, Origin, PersonSalt, Phone, Raffle, ReferralCode, Session, SignUp, StoreError,
-};
+use kernel::{Clock, EntrantId, EventId, Origin, PersonSalt, Phone, ReferralCode, Session, StoreError};
 use people::{Newest, People};
 use pricing::Purchase;
-use raffle::{Entrant, EntryLedger, LedgerRow, NewEntrant};
+use raffle::{Entrant, EntryLedger, LedgerRow, NewEntrant, Raffle, SignUp};
 use sms::{Message, Outbox};
 use staff::{Actor, ClearingKind, JobFigures, JobId, JobState, SessionId};
 use std::net::IpAddr;

@@ -3,7 +3,8 @@
 use crate::Store;
 use crate::support::{at_once, code, noon, phone, session};
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{Consent, ConsentAct, EntrantId, EventId, Origin, Raffle, SignUp, StoreError};
+use kernel::{Consent, ConsentAct, EntrantId, EventId, Origin, StoreError};
+use raffle::{Raffle, SignUp};
 use std::net::IpAddr;
 use verification::{
     BrowserHash, CODE_LIFE, Code, CodeHash, NewVerification, RESEND_AFTER, Sender, SentCode, TRIES, Usage,

@@ -2,7 +2,7 @@ use crate::beacon::{ChainHash, Round};
 use crate::rules::RulesStamp;
 use crate::{Hash, Period, SCHEME, SeedSource, text};
 use chrono::{DateTime, Utc};
-use kernel::Raffle;
+use raffle::Raffle;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt;

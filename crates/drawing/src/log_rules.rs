@@ -1,6 +1,6 @@
 use crate::{Announcement, DrawingKind, DrawnDetails, SealDetails};
 use crate::{DrawingId, Hash, LogAction, LogEntry, Period};
-use kernel::Raffle;
+use raffle::Raffle;
 use std::collections::HashMap;
 
 /// What the log says must not happen. Its chain of hashes can hold nevertheless: whoever writes the log writes the hashes.

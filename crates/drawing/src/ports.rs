@@ -5,7 +5,8 @@ use crate::{
     RaffleStatistics, Seed, SeedSource,
 };
 use chrono::{DateTime, Utc};
-use kernel::{DatabaseClock, EntrantId, PersonTag, Raffle, StoreError};
+use kernel::{DatabaseClock, EntrantId, PersonTag, StoreError};
+use raffle::Raffle;
 
 /// The source of seeds. A public randomness beacon could be another implementation.
 pub trait Seeds: Send + Sync {

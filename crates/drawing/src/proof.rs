@@ -4,7 +4,7 @@ use crate::{
     LogEntry, Period, ProvenLeaf, Rank, Record, SealDetails, Seed, SeedSource,
 };
 use chrono::{DateTime, Utc};
-use kernel::Raffle;
+use raffle::Raffle;
 
 /// Everything needed to check a drawing, except the list. All values are claims until they are checked.
 #[derive(Debug, Clone, PartialEq, Eq)]

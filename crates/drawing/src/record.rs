@@ -2,7 +2,7 @@ use crate::announcement::{ThisScheme, read, write};
 use crate::beacon::{BeaconSignature, Round};
 use crate::{DrawFacts, DrawingId, DrawingKind, Hash, InvalidDetails, Period, SCHEME, moment_text, text};
 use chrono::{DateTime, Utc};
-use kernel::Raffle;
+use raffle::Raffle;
 use serde::{Deserialize, Serialize};
 
 /// The public record of a drawing: everything that its verification hash covers.

@@ -1,4 +1,4 @@
-use kernel::Raffle;
+use raffle::Raffle;
 
 /// The entrants who could win a raffle now, counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

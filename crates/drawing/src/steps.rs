@@ -14,7 +14,8 @@ pub use state::{DrawingState, DrawingStatus};
 use crate::beacon::{BeaconSignature, Round};
 use crate::{BeaconChoice, DrawingKind, Hash, LogEntry, Period, Prize, SaltKey, Seed, SeedSource};
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, IdempotencyKey, Phone, Raffle};
+use kernel::{EntrantId, IdempotencyKey, Phone};
+use raffle::Raffle;
 
 /// A step, with its entry in the log. The entry has the time of the step, and the session of the console that took it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,8 +12,8 @@ use analytics::{
 };
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use kernel::{EntrantId, Raffle, ReferralCode, StoreError};
-use raffle::{Entrant, LedgerRow};
+use kernel::{EntrantId, ReferralCode, StoreError};
+use raffle::{Entrant, LedgerRow, Raffle};
 use retention::RetentionState;
 use std::collections::BTreeMap;
 use uuid::Uuid;

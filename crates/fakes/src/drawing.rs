@@ -9,8 +9,8 @@ use drawing::{
     Candidate, Chunk, CutOffs, DrawingId, DrawingLog, Drawings, EntriesByKind, FrozenEntrants, Hash, LeftOut,
     ListForm, ListPart, ListProgress, LogEntry, PublishedList, PublishedLists, RaffleStatistics,
 };
-use kernel::{DatabaseClock, EntrantId, PersonTag, Raffle, StoreError};
-use raffle::Entries;
+use kernel::{DatabaseClock, EntrantId, PersonTag, StoreError};
+use raffle::{Entries, Raffle};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;

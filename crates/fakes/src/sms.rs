@@ -8,9 +8,9 @@ mod templates;
 
 use crate::mem_store::{MemTx, State, next_id, storable};
 use chrono::{DateTime, NaiveDate, Utc};
-use kernel::{EntrantId, Phone, Raffle, StoreError};
+use kernel::{EntrantId, Phone, StoreError};
 use people::TextLine;
-use raffle::Entrant;
+use raffle::{Entrant, Raffle};
 use sms::{
     AddressedEntrant, Addressee, Audience, Campaign, CampaignFigures, CampaignId, CampaignStatus, ConsentId,
     DailyCounts, Delivery, Fence, Halt, Message, MessageBody, MessageId, MessageStatus, NewCampaign,

@@ -1,6 +1,7 @@
 use crate::mem_store::{MemTx, storable};
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{EntrantId, Phone, SignUp, StoreError};
+use kernel::{EntrantId, Phone, StoreError};
+use raffle::SignUp;
 use std::net::IpAddr;
 use verification::{
     BrowserHash, CodeHash, NewVerification, NumberTag, Sender, SentCode, Unfinished, Usage, Verification,

@@ -2,7 +2,8 @@
 
 use crate::Evidence;
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, Phone, Raffle, StoredText, StoredTextError};
+use kernel::{EntrantId, Phone, StoredText, StoredTextError};
+use raffle::Raffle;
 
 kernel::id_type! {
     /// The id of an appeal.

@@ -2,7 +2,8 @@
 
 use crate::Evidence;
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, Network, Phone, Raffle, TextSearch};
+use kernel::{EntrantId, Network, Phone, TextSearch};
+use raffle::Raffle;
 use std::net::IpAddr;
 
 /// How a reason of detection begins; the network follows.

@@ -2,8 +2,7 @@
 //!
 //! Nothing here knows a database, a web server or a provider. Invariants:
 //! a [`Phone`] is E.164, a [`StoredText`] can be stored,
-//! a [`ReferralCode`] needs no escaping in a link,
-//! and a [`Raffle`] is one of the four raffles.
+//! and a [`ReferralCode`] needs no escaping in a link.
 //!
 //! A number is one value in every spelling, and no log shows it:
 //!
@@ -35,11 +34,9 @@ mod origin;
 mod page_request;
 mod person;
 mod phone;
-mod raffle;
 mod referral_code;
 mod sealer;
 mod session;
-mod sign_up;
 mod sort_order;
 mod staff_name;
 mod store;
@@ -63,11 +60,9 @@ pub use origin::Origin;
 pub use page_request::PageRequest;
 pub use person::{PersonSalt, PersonTag};
 pub use phone::{Phone, PhoneError};
-pub use raffle::Raffle;
 pub use referral_code::{ReferralCode, ReferralCodeError};
 pub use sealer::Sealer;
 pub use session::{InvalidSession, Session};
-pub use sign_up::SignUp;
 pub use sort_order::SortOrder;
 pub use staff_name::StaffName;
 pub use store::{StoreError, UniqueKey, UnitOfWork};

@@ -1,6 +1,7 @@
 //! The import of people from a CSV file: the rules of its lines.
 
-use kernel::{EntrantId, PersonSalt, PersonTag, Phone, Raffle, ReferralCode, StoredText, StoredTextError};
+use kernel::{EntrantId, PersonSalt, PersonTag, Phone, ReferralCode, StoredText, StoredTextError};
+use raffle::Raffle;
 use std::collections::HashMap;
 
 /// The names of the columns, as the first line of a file has them.

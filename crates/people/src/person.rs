@@ -1,6 +1,7 @@
 use crate::Notes;
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, MessageId, Phone, Raffle, ReferralCode};
+use kernel::{EntrantId, MessageId, Phone, ReferralCode};
+use raffle::Raffle;
 use std::net::IpAddr;
 
 /// An entrant in the list of people.

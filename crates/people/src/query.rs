@@ -1,4 +1,5 @@
-use kernel::{EntrantId, Phone, Raffle, ReferralCode};
+use kernel::{EntrantId, Phone, ReferralCode};
+use raffle::Raffle;
 
 /// What staff search for, in each way in which it can be read. An entrant matches when one of them does.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

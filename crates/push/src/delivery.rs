@@ -1,6 +1,7 @@
 use crate::{DeliveryId, Endpoint, MESSAGE_LIFE, PushOutcome, SubscriptionId, SubscriptionKeys};
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{DrawingId, Raffle};
+use kernel::DrawingId;
+use raffle::Raffle;
 use std::time::Duration;
 
 /// How long the second attempt waits after the first one; each further one waits twice as long.

@@ -1,5 +1,6 @@
 use chrono::TimeDelta;
-use kernel::{DrawingId, Raffle};
+use kernel::DrawingId;
+use raffle::Raffle;
 
 /// How long a message about a drawing is worth sending, counted from the result. The push service drops it after the rest of
 /// that time.

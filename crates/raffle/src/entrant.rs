@@ -1,6 +1,6 @@
-use crate::Entries;
+use crate::{Entries, Raffle};
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, EventId, Origin, PersonSalt, PersonTag, Phone, Raffle, ReferralCode};
+use kernel::{EntrantId, EventId, Origin, PersonSalt, PersonTag, Phone, ReferralCode};
 
 /// A person who entered a raffle.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -26,7 +26,11 @@
 mod entrant;
 mod entries;
 mod ports;
+mod raffle;
+mod sign_up;
 
 pub use entrant::{Entrant, NewEntrant, Recalled};
 pub use entries::{Entries, EntryKind, LedgerCheckpoint, LedgerRow};
 pub use ports::{Entrants, EntryLedger, RaffleStore};
+pub use raffle::Raffle;
+pub use sign_up::SignUp;

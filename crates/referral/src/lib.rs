@@ -6,8 +6,8 @@
 //! Bob enters through Ann's link. While he is flagged, the entry that she got for him is taken back:
 //!
 //! ```
-//! use kernel::{EntrantId, Raffle, ReferralCode};
-//! use raffle::Entries;
+//! use kernel::{EntrantId, ReferralCode};
+//! use raffle::{Entries, Raffle};
 //! use referral::{Credit, REWARD, referral_link, reward_for};
 //!
 //! let code = ReferralCode::parse("cdfg3467").unwrap(); // friends may type it in either case

@@ -1,4 +1,5 @@
-use kernel::{Raffle, ReferralCode};
+use kernel::ReferralCode;
+use raffle::Raffle;
 
 /// The link that an entrant of this raffle shares. `origin` is the origin of the site, such as `https://example.org`.
 pub fn referral_link(origin: &str, raffle: Raffle, code: &ReferralCode) -> String {

@@ -1,6 +1,7 @@
 use crate::{CampaignSecret, ConsentBasis, Label, MessageTemplate, TemplateId};
 use chrono::{DateTime, Utc};
-use kernel::{IdempotencyKey, Phone, Raffle, StaffName};
+use kernel::{IdempotencyKey, Phone, StaffName};
+use raffle::Raffle;
 use std::collections::HashSet;
 
 kernel::id_type! {

@@ -2,7 +2,8 @@ use crate::{
     CampaignId, ConsentId, Fence, Fenced, MessageId, SendingCampaign, SkipReason, SmsCountries, TrackingId,
 };
 use chrono::{DateTime, NaiveDate, Utc};
-use kernel::{EntrantId, Phone, Raffle, StoreError};
+use kernel::{EntrantId, Phone, StoreError};
+use raffle::Raffle;
 
 /// Which recipients of campaigns get a message now.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,7 @@
 use crate::{Fence, HoursNow, MessageBody, MessageId, MessageKind, SkipReason, SmsCountries, WaitingMessage};
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
-use kernel::{Phone, Raffle, ReferralCode};
+use kernel::{Phone, ReferralCode};
+use raffle::Raffle;
 
 /// How long a code is worth sending.
 pub const CODE_LIFE: TimeDelta = TimeDelta::minutes(10);

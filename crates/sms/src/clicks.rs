@@ -1,6 +1,7 @@
 use crate::TrackingId;
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, Raffle, StoreError};
+use kernel::{EntrantId, StoreError};
+use raffle::Raffle;
 
 /// The recipient of a link that was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -49,7 +49,8 @@ mod tests {
     use super::*;
     use crate::{CampaignSecret, Label, LinkBase, TemplateId};
     use chrono::{DateTime, TimeDelta};
-    use kernel::{IdempotencyKey, Phone, Raffle};
+    use kernel::{IdempotencyKey, Phone};
+    use raffle::Raffle;
 
     fn request() -> NewCampaign {
         NewCampaign {

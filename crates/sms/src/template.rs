@@ -1,6 +1,7 @@
 use crate::MAX_CHARS;
 use chrono::{DateTime, Utc};
-use kernel::{PageRequest, Raffle, StaffName, StoreError, StoredText, StoredTextError};
+use kernel::{PageRequest, StaffName, StoreError, StoredText, StoredTextError};
+use raffle::Raffle;
 
 kernel::id_type! {
     /// The id of a template.

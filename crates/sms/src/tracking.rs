@@ -1,5 +1,6 @@
 use hmac::{Hmac, KeyInit, Mac};
-use kernel::{Phone, Raffle};
+use kernel::Phone;
+use raffle::Raffle;
 use sha2::Sha256;
 use std::fmt;
 use strum::IntoEnumIterator;

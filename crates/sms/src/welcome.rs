@@ -1,6 +1,7 @@
 use crate::MAX_CHARS;
 use chrono::{DateTime, Utc};
-use kernel::{Raffle, StaffName, StoreError, StoredText, StoredTextError};
+use kernel::{StaffName, StoreError, StoredText, StoredTextError};
+use raffle::Raffle;
 
 /// The forms in which a welcome message may ask for the entrant's referral link.
 pub const WELCOME_PLACEHOLDERS: [&str; 8] = [

@@ -13,7 +13,8 @@ use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz};
-use kernel::{Phone, Raffle, ReferralCode, StoreError};
+use kernel::{Phone, ReferralCode, StoreError};
+use raffle::Raffle;
 use sms::{
     Addressee, Claim, Claimed, ClaimedMessage, ConsentId, DeliveryReport, Dispatching, Fence, Fenced, Halt,
     MessageId, MessageKind, Outcome, RecipientRules, Tally, UncertainMessage, Verdict, WaitingMessage,

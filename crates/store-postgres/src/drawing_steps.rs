@@ -12,7 +12,8 @@ use drawing::steps::{
     Announced, DrawingState, DrawingSteps, Drawn, DueDrawings, Logged, Plan, Sealed, Voided,
 };
 use drawing::{DrawingId, DrawingKind, DrawingSort, Period, Prize};
-use kernel::{IdempotencyKey, PageRequest, Phone, Raffle, SortOrder, StoreError};
+use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StoreError};
+use raffle::Raffle;
 
 /// The announcement is read back from the drawing: a trigger accepts only the newest one.
 const ADD_SEAL: &str = "

@@ -4,7 +4,8 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text};
 use drawing::{DrawingId, Drawings, RaffleStatistics};
-use kernel::{Raffle, StoreError};
+use kernel::StoreError;
+use raffle::Raffle;
 use strum::IntoEnumIterator;
 
 /// SET and LOCK TABLE take no snapshot. The snapshot is taken after the lock was granted, so it contains everything

@@ -9,7 +9,8 @@ use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text, Timestamptz};
-use kernel::{EntrantId, Network, Phone, Raffle, ReferralCode, StoreError};
+use kernel::{EntrantId, Network, Phone, ReferralCode, StoreError};
+use raffle::Raffle;
 use std::collections::BTreeMap;
 use strum::IntoEnumIterator;
 

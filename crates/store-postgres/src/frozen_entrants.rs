@@ -14,7 +14,8 @@ use diesel::query_builder::AstPass;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Binary, Nullable, Text, Timestamptz};
 use drawing::{Candidate, Chunk, DrawingId, FrozenEntrants, Hash, LeftOut};
-use kernel::{EntrantId, PersonTag, Raffle, StoreError};
+use kernel::{EntrantId, PersonTag, StoreError};
+use raffle::Raffle;
 use std::io;
 
 /// COPY takes no parameters, so they are passed as settings of the transaction.

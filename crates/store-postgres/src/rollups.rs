@@ -10,7 +10,8 @@ use chrono_tz::Tz;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
-use kernel::{Raffle, StoreError};
+use kernel::StoreError;
+use raffle::Raffle;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 

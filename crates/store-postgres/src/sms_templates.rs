@@ -6,7 +6,8 @@ use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
-use kernel::{PageRequest, Raffle, StaffName, StoreError};
+use kernel::{PageRequest, StaffName, StoreError};
+use raffle::Raffle;
 use sms::{
     Label, MessageTemplate, NewTemplate, Template, TemplateFilter, TemplateId, Templates, WelcomeMessage,
     WelcomeTemplate, WelcomeTemplates,

@@ -6,7 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Text};
 use ipnet::IpNet;
-use kernel::{EntrantId, SignUp, StoreError};
+use kernel::{EntrantId, StoreError};
+use raffle::SignUp;
 use rows::{Row, sign_up_json};
 use verification::{
     BrowserHash, CodeHash, NewVerification, NumberTag, Sender, SentCode, TRIES, Unfinished, Usage,

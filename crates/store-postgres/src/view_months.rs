@@ -139,7 +139,8 @@ impl PgTx {
 mod tests {
     use super::*;
     use analytics::PageName;
-    use kernel::{Raffle, Session};
+    use kernel::Session;
+    use raffle::Raffle;
 
     #[test]
     fn a_month_begins_with_the_first_key_of_its_time() {

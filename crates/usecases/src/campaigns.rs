@@ -3,9 +3,10 @@
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use chrono_tz::Tz;
 use kernel::{
-    Clock, Entropy, IdempotencyKey, PageRequest, Phone, Raffle, SortOrder, StaffName, StoreError, UniqueKey,
+    Clock, Entropy, IdempotencyKey, PageRequest, Phone, SortOrder, StaffName, StoreError, UniqueKey,
     UnitOfWork,
 };
+use raffle::Raffle;
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
     CampaignRules, CampaignSecret, CampaignSort, Campaigns, ConsentBasis, DailyBudget, DailyCounts,

@@ -3,10 +3,10 @@
 use analytics::{Collection, NewStep, StepData, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{
-    Clock, Consent, ConsentAct, EntrantId, Entropy, PersonSalt, Phone, ReferralCode, Session, SignUp,
-    StoreError, UniqueKey, UnitOfWork,
+    Clock, Consent, ConsentAct, EntrantId, Entropy, PersonSalt, Phone, ReferralCode, Session, StoreError,
+    UniqueKey, UnitOfWork,
 };
-use raffle::{Entrant, Entrants, NewEntrant};
+use raffle::{Entrant, Entrants, NewEntrant, SignUp};
 use referral::{NewReferral, Referrals};
 use sms::{Consents, FORM_WORDING, MessageKind, NewConsent, NewMessage, Outbox};
 

@@ -6,8 +6,9 @@ use crate::{packages, rules};
 use chrono::{DateTime, Utc};
 use drawing::rules::Rules;
 use drawing::steps::{DrawingState, DrawingSteps};
-use kernel::{Raffle, StoreError, UnitOfWork};
+use kernel::{StoreError, UnitOfWork};
 use pricing::PricingSettings;
+use raffle::Raffle;
 use sms::{Dispatching, Halt};
 
 /// What the configuration of the server says.

@@ -1,6 +1,7 @@
 //! The templates of campaign messages and of welcome messages.
 
-use kernel::{Clock, PageRequest, Raffle, StaffName, StoreError, UnitOfWork};
+use kernel::{Clock, PageRequest, StaffName, StoreError, UnitOfWork};
+use raffle::Raffle;
 use sms::{
     NewTemplate, Template, TemplateFilter, TemplateId, Templates, WelcomeMessage, WelcomeTemplate,
     WelcomeTemplates,

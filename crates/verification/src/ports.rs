@@ -1,6 +1,7 @@
 use crate::{BrowserHash, CodeHash, NumberTag, PrefixTag, Usage, Verification, VerificationId};
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, SignUp, StoreError};
+use kernel::{EntrantId, StoreError};
+use raffle::SignUp;
 use std::net::IpAddr;
 
 /// Who a code goes to and who asked for it, as far as limits count it.

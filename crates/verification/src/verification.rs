@@ -1,6 +1,6 @@
 use crate::{BrowserHash, Code, CodeHash, VerificationId, VerificationKey};
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::SignUp;
+use raffle::SignUp;
 
 /// How long a code is valid, and how long a sign-up waits for it.
 pub const CODE_LIFE: TimeDelta = TimeDelta::minutes(10);
@@ -82,7 +82,8 @@ impl Verification {
 mod tests {
     use super::*;
     use crate::BrowserSecret;
-    use kernel::{Entropy, Origin, Phone, Raffle};
+    use kernel::{Entropy, Origin, Phone};
+    use raffle::Raffle;
 
     struct Zeros;
 

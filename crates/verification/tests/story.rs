@@ -6,7 +6,8 @@
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use chrono::{DateTime, TimeDelta};
-use kernel::{Entropy, Origin, Phone, Raffle, SignUp};
+use kernel::{Entropy, Origin, Phone};
+use raffle::{Raffle, SignUp};
 use std::sync::atomic::{AtomicU8, Ordering};
 use verification::{
     Attempt, BrowserSecret, CODE_LIFE, Code, RESEND_AFTER, SentCode, Usage, Verification, VerificationId,

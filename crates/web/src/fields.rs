@@ -5,7 +5,8 @@
 //! Values that depend on several fields are read with [`field`] and joined with [`All::all`].
 
 use crate::ApiError;
-use kernel::{EventId, Phone, Raffle, StoredText, StoredTextError};
+use kernel::{EventId, Phone, StoredText, StoredTextError};
+use raffle::Raffle;
 use std::collections::BTreeMap;
 use validator::{ValidationError, ValidationErrors, ValidationErrorsKind};
 

@@ -2,7 +2,8 @@
 
 use crate::error::ErrorView;
 use crate::names::{Name, Named};
-use kernel::{Phone, Raffle};
+use kernel::Phone;
+use raffle::Raffle;
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
 

@@ -4,7 +4,8 @@ use super::demo_actor;
 use crate::{OsEntropy, SystemClock};
 use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{Phone, Raffle, StaffName};
+use kernel::{Phone, StaffName};
+use raffle::Raffle;
 use sms::{
     Audience, DEFAULT_PLACEHOLDER, Label, LinkBase, MessageTemplate, NewTemplate, ProviderMessageId,
     Template, WelcomeMessage,

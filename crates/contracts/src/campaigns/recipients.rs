@@ -7,7 +7,8 @@ use super::{
 use crate::Store;
 use crate::messages::{at, claimed, fence, found, lease, record};
 use crate::support::{at_once, noon, phone};
-use kernel::{EntrantId, Phone, Raffle, StoreError};
+use kernel::{EntrantId, Phone, StoreError};
+use raffle::Raffle;
 use sms::{
     Audience, AudienceSize, CampaignDispatching, CampaignFigures, CampaignId, Campaigns, ConsentId, Consents,
     DeliveryReport, Dispatching, Fenced, MessageKind, MessageStatus, NewMessage, OpenMessages, OptOuts,

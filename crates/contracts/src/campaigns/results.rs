@@ -7,7 +7,7 @@ use super::{
 use crate::Store;
 use crate::messages::{at, claimed, fence, found, provider_message, record, record_report, refusal};
 use crate::support::{at_once, phone};
-use kernel::Raffle;
+use raffle::Raffle;
 use sms::{
     Audience, CampaignFigures, CampaignId, CampaignReport, CampaignStatus, Campaigns, DeliveryReport,
     MessageStatus, ProviderStatus, SkipReason, TrackedMessage,

@@ -7,10 +7,10 @@ use crate::purchases::{dispute, purchase_with_status, refund, reverse};
 use crate::support::{by_id, clear, entered_through};
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::{Candidate, CutOffs, EntriesByKind, FrozenEntrants, LeftOut};
-use kernel::{DatabaseClock, EntrantId, PersonTag, Raffle, StoreError};
+use kernel::{DatabaseClock, EntrantId, PersonTag, StoreError};
 use pricing::DisputeStatus::{Open, Won};
 use pricing::PurchaseStatus::Completed;
-use raffle::{Entrants, EntryLedger, LedgerCheckpoint};
+use raffle::{Entrants, EntryLedger, LedgerCheckpoint, Raffle};
 use staff::ClearingKind;
 
 fn time<S: Store>(store: &S) -> DateTime<Utc> {

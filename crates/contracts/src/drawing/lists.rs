@@ -5,7 +5,8 @@ use crate::Store;
 use crate::support::{by_id, entered_through};
 use chrono::{DateTime, Utc};
 use drawing::{Chunk, DrawingId, Drawings, FrozenEntrants, Hash, RaffleStatistics};
-use kernel::{EntrantId, Raffle, StoreError};
+use kernel::{EntrantId, StoreError};
+use raffle::Raffle;
 use strum::IntoEnumIterator;
 use usecases::Ports;
 

@@ -10,7 +10,8 @@ use chrono_tz::Tz;
 use drawing::DrawingKind;
 use drawing::steps::{Announced, DrawingState, DrawingStatus, DrawingSteps};
 use fakes::MemStore;
-use kernel::{Raffle, UnitOfWork};
+use kernel::UnitOfWork;
+use raffle::Raffle;
 use usecases::drawings::{Advanced, LogError, PerformError, Performed, Schedule};
 
 fn moment(text: &str) -> DateTime<Utc> {

@@ -13,8 +13,8 @@ use drawing::{
     NewLogEntry, Period, Prize, SaltKey, Secrets, Seed, SeedSource, Seeds,
 };
 use fakes::FakeSeeds;
-use kernel::{DatabaseClock, IdempotencyKey, Raffle, Sealer, StoreError};
-use raffle::{Entrant, Entrants};
+use kernel::{DatabaseClock, IdempotencyKey, Sealer, StoreError};
+use raffle::{Entrant, Entrants, Raffle};
 use usecases::claims::ClaimNotices;
 use usecases::drawings::{
     Advanced, BroughtRound, DrawError, DrawingTools, PerformDrawing, PerformError, Performed, Schedule,

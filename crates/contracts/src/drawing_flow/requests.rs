@@ -7,7 +7,8 @@ use crate::support::{Noon, SMALL_BATCHES, at_once, messages_to, new_job, staff_a
 use chrono::TimeDelta;
 use drawing::steps::{DrawingStatus, DrawingSteps};
 use drawing::{Announcement, DrawingKind, DrawingSort, Prize};
-use kernel::{IdempotencyKey, PageRequest, Raffle, SortOrder};
+use kernel::{IdempotencyKey, PageRequest, SortOrder};
+use raffle::Raffle;
 use sms::MessageKind;
 use staff::{Action, AuditChain, AuditFilter, AuditLog, ClearingKind};
 use std::collections::BTreeSet;

@@ -11,8 +11,8 @@ use drawing::{
     BeaconChoice, DrawingId, DrawingKind, Drawings, Hash, LogAction, LogEntry, NewLogEntry, Period, Prize,
     SaltKey, Seed, SeedSource,
 };
-use kernel::{IdempotencyKey, Raffle, StoreError};
-use raffle::Entrant;
+use kernel::{IdempotencyKey, StoreError};
+use raffle::{Entrant, Raffle};
 use usecases::Ports;
 
 pub(crate) const RAFFLE: Raffle = Raffle::FreshSips;

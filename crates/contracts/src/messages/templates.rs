@@ -3,7 +3,8 @@
 use super::at;
 use crate::Store;
 use crate::support::at_once;
-use kernel::{PageRequest, Raffle, StaffName, StoreError};
+use kernel::{PageRequest, StaffName, StoreError};
+use raffle::Raffle;
 use sms::{
     Label, MessageTemplate, NewTemplate, TemplateFilter, TemplateId, Templates, WelcomeMessage,
     WelcomeTemplates,

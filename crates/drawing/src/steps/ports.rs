@@ -1,7 +1,8 @@
 use super::{Announced, DrawingState, Drawn, Logged, Plan, Sealed, Voided};
 use crate::{DrawingId, Period, Prize};
 use chrono::{DateTime, Utc};
-use kernel::{IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
+use kernel::{IdempotencyKey, PageRequest, SortOrder, StoreError};
+use raffle::Raffle;
 
 /// The drawings that wait for a step, in the order of their ids.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -8,7 +8,7 @@ use drawing::{
     Announcement, BeaconChoice, DrawingId, DrawingKind, Foreknowledge, Hash, Leaf, LogAction, Outcome,
     Period, Proof, SealDetails, SealTime, Seed,
 };
-use kernel::Raffle;
+use raffle::Raffle;
 use strum::IntoEnumIterator;
 
 fn failed_after(change: impl FnOnce(&mut Proof)) -> Vec<Check> {

@@ -9,7 +9,7 @@ use drawing::{
     Prize, Proof, ProvenLeaf, ProvenRank, Record, SealDetails, Seed, SeedSource, Tree, Verdict,
     inclusion_path,
 };
-use kernel::Raffle;
+use raffle::Raffle;
 use sha2::{Digest, Sha256};
 use std::convert::Infallible;
 

@@ -8,8 +8,8 @@ use drawing::{
     EntriesByKind, Hash, LeftOut, LogAction, LogEntry, MAX_OUTPUTS, NewLogEntry, Period, Prize, Record,
     SealDetails, Seed, SeedSource, ranks, verify_log,
 };
-use kernel::Raffle;
 use proptest::prelude::*;
+use raffle::Raffle;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::num::NonZeroU64;

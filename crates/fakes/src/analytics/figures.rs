@@ -4,7 +4,8 @@ use analytics::{
     ReferralVelocity, SuspiciousNetwork, Trends, TrendsRow, Velocity, delay_bucket, hour_of,
 };
 use chrono::{DateTime, Utc};
-use kernel::{Raffle, StoreError};
+use kernel::StoreError;
+use raffle::Raffle;
 use std::collections::BTreeMap;
 use strum::IntoEnumIterator;
 

@@ -5,7 +5,8 @@ use drawing::steps::{
     Announced, DrawingState, DrawingStatus, DrawingSteps, Drawn, DueDrawings, Logged, Plan, Sealed, Voided,
 };
 use drawing::{DrawingId, DrawingKind, DrawingSort, Hash, LogAction, LogEntry, Period, Prize};
-use kernel::{EntrantId, IdempotencyKey, PageRequest, Raffle, SortOrder, StoreError};
+use kernel::{EntrantId, IdempotencyKey, PageRequest, SortOrder, StoreError};
+use raffle::Raffle;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use strum::IntoEnumIterator;

@@ -1,7 +1,8 @@
 use super::number;
 use crate::mem_store::{MemTx, next_id, storable};
 use chrono::{DateTime, Utc};
-use kernel::{PageRequest, Raffle, StaffName, StoreError};
+use kernel::{PageRequest, StaffName, StoreError};
+use raffle::Raffle;
 use sms::{
     NewTemplate, Template, TemplateFilter, TemplateId, Templates, WelcomeMessage, WelcomeTemplate,
     WelcomeTemplates,

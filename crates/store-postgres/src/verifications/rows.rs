@@ -1,7 +1,8 @@
 use crate::schema::verifications;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use kernel::{SignUp, StoreError};
+use kernel::StoreError;
+use raffle::SignUp;
 use serde_json::Value;
 use verification::{BrowserHash, CodeHash, Verification, VerificationId};
 

@@ -11,7 +11,8 @@ use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::Text;
-use kernel::{Origin, Raffle, Session, StoreError, UnitOfWork};
+use kernel::{Origin, Session, StoreError, UnitOfWork};
+use raffle::Raffle;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use store_postgres::PgTx;
 

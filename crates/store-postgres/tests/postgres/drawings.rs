@@ -12,7 +12,8 @@ use drawing::{
     ListProgress, LogAction, LogEntry, NewLogEntry, Period, Prize, PublishedList, PublishedLists, SaltKey,
     Seed, SeedSource,
 };
-use kernel::{EntrantId, Phone, Raffle, StoreError, UnitOfWork};
+use kernel::{EntrantId, Phone, StoreError, UnitOfWork};
+use raffle::Raffle;
 use sms::{MessageKind, NewMessage, Outbox};
 use store_postgres::PgTx;
 

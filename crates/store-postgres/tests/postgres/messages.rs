@@ -4,7 +4,8 @@ use crate::support::{TestDatabase, connect, error_of, execute, number};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use kernel::{Raffle, StoreError, UnitOfWork};
+use kernel::{StoreError, UnitOfWork};
+use raffle::Raffle;
 use sms::{
     Audience, CampaignDispatching, CampaignFigures, CampaignId, CampaignRules, CampaignSecret, Campaigns,
     Clicks, Dispatching, Fence, Label, LinkBase, MessageId, MessageTemplate, NewCampaign, NewClick,

@@ -6,8 +6,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::Text;
-use kernel::{Origin, Raffle, Session, StoreError, UnitOfWork};
+use kernel::{Origin, Session, StoreError, UnitOfWork};
 use privacy::retention::{Dropped, Month, Retention, Source};
+use raffle::Raffle;
 use store_postgres::{PgStore, PgTx};
 use strum::IntoEnumIterator;
 

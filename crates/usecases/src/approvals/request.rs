@@ -3,7 +3,8 @@
 use crate::drawings::PerformDrawing;
 use claims::{ClaimId, RejectReason};
 use drawing::Prize;
-use kernel::{EntrantId, IdempotencyKey, Raffle, Sealer, StaffName, StoreError, StoredText};
+use kernel::{EntrantId, IdempotencyKey, Sealer, StaffName, StoreError, StoredText};
+use raffle::Raffle;
 use sms::Credentials;
 use staff::{
     Account, Actor, Approval, ApprovalKind, Argument, ClearingKind, MemberChange, MemberId, MemberState,

@@ -11,7 +11,8 @@ use ::claims::{
 use ::staff::{Action, Actor, AuditLog, NewAuditEntry};
 use chrono::{DateTime, Utc};
 use drawing::Prize;
-use kernel::{DatabaseClock, PageRequest, Phone, Raffle, StoreError, StoredText, UnitOfWork};
+use kernel::{DatabaseClock, PageRequest, Phone, StoreError, StoredText, UnitOfWork};
+use raffle::Raffle;
 
 /// A claim as it stands in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,7 +10,8 @@ use ::claims::{
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::Prize;
 use drawing::steps::DrawingState;
-use kernel::{BrowserHash, Code, EntrantId, Phone, Raffle, StoreError, StoredText, UnitOfWork};
+use kernel::{BrowserHash, Code, EntrantId, Phone, StoreError, StoredText, UnitOfWork};
+use raffle::Raffle;
 use sms::{DailyCounts, MessageKind, next_day};
 
 /// Codes of so long count toward the limits.

@@ -9,7 +9,8 @@ use drawing::{
     Announcement, DrawingId, DrawingKind, Hash, LogAction, LogEntry, NewLogEntry, Period, Prize, SaltKey,
     Secrets, SeedSource,
 };
-use kernel::{Raffle, Sealer, StoreError};
+use kernel::{Sealer, StoreError};
+use raffle::Raffle;
 
 /// How long before the round of a monthly drawing its seal must be committed.
 const SEAL_MARGIN: TimeDelta = TimeDelta::hours(1);

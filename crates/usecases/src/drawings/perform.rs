@@ -6,7 +6,8 @@ use super::{DrawingTools, FlowTx, Schedule, SealError, calendar};
 use chrono::{DateTime, Utc};
 use drawing::steps::{DrawingState, DrawingStatus, KeyedRequest};
 use drawing::{BeaconChoice, CutOffs, DrawingKind, Drawings, FreezeError, Prize};
-use kernel::{DatabaseClock, IdempotencyKey, Raffle, StoreError, UnitOfWork};
+use kernel::{DatabaseClock, IdempotencyKey, StoreError, UnitOfWork};
+use raffle::Raffle;
 use staff::{Actor, ClearingJobs};
 
 /// A request for a drawing.

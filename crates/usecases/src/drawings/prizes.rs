@@ -4,7 +4,8 @@ use super::FlowTx;
 use super::seal::current_prize;
 use drawing::Prize;
 use drawing::steps::DrawingSteps;
-use kernel::{DatabaseClock, Raffle, StoreError, UnitOfWork};
+use kernel::{DatabaseClock, StoreError, UnitOfWork};
+use raffle::Raffle;
 use staff::AuditLog;
 use staff::{Action, Actor, NewAuditEntry};
 

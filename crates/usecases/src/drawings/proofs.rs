@@ -8,8 +8,8 @@ use drawing::{
     BeaconValue, Chunk, CutOffs, DrawingId, DrawingLog, Drawn, FrozenEntrants, Hash, Outcome, Participant,
     Proof, ProvenLeaf, ProvenRank, SaltKey, inclusion_path,
 };
-use kernel::{EntrantId, PersonSalt, PersonTag, Phone, Raffle, StoreError, UnitOfWork};
-use raffle::Entrants;
+use kernel::{EntrantId, PersonSalt, PersonTag, Phone, StoreError, UnitOfWork};
+use raffle::{Entrants, Raffle};
 
 /// An entrant's leaf in a drawing, with its Merkle path and everything that its hash is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]

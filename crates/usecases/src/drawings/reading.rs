@@ -4,7 +4,8 @@ use super::calendar::period_at;
 use super::{DrawingTools, FindDrawingError, FlowTx};
 use drawing::steps::{DrawingState, DrawingSteps};
 use drawing::{DrawingId, DrawingLog, DrawingSort, LogEntry, Prize};
-use kernel::{DatabaseClock, PageRequest, Raffle, SortOrder, StoreError, UnitOfWork};
+use kernel::{DatabaseClock, PageRequest, SortOrder, StoreError, UnitOfWork};
+use raffle::Raffle;
 
 /// A page of the list of drawings.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,8 @@ use drawing::beacon::{ChainHash, Round};
 use drawing::steps::DrawingState;
 use drawing::steps::DrawingSteps;
 use drawing::{BeaconChoice, DrawingId, DrawingKind, Period};
-use kernel::{Raffle, StoreError, UnitOfWork};
+use kernel::{StoreError, UnitOfWork};
+use raffle::Raffle;
 
 /// A sealed drawing whose round is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

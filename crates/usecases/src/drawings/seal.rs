@@ -11,7 +11,8 @@ use drawing::{
     BeaconChoice, CutOffs, DrawingId, Drawings, FreezeError, LogAction, LogEntry, NewLogEntry, Prize,
     SealDetails, Secrets,
 };
-use kernel::{DatabaseClock, Raffle, StoreError, UnitOfWork};
+use kernel::{DatabaseClock, StoreError, UnitOfWork};
+use raffle::Raffle;
 
 /// Why a drawing was not sealed. It stays announced.
 #[derive(Debug, thiserror::Error)]

@@ -5,8 +5,8 @@ use ::verification::{
 };
 use analytics::{Collection, StepName};
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, SignUp, StoreError, UnitOfWork};
-use raffle::Entrants;
+use kernel::{EntrantId, StoreError, UnitOfWork};
+use raffle::{Entrants, SignUp};
 use referral::Referrals;
 use sms::{Consents, DailyCounts, Outbox};
 use std::net::IpAddr;

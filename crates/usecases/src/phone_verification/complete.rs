@@ -3,8 +3,8 @@ use crate::entering::{self, Draws, EnterError, Entered, find_referrer, renew_con
 use ::verification::{Attempt, BrowserHash, Code, VerificationId, Verifications};
 use analytics::{Collection, StepName};
 use chrono::{DateTime, Utc};
-use kernel::{ReferralCode, SignUp, StoreError, UnitOfWork};
-use raffle::Entrants;
+use kernel::{ReferralCode, StoreError, UnitOfWork};
+use raffle::{Entrants, SignUp};
 use referral::Referrals;
 use sms::{Consents, Outbox};
 

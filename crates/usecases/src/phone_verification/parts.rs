@@ -4,8 +4,8 @@ use super::{CodeTools, Refusal};
 use ::verification::Code;
 use analytics::{Collection, NewStep, StepData, StepName};
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, Phone, SignUp, StoreError};
-use raffle::Entrants;
+use kernel::{EntrantId, Phone, StoreError};
+use raffle::{Entrants, SignUp};
 use sms::{DailyCounts, MessageBody, MessageKind, NewMessage, Outbox, next_day};
 
 impl CodeTools<'_> {

@@ -4,7 +4,8 @@
 use crate::campaigns::SmsRules;
 use crate::credentials::choose_account;
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{Clock, DatabaseClock, Raffle, ReferralCode, Sealer, StoreError, UnitOfWork};
+use kernel::{Clock, DatabaseClock, ReferralCode, Sealer, StoreError, UnitOfWork};
+use raffle::Raffle;
 use referral::referral_link;
 use sms::{
     CampaignDispatching, CampaignId, Claim, Claimed, ClaimedMessage, Credentials, DEFAULT_WELCOME,

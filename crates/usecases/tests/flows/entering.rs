@@ -1,10 +1,8 @@
 //! Entering, on the fakes. The rules of the store are tested in `contracts`.
 
 use fakes::{FixedClock, MemStore, SeededEntropy};
-use kernel::{
-    Consent, ConsentAct, Origin, Phone, Raffle, ReferralCode, SignUp, StoreError, UniqueKey, UnitOfWork,
-};
-use raffle::{Entrants, Entries};
+use kernel::{Consent, ConsentAct, Origin, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork};
+use raffle::{Entrants, Entries, Raffle, SignUp};
 use sms::Consents;
 use usecases::entering::{EnterError, Entered};
 use usecases::entrants::FindEntrantError;

@@ -2,9 +2,9 @@
 
 use chrono::{DateTime, Utc};
 use fakes::{FixedClock, MemStore, SeededEntropy};
-use kernel::{Clock, EntrantId, Origin, Phone, Raffle, SignUp, StoreError, UnitOfWork};
+use kernel::{Clock, EntrantId, Origin, Phone, StoreError, UnitOfWork};
 use privacy::{Journal, JournalEntry, JournalError};
-use raffle::{Entrant, Entrants};
+use raffle::{Entrant, Entrants, Raffle, SignUp};
 use std::sync::Mutex;
 use usecases::privacy::erasure::{EraseError, Replayed, erase, erase_and, replay};
 

@@ -2,7 +2,8 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use fakes::{FixedClock, MemStore, MemTx, PlainSealer, SeededEntropy};
-use kernel::{Consent, ConsentAct, Origin, Phone, Raffle, SignUp, StoreError, UnitOfWork};
+use kernel::{Consent, ConsentAct, Origin, Phone, StoreError, UnitOfWork};
+use raffle::{Raffle, SignUp};
 use sms::{Consents, DailyBudget, DailyCounts, MessageId, MessageKind, MessageStatus, Outbox, SmsCountries};
 use std::net::IpAddr;
 use usecases::campaigns::SmsRules;

@@ -3,12 +3,12 @@
 use crate::support::{InlineRunner, StuckRunner};
 use chrono::TimeDelta;
 use fakes::{FakePayments, FixedClock, MemStore, SeededEntropy};
-use kernel::{Clock, EntrantId, Money, PersonSalt, Phone, Raffle, StoreError, UnitOfWork};
+use kernel::{Clock, EntrantId, Money, PersonSalt, Phone, StoreError, UnitOfWork};
 use pricing::{
     CapRules, EntryCount, IntentId, NewPackage, PackageId, PackageText, Packages, Payments, PaymentsError,
     PricingSettings, PurchaseStatus, Purchases, Webhooks,
 };
-use raffle::{Entrants, NewEntrant};
+use raffle::{Entrants, NewEntrant, Raffle};
 use usecases::purchases::{
     ConfirmCommand, ConfirmError, ConfirmedPurchase, PayablePurchase, PaymentStoryError, PurchaseCommand,
     PurchaseError, apply_event, buy, confirm,

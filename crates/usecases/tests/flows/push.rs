@@ -6,11 +6,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use claims::ClaimKey;
 use fakes::{FakeSeeds, FixedClock, MemStore, PlainSealer, SeededEntropy};
-use kernel::{EntrantId, Origin, Phone, Raffle, SignUp, StoreError, UnitOfWork};
+use kernel::{EntrantId, Origin, Phone, StoreError, UnitOfWork};
 use push::{
     Deliveries, Endpoint, EndpointRules, NewSubscription, PushMessage, PushOutcome, PushService,
     SubscriptionKeys,
 };
+use raffle::{Raffle, SignUp};
 use staff::{Actor, SessionId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

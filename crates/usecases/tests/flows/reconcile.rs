@@ -3,15 +3,13 @@
 use crate::support::InlineRunner;
 use chrono::{DateTime, TimeDelta, Utc};
 use fakes::{FakePayments, FixedClock, MemStore, MemTx};
-use kernel::{
-    Clock, EntrantId, EventId, Money, PersonSalt, Phone, Raffle, ReferralCode, StoreError, UnitOfWork,
-};
+use kernel::{Clock, EntrantId, EventId, Money, PersonSalt, Phone, ReferralCode, StoreError, UnitOfWork};
 use pricing::{
     BeginOutcome, CapDate, CapRules, CompleteOutcome, EntryCap, EntryCount, FreeEntries, IntentId,
     IntentStatus, NewIntent, NewPurchase, PackageId, Payments, PaymentsError, Purchase, PurchaseId,
     PurchaseStatus, Purchases,
 };
-use raffle::{Entrants, NewEntrant};
+use raffle::{Entrants, NewEntrant, Raffle};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::time::{Instant, timeout};

@@ -6,8 +6,8 @@ use crate::support::{
 use chrono::TimeDelta;
 use fakes::{FixedClock, MemStore};
 use fraud::{Flags, NewFlag};
-use kernel::{Clock, EntrantId, Origin, PersonSalt, Phone, Raffle, ReferralCode, StoreError, UnitOfWork};
-use raffle::{Entrants, NewEntrant};
+use kernel::{Clock, EntrantId, Origin, PersonSalt, Phone, ReferralCode, StoreError, UnitOfWork};
+use raffle::{Entrants, NewEntrant, Raffle};
 use serde_json::json;
 use std::collections::HashSet;
 use web::{AppState, TrustedProxies};

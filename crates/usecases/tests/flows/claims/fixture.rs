@@ -9,10 +9,9 @@ use claims::{
 use drawing::DrawingId;
 use fakes::{FakeSeeds, FixedClock, MemStore, MemTx, PlainSealer, SeededEntropy};
 use kernel::{
-    BrowserHash, Code, DatabaseClock, Origin, PageRequest, Phone, Raffle, SignUp, StoreError, StoredText,
-    UnitOfWork,
+    BrowserHash, Code, DatabaseClock, Origin, PageRequest, Phone, StoreError, StoredText, UnitOfWork,
 };
-use raffle::{Entrant, Entrants};
+use raffle::{Entrant, Entrants, Raffle, SignUp};
 use sms::{
     DailyBudget, Message, MessageKind, OptOuts, Outbox, ProviderMessage, ProviderMessageId, ProviderStatus,
     SmsCountries,

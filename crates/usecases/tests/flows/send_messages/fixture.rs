@@ -4,7 +4,8 @@ use crate::support::InlineRunner;
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use fakes::{FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
-use kernel::{Clock, Phone, Raffle, StoreError, UnitOfWork};
+use kernel::{Clock, Phone, StoreError, UnitOfWork};
+use raffle::Raffle;
 use sms::{
     Audience, Credentials, DEFAULT_PLACEHOLDER, Fence, Label, LinkBase, MessageId, MessageKind, MessageQuery,
     MessageQueryError, MessageStatus, MessageTemplate, NewMessage, NewTemplate, Outbox, OutgoingMessage,

@@ -10,7 +10,8 @@ use analytics::{
 use chrono::TimeDelta;
 use chrono_tz::Tz;
 use fakes::{FixedClock, MemStore, SeededEntropy};
-use kernel::{Clock, Origin, Phone, Raffle, ReferralCode, Session, SignUp};
+use kernel::{Clock, Origin, Phone, ReferralCode, Session};
+use raffle::{Raffle, SignUp};
 use std::collections::BTreeMap;
 
 const RAFFLE: Raffle = Raffle::GardenBag;

@@ -12,8 +12,8 @@ use drawing::beacon::{Chain, Round};
 use drawing::steps::{DrawingState, DrawingStatus, Sealed};
 use drawing::{Check, Drawn, Hash, KnownChains, ListCheck, Outcome, Proof, Seed, Verdict, is_included};
 use fakes::{FakeBeacon, FakeSeeds, FixedClock, MemStore, PlainSealer, SeededEntropy};
-use kernel::{IdempotencyKey, Origin, PersonTag, Phone, Raffle, ReferralCode, SignUp};
-use raffle::Entrant;
+use kernel::{IdempotencyKey, Origin, PersonTag, Phone, ReferralCode};
+use raffle::{Entrant, Raffle, SignUp};
 use staff::{Actor, SessionId};
 use usecases::claims::ClaimNotices;
 use usecases::drawings::{

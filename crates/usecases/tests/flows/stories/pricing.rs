@@ -5,12 +5,12 @@
 //! PostgreSQL to the same rules, and `crates/payments-stripe` talks to Stripe.
 
 use fakes::{FakePayments, FixedClock, MemStore, SeededEntropy};
-use kernel::{Clock, EntrantId, EventId, Money, Origin, Phone, Raffle, SignUp, StoreError, UnitOfWork};
+use kernel::{Clock, EntrantId, EventId, Money, Origin, Phone, StoreError, UnitOfWork};
 use pricing::{
     CapRules, EntryCount, IntentId, NewPackage, Package, PackageText, Payments, PurchaseStatus, Purchases,
     WebhookError, Webhooks,
 };
-use raffle::{Entries, EntryKind};
+use raffle::{Entries, EntryKind, Raffle, SignUp};
 use staff::{Actor, SessionId};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};

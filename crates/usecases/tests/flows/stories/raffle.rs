@@ -3,8 +3,8 @@
 //! The flow is `usecases::entering::enter`; the store is in memory. `crates/contracts` holds PostgreSQL to the same rules.
 
 use fakes::{FixedClock, MemStore, SeededEntropy};
-use kernel::{EntrantId, Origin, Phone, Raffle, ReferralCode, SignUp, StoreError, UnitOfWork};
-use raffle::{Entrants, Entries, EntryKind, EntryLedger, LedgerRow};
+use kernel::{EntrantId, Origin, Phone, ReferralCode, StoreError, UnitOfWork};
+use raffle::{Entrants, Entries, EntryKind, EntryLedger, LedgerRow, Raffle, SignUp};
 use usecases::entering::{Entered, enter};
 
 /// A site that nobody has visited yet.

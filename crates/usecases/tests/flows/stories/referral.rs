@@ -4,8 +4,8 @@
 //! The flow is `usecases::entering::enter`; the store is in memory. `crates/contracts` holds PostgreSQL to the same rules.
 
 use fakes::{FixedClock, MemStore, SeededEntropy};
-use kernel::{EntrantId, Origin, PageRequest, Phone, Raffle, ReferralCode, SignUp, UnitOfWork};
-use raffle::Entrant;
+use kernel::{EntrantId, Origin, PageRequest, Phone, ReferralCode, UnitOfWork};
+use raffle::{Entrant, Raffle, SignUp};
 use referral::{NewReferral, REWARD, Referrals, referral_link};
 use usecases::entering::{EnterError, Entered, enter};
 

@@ -6,8 +6,8 @@
 
 use chrono_tz::Tz;
 use fakes::{FakeSms, FixedClock, MemStore, SeededEntropy};
-use kernel::{Clock, Consent, ConsentAct, Origin, Phone, Raffle, SignUp};
-use raffle::Entrant;
+use kernel::{Clock, Consent, ConsentAct, Origin, Phone};
+use raffle::{Entrant, Raffle, SignUp};
 use sms::{
     Audience, Campaign, CampaignId, Credentials, DEFAULT_PLACEHOLDER, Fence, Keyword, Label, LinkBase,
     MessageId, MessageStatus, MessageTemplate, NewTemplate, OutgoingMessage, ProviderMessage,

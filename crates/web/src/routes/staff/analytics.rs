@@ -15,7 +15,7 @@ use actix_web::web::{Bytes, Json, Query};
 use analytics::{Dashboard, DateRange, Funnel, FunnelFilter};
 use chrono::{DateTime, TimeDelta};
 use chrono_tz::Tz;
-use kernel::Raffle;
+use raffle::Raffle;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};

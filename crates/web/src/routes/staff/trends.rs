@@ -12,7 +12,7 @@ use actix_web::web::{Json, Query};
 use analytics::{DateRange, Trends, TrendsRow};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use chrono_tz::Tz;
-use kernel::Raffle;
+use raffle::Raffle;
 use serde::Serialize;
 use strum::IntoEnumIterator;
 use utoipa::ToSchema;

@@ -1,8 +1,8 @@
 use super::fixture::{Fixture, STAFF, noon, numbers, phone, rules};
 use chrono::TimeDelta;
 use fakes::{FixedClock, PlainSealer};
-use kernel::{Raffle, StoreError, UnitOfWork};
-use raffle::Entrant;
+use kernel::{StoreError, UnitOfWork};
+use raffle::{Entrant, Raffle};
 use sms::{
     Audience, DEFAULT_WELCOME, DeliveryReport, MAX_ATTEMPTS, MessageBody, MessageStatus, OptOuts, SendError,
     WelcomeMessage,

@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use fakes::{FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
-use kernel::{Clock, Consent, ConsentAct, Origin, Phone, Raffle, SignUp, StoreError, UnitOfWork};
-use raffle::Entrant;
+use kernel::{Clock, Consent, ConsentAct, Origin, Phone, StoreError, UnitOfWork};
+use raffle::{Entrant, Raffle, SignUp};
 use sms::{
     Audience, Credentials, DEFAULT_PLACEHOLDER, DeliveryReport, Failure, Fence, Label, LinkBase, Message,
     MessageId, MessageKind, MessageStatus, MessageTemplate, NewMessage, NewTemplate, Outbox, Outcome,

@@ -4,7 +4,8 @@ use super::fixture::{Fixture, STAFF, noon, numbers, rules};
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use fakes::{FixedClock, PlainSealer};
-use kernel::{Clock, Phone, Raffle, StoreError, UnitOfWork};
+use kernel::{Clock, Phone, StoreError, UnitOfWork};
+use raffle::Raffle;
 use sms::{
     Audience, DailyCounts, DeliveryReport, MessageId, MessageKind, MessageStatus, NewMessage, Outbox,
     RecipientHours, WaitReason,

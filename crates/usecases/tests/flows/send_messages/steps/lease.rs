@@ -3,7 +3,7 @@ use super::fixture::{
 };
 use chrono::TimeDelta;
 use fakes::{FixedClock, PlainSealer, SentMessage, SmsAnswer};
-use kernel::Raffle;
+use raffle::Raffle;
 use sms::{Credentials, DeliveryReport, LOOK_UP_AFTER, MessageStatus, SmsSender};
 use usecases::send_messages::steps::{self, LEASE, StepError};
 

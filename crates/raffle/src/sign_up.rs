@@ -1,4 +1,5 @@
-use crate::{Consent, EventId, Origin, Phone, Raffle, ReferralCode, Session};
+use crate::Raffle;
+use kernel::{Consent, EventId, Origin, Phone, ReferralCode, Session};
 use serde::{Deserialize, Serialize};
 
 /// What somebody sends who enters a raffle, and where it came from. While it waits for its code, it is stored as this says.
