@@ -20,6 +20,7 @@ mod void;
 
 pub use checkpoint::checkpoint;
 pub use draw::{BroughtRound, DrawError, draw};
+pub use freeze::SealError;
 pub use perform::{PerformDrawing, PerformError, Performed, is_additional, perform};
 pub use prizes::{prizes, set_prize};
 pub(crate) use proofs::participants_of_chunk;
@@ -28,7 +29,7 @@ pub use reading::{
     DrawingPage, LOG_PAGE, RaffleState, find, list, log_page, newest_log_entries, overview, voids,
 };
 pub use schedule::{Advanced, DueRound, advance};
-pub use seal::{SealError, seal};
+pub use seal::seal;
 pub use tools::{DrawingTools, Schedule};
 pub use verify::{log_holds, verify_log};
 pub use void::{VoidError, void};

@@ -3,17 +3,18 @@
 
 mod begin;
 mod complete;
-mod parts;
 mod resend;
 
 pub use begin::{BeginError, BeginRequest, Begun, begin};
 pub use complete::{CompleteError, CompleteRequest, complete, referral_code};
 pub use resend::{ResendError, ResendRequest, resend};
 
-use ::verification::{Sender, VerificationId, VerificationKey, Verifications};
+use ::verification::{Code, Sender, VerificationId, VerificationKey, Verifications};
+use analytics::{Collection, NewStep, StepData, StepName};
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{Clock, Entropy, Phone, Sealer, StoreError, UnitOfWork};
-use sms::{DailyBudget, SealedText};
+use kernel::{Clock, EntrantId, Entropy, Phone, Sealer, StoreError, UnitOfWork};
+use raffle::{Entrants, SignUp};
+use sms::{DailyBudget, DailyCounts, MessageBody, MessageKind, NewMessage, Outbox, SealedText, next_day};
 use std::net::IpAddr;
 
 /// What sending codes needs besides the store.
@@ -116,4 +117,49 @@ impl CodeTools<'_> {
             None => Ok(()),
         }
     }
+
+    /// Queues the text with the code. Last in its transaction, because everybody waits for the day's count.
+    fn send(
+        &self,
+        tx: &mut (impl Entrants + Outbox + DailyCounts),
+        phone: &Phone,
+        code: &Code,
+        now: DateTime<Utc>,
+    ) -> Result<(), Refusal> {
+        let is_new = tx.find_entrant_by_phone(phone)?.is_none();
+        let text = sms::code_text(self.site_name, code.as_str(), self.host);
+        tx.queue_message(&NewMessage {
+            kind: MessageKind::Code,
+            entrant: None,
+            phone: phone.clone(),
+            body: Some(MessageBody::seal(self.sealer, &text)),
+            at: now,
+        })?;
+        match tx.count_text(now, self.daily_budget.for_codes(is_new))? {
+            true => Ok(()),
+            false => Err(Refusal::BudgetUsed(next_day(now) - now)),
+        }
+    }
+}
+
+/// Records a step of a sign-up whose browser may be tracked.
+fn record_step(
+    tx: &mut impl Collection,
+    sign_up: &SignUp,
+    step: StepName,
+    entrant: Option<EntrantId>,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let Some(session) = &sign_up.session else {
+        return Ok(());
+    };
+    tx.record_step(&NewStep {
+        session: session.clone(),
+        raffle: Some(sign_up.raffle),
+        step,
+        entrant,
+        data: StepData::default(),
+        time_spent: None,
+        at,
+    })
 }

@@ -2,7 +2,9 @@
 
 use crate::error::ErrorView;
 use crate::names::{Name, Named};
+use chrono::{DateTime, Utc};
 use kernel::Phone;
+use pricing::Package;
 use raffle::Raffle;
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
@@ -12,6 +14,43 @@ pub(crate) type LandingPageView = Name<Raffle>;
 impl Named for Raffle {
     const VIEW: &'static str = "LandingPageView";
     const ABOUT: Option<&'static str> = Some("One of the four raffles.");
+}
+
+/// A package. `entries` and `entryCount` are the same, and so are `price` and `priceInCents`.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PackageView {
+    id: i64,
+    name: String,
+    description: String,
+    entries: i64,
+    entry_count: i64,
+    /// In cents.
+    price: i64,
+    price_in_cents: i64,
+    is_popular: bool,
+    is_active: bool,
+    sort_order: u32,
+    created_at: DateTime<Utc>,
+}
+
+impl From<Package> for PackageView {
+    fn from(package: Package) -> Self {
+        let offer = package.offer;
+        Self {
+            id: package.id.get(),
+            name: offer.name.as_str().to_owned(),
+            description: offer.description.as_str().to_owned(),
+            entries: offer.entries.get(),
+            entry_count: offer.entries.get(),
+            price: offer.price.cents(),
+            price_in_cents: offer.price.cents(),
+            is_popular: offer.is_popular,
+            is_active: offer.is_active,
+            sort_order: offer.sort_order,
+            created_at: package.created_at,
+        }
+    }
 }
 
 /// The change is stored.

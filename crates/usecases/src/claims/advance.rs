@@ -1,7 +1,7 @@
 //! What time and reports bring to claims: the deadline begins, reminders, pauses, the end, the erasure of details.
 
-use super::asking::{drawing_of, notify_with, pass_on, prize_of};
-use super::reading::{Reach, has_open_dispute};
+use super::asking::{notify_with, pass_on, prize_of};
+use super::reading::{Reach, drawing_of, has_open_dispute};
 use super::{ClaimTools, ClaimTx};
 use ::claims::{Claim, ClaimId, ClaimStatus, Claims, EventKind, NewEvent};
 use chrono::{DateTime, Utc};

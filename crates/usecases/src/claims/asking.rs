@@ -1,13 +1,12 @@
 //! Asking a rank, and the next one when a claim has ended without a prize.
 
-use super::reading::number_matches;
+use super::reading::{corrupt_drawing, drawing_of, number_matches, phone_of};
 use super::{ClaimNotices, ClaimTx};
-use ::claims::{Claim, ClaimId, Claims, EventKind, NewClaim, NewEvent};
+use ::claims::{Claim, Claims, EventKind, NewClaim, NewEvent};
 use chrono::{DateTime, Utc};
 use drawing::Prize;
 use drawing::steps::{DrawingState, DrawnRank};
-use drawing::{DrawingId, steps::DrawingSteps};
-use kernel::{Phone, StoreError};
+use kernel::StoreError;
 use raffle::Entrants;
 use sms::{MessageBody, MessageKind, NewMessage, Outbox, winner_message};
 
@@ -96,7 +95,9 @@ where
     let Some(id) = tx.add_claim(&new)? else {
         return Ok(Asked::No);
     };
-    let mut claim = tx.lock_claim(id)?.ok_or_else(|| corrupt(state.id, "rank"))?;
+    let mut claim = tx
+        .lock_claim(id)?
+        .ok_or_else(|| corrupt_drawing(state.id, "rank"))?;
     if tx.find_entrant(claim.entrant)?.is_none() {
         claim.end_for_erased(at);
         tx.save_claim(&claim)?;
@@ -172,35 +173,16 @@ where
     tx.link_claim_text(claim.id, message)
 }
 
-/// The number of the entrant who was drawn.
-pub(super) fn phone_of(tx: &impl Entrants, claim: &Claim) -> Result<Phone, StoreError> {
-    let entrant = tx.find_entrant(claim.entrant)?;
-    Ok(entrant.ok_or_else(|| corrupt_claim(claim.id, "user_id"))?.phone)
-}
-
-/// The drawing of a claim.
-pub(super) fn drawing_of(tx: &impl DrawingSteps, id: DrawingId) -> Result<DrawingState, StoreError> {
-    tx.find_state(id)?.ok_or_else(|| corrupt(id, "drawing_id"))
-}
-
 /// The prize as the seal has it.
 pub(super) fn prize_of(state: &DrawingState) -> Result<&Prize, StoreError> {
     let seal = state
         .seal
         .as_ref()
-        .ok_or_else(|| corrupt(state.id, "drawing_id"))?;
+        .ok_or_else(|| corrupt_drawing(state.id, "drawing_id"))?;
     Ok(&seal.step.prize)
 }
 
 pub(super) fn drawn_rank(state: &DrawingState, rank: u32) -> Option<&DrawnRank> {
     let ranks = &state.result.as_ref()?.step.ranks;
     ranks.get(usize::try_from(rank).ok()?)
-}
-
-fn corrupt(drawing: DrawingId, column: &'static str) -> StoreError {
-    StoreError::corrupt("winner_verification", column, drawing.get())
-}
-
-pub(super) fn corrupt_claim(claim: ClaimId, column: &'static str) -> StoreError {
-    StoreError::corrupt("winner_verification", column, claim.get())
 }

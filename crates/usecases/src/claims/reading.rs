@@ -1,10 +1,10 @@
 //! What a claim's steps depend on besides the claim: the drawing, the number, the texts, disputes.
 
-use super::asking::{corrupt_claim, drawing_of, phone_of};
 use super::{ClaimTools, ClaimTx};
 use ::claims::{Claim, ClaimFilter, ClaimId, Claims};
 use chrono::{DateTime, Utc};
-use drawing::steps::DrawingState;
+use drawing::DrawingId;
+use drawing::steps::{DrawingState, DrawingSteps};
 use kernel::{PersonTag, Phone, StoreError, UnitOfWork};
 use raffle::Entrants;
 
@@ -91,4 +91,24 @@ pub(super) fn number_matches(tx: &impl Entrants, claim: &Claim) -> Result<bool, 
 /// When the drawing of a claim was sealed.
 pub(super) fn sealed_at(state: &DrawingState) -> Option<DateTime<Utc>> {
     Some(state.seal.as_ref()?.entry.entry.at)
+}
+
+/// The number of the entrant who was drawn.
+pub(super) fn phone_of(tx: &impl Entrants, claim: &Claim) -> Result<Phone, StoreError> {
+    let entrant = tx.find_entrant(claim.entrant)?;
+    Ok(entrant.ok_or_else(|| corrupt_claim(claim.id, "user_id"))?.phone)
+}
+
+/// The drawing of a claim.
+pub(super) fn drawing_of(tx: &impl DrawingSteps, id: DrawingId) -> Result<DrawingState, StoreError> {
+    tx.find_state(id)?
+        .ok_or_else(|| corrupt_drawing(id, "drawing_id"))
+}
+
+pub(super) fn corrupt_claim(claim: ClaimId, column: &'static str) -> StoreError {
+    StoreError::corrupt("winner_verification", column, claim.get())
+}
+
+pub(super) fn corrupt_drawing(drawing: DrawingId, column: &'static str) -> StoreError {
+    StoreError::corrupt("winner_verification", column, drawing.get())
 }

@@ -1,8 +1,8 @@
 //! What staff do with claims. Each step writes its audit entry in its own transaction, and so does each look at a winner's
 //! details.
 
-use super::asking::{drawing_of, notify, pass_on, prize_of};
-use super::reading::{Reach, lock, number_matches};
+use super::asking::{notify, pass_on, prize_of};
+use super::reading::{Reach, drawing_of, lock, number_matches};
 use super::{ClaimTools, ClaimTx};
 use ::claims::{
     Claim, ClaimDetails, ClaimEvent, ClaimFilter, ClaimId, ClaimRefusal, Claims, EventKind, NewEvent,

@@ -1,7 +1,7 @@
 //! What a winner does with the link of a claim.
 
-use super::asking::{drawing_of, prize_of, queue};
-use super::reading::{Reach, lock, sealed_at};
+use super::asking::{prize_of, queue};
+use super::reading::{Reach, drawing_of, lock, sealed_at};
 use super::{ClaimTools, ClaimTx, asking};
 use ::claims::{
     Claim, ClaimDetails, ClaimId, ClaimRefusal, ClaimToken, Claims, CodeRefusal, EventKind, NewEvent,

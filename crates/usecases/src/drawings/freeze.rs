@@ -1,15 +1,34 @@
 //! Freezing the list of a drawing, part by part.
 
 use super::FlowTx;
-use super::seal::SealError;
 use chrono::{DateTime, Utc};
 use drawing::steps::DrawingState;
-use drawing::{Candidate, EntriesByKind, Freezer, Frozen, FrozenEntrants, SaltKey};
+use drawing::{Candidate, EntriesByKind, FreezeError, Freezer, Frozen, FrozenEntrants, SaltKey};
 use kernel::StoreError;
 use raffle::Raffle;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
+
+/// Why a drawing was not sealed. It stays announced.
+#[derive(Debug, thiserror::Error)]
+pub enum SealError {
+    /// There is no such drawing.
+    #[error("unknown drawing")]
+    UnknownDrawing,
+    /// Entries for referrals were taken back from a part of the entrants, so a drawing would not be fair.
+    #[error("clearing referrals has not ended")]
+    ClearingUnfinished,
+    /// The seed was sealed with a key that is not configured any more.
+    #[error("the sealed seed cannot be opened")]
+    Secrets,
+    /// The raffle's entrants cannot be frozen into a list.
+    #[error(transparent)]
+    Unlistable(#[from] FreezeError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
 
 /// The number of entrants that are read at once. Their chunks are stored before the next ones are read.
 const PART: u32 = 1 << 16;

@@ -2,7 +2,8 @@
 //! beacon it waits for (D40).
 
 use super::announce::{FreshSecrets, Intent, Timing, announce};
-use super::seal::{SealError, seal};
+use super::freeze::SealError;
+use super::seal::seal;
 use super::{DrawingTools, FlowTx, Schedule, calendar};
 use chrono::{DateTime, Utc};
 use drawing::beacon::{ChainHash, Round};

@@ -2,7 +2,7 @@
 
 use super::announce::{announce_again, append_to_log, unseal};
 use super::draw::draw_in;
-use super::freeze::freeze;
+use super::freeze::{SealError, freeze};
 use super::{DrawingTools, FlowTx, find_state};
 use chrono::{DateTime, Utc};
 use drawing::steps::DrawingSteps;
@@ -13,26 +13,6 @@ use drawing::{
 };
 use kernel::{DatabaseClock, StoreError, UnitOfWork};
 use raffle::Raffle;
-
-/// Why a drawing was not sealed. It stays announced.
-#[derive(Debug, thiserror::Error)]
-pub enum SealError {
-    /// There is no such drawing.
-    #[error("unknown drawing")]
-    UnknownDrawing,
-    /// Entries for referrals were taken back from a part of the entrants, so a drawing would not be fair.
-    #[error("clearing referrals has not ended")]
-    ClearingUnfinished,
-    /// The seed was sealed with a key that is not configured any more.
-    #[error("the sealed seed cannot be opened")]
-    Secrets,
-    /// The raffle's entrants cannot be frozen into a list.
-    #[error(transparent)]
-    Unlistable(#[from] FreezeError),
-    /// The store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
 
 /// How often a seal that came too late is tried again in one call, each time for a later round.
 const TRIES: u32 = 3;

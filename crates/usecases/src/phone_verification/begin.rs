@@ -1,4 +1,4 @@
-use super::{CodeTools, Refusal, Waiting, parts};
+use super::{CodeTools, Refusal, Waiting, record_step};
 use crate::entering::{EnterError, Entered, find_referrer, renew_consent};
 use ::verification::{
     BrowserHash, CODE_LIFE, Code, NewVerification, RESEND_AFTER, Sender, VerificationId, Verifications,
@@ -98,7 +98,7 @@ where
             sign_up: request.sign_up.clone(),
         };
         tx.add_verification(&new)?;
-        parts::record_step(tx, &request.sign_up, StepName::CodeSent, None, now)?;
+        record_step(tx, &request.sign_up, StepName::CodeSent, None, now)?;
         tools.send(tx, &request.sign_up.phone, &code, now)?;
         Ok(Begun::Waiting(Waiting::at(
             now,

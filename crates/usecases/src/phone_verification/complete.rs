@@ -1,4 +1,4 @@
-use super::{CodeTools, parts};
+use super::{CodeTools, record_step};
 use crate::entering::{self, Draws, EnterError, Entered, find_referrer, renew_consent, with_draws};
 use ::verification::{Attempt, BrowserHash, Code, VerificationId, Verifications};
 use analytics::{Collection, StepName};
@@ -99,7 +99,7 @@ where
             if !entered.is_new {
                 renew_consent(tx, &sign_up, entrant, now)?;
             }
-            parts::record_step(tx, &sign_up, StepName::CodeVerified, Some(entrant), now)?;
+            record_step(tx, &sign_up, StepName::CodeVerified, Some(entrant), now)?;
             tx.complete_verification(request.id, entrant, now)?;
             Ok(Ok(entered))
         }

@@ -10,12 +10,11 @@ use crate::limits::Limit;
 use crate::query::PageQuery;
 use crate::responses::{created, page_of};
 use crate::route_table::{Routes, staff_routes};
-use crate::views::SuccessView;
+use crate::views::{PackageView, SuccessView};
 use actix_web::HttpResponse;
 use actix_web::web::{Json, Path, Query};
-use chrono::{DateTime, Utc};
 use kernel::Money;
-use pricing::{EntryCount, NewPackage, Package, PackageId, PackageText};
+use pricing::{EntryCount, NewPackage, PackageId, PackageText};
 use serde::{Deserialize, Serialize};
 use usecases::packages::PackageError;
 use utoipa::ToSchema;
@@ -138,43 +137,6 @@ fn read_text(text: &str, most: usize, required: &str) -> Result<PackageText, Mes
     }
     PackageText::parse(text, most)
         .ok_or_else(|| message(format!("Must be one line of at most {most} characters")))
-}
-
-/// A package. `entries` and `entryCount` are the same, and so are `price` and `priceInCents`.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct PackageView {
-    id: i64,
-    name: String,
-    description: String,
-    entries: i64,
-    entry_count: i64,
-    /// In cents.
-    price: i64,
-    price_in_cents: i64,
-    is_popular: bool,
-    is_active: bool,
-    sort_order: u32,
-    created_at: DateTime<Utc>,
-}
-
-impl From<Package> for PackageView {
-    fn from(package: Package) -> Self {
-        let offer = package.offer;
-        Self {
-            id: package.id.get(),
-            name: offer.name.as_str().to_owned(),
-            description: offer.description.as_str().to_owned(),
-            entries: offer.entries.get(),
-            entry_count: offer.entries.get(),
-            price: offer.price.cents(),
-            price_in_cents: offer.price.cents(),
-            is_popular: offer.is_popular,
-            is_active: offer.is_active,
-            sort_order: offer.sort_order,
-            created_at: package.created_at,
-        }
-    }
 }
 
 /// A page of packages.
