@@ -17,9 +17,6 @@ export interface TrackedPage {
 export type EventName =
   Exclude<Tracked['kind'], 'custom'> | Extract<Tracked, { kind: 'custom' }>['name'];
 
-/** After this time a share that could not be reported is reported once more. */
-const RETRY_MS = 2_000;
-
 /** Is told what happened, but not who did it. */
 export type Listener = (name: EventName, eventId?: string) => void;
 
@@ -89,7 +86,7 @@ export async function startTracking({ currentPage, listener }: Options): Promise
         // The server counts an id once, so that a share may be reported again when no answer came.
         const send = () => post('social-share', body);
         send()
-          .catch(() => new Promise((next) => setTimeout(next, RETRY_MS)).then(send))
+          .catch(send)
           .then(() => dispatchEvent(new Event(SHARE_COUNTED)))
           .catch(log);
         return listener('referral_share', eventId);
