@@ -9,7 +9,7 @@ const words = JSON.stringify([terms, privacy, contact, themes, generic]);
 const promises = [
   {
     words: 'gives you one more entry',
-    file: 'referral/src/lib.rs',
+    file: 'referral/src/reward.rs',
     line: 'pub const REWARD: i64 = 1;',
   },
   {
