@@ -38,11 +38,6 @@ impl DailyBudget {
         }
     }
 
-    /// When the next day begins, and with it the next budget.
-    pub fn next_day(now: DateTime<Utc>) -> DateTime<Utc> {
-        now.date_naive().and_time(NaiveTime::MIN).and_utc() + TimeDelta::days(1)
-    }
-
     /// What waits until the next day when so many texts are counted; `None` if nothing does.
     pub const fn over(self, counted: u32) -> Option<OverBudget> {
         if counted >= self.texts() {

@@ -1,6 +1,14 @@
-//! Runners for the flows.
+//! What several flows need: a member of staff, and runners.
 
+use staff::{Actor, SessionId};
 use usecases::{RunError, Runner};
+
+/// Somebody who is signed in to the console.
+pub(crate) const STAFF: Actor = Actor {
+    member: None,
+    session: SessionId::new(1),
+    address: None,
+};
 
 /// Runs each step at once.
 #[derive(Clone)]

@@ -1,5 +1,6 @@
 //! A drawn drawing of three entrants of New York, with the store's clock in the test's hand.
 
+use crate::support::STAFF;
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use claims::{
@@ -16,7 +17,7 @@ use sms::{
     DailyBudget, Message, MessageKind, OptOuts, Outbox, ProviderMessage, ProviderMessageId, ProviderStatus,
     SmsCountries,
 };
-use staff::{Action, Actor, AuditFilter, AuditLog, SessionId};
+use staff::{Action, AuditFilter, AuditLog};
 use usecases::claims::review::{self, ClaimFile, ReviewError, Reviewer, Step};
 use usecases::claims::winner::{self, ClaimError, ClaimPage, Visitor};
 use usecases::claims::{ClaimNotices, ClaimTools, advance};
@@ -25,11 +26,6 @@ use usecases::drawings::{DrawingTools, PerformDrawing, Performed, Schedule};
 pub(crate) const RAFFLE: Raffle = Raffle::FreshSips;
 pub(crate) const HOME: BrowserHash = BrowserHash::new([1; 32]);
 pub(crate) const OTHER: BrowserHash = BrowserHash::new([2; 32]);
-pub(crate) const STAFF: Actor = Actor {
-    member: None,
-    session: SessionId::new(1),
-    address: None,
-};
 /// Staff who see the winners' details.
 pub(crate) const OWNER: Reviewer = Reviewer {
     by_two: false,

@@ -1,6 +1,7 @@
 //! Helpers that the tests share.
 
 use crate::support::InlineRunner;
+pub(crate) use crate::support::STAFF;
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use fakes::{FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
@@ -11,7 +12,6 @@ use sms::{
     MessageQueryError, MessageStatus, MessageTemplate, NewMessage, NewTemplate, Outbox, OutgoingMessage,
     ProviderMessage, RecipientHours, SendError, SmsSender,
 };
-use staff::{Actor, SessionId};
 use std::collections::BTreeSet;
 use std::future::Future;
 use std::sync::{Arc, Mutex};
@@ -24,11 +24,6 @@ use usecases::send_messages::SendingTools;
 use usecases::send_messages::steps::{acquire_lease, is_halted};
 use usecases::{Runner, campaigns, send_messages, sms_templates};
 
-pub(crate) const STAFF: Actor = Actor {
-    member: None,
-    session: SessionId::new(1),
-    address: None,
-};
 pub(crate) const PER_SECOND: u32 = 10;
 
 pub(crate) fn seconds(count: u64) -> Duration {

@@ -4,24 +4,16 @@
 //! The flow is `usecases::purchases`; the store and the payment provider are in memory. `crates/contracts` holds
 //! PostgreSQL to the same rules, and `crates/payments-stripe` talks to Stripe.
 
-use fakes::{FakePayments, FixedClock, MemStore, SeededEntropy};
+use crate::support::STAFF;
+use fakes::{FakePayments, FixedClock, MemStore, SeededEntropy, poll_once};
 use kernel::{Clock, EntrantId, EventId, Money, Origin, Phone, StoreError, UnitOfWork};
 use pricing::{
     CapRules, EntryCount, IntentId, NewPackage, Package, PackageText, Payments, PurchaseStatus, Purchases,
     WebhookError, Webhooks,
 };
 use raffle::{Entries, EntryKind, Raffle, SignUp};
-use staff::{Actor, SessionId};
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
 use usecases::packages::SaleNeeds;
 use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError};
-
-const STAFF: Actor = Actor {
-    member: None,
-    session: SessionId::new(1),
-    address: None,
-};
 
 /// A site that sells one package, with one entrant.
 struct Site {
@@ -31,14 +23,6 @@ struct Site {
     payments: FakePayments,
     package: Package,
     entrant: EntrantId,
-}
-
-/// The result of a call to the payment provider, which is in memory and never waits.
-fn answer<T>(call: impl Future<Output = T>) -> T {
-    match pin!(call).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(answer) => answer,
-        Poll::Pending => panic!("the provider never waits"),
-    }
 }
 
 /// Twenty entries for five dollars.
@@ -100,7 +84,7 @@ impl Site {
             EventId::random(&self.entropy),
             &command,
         )?;
-        let intent = answer(self.payments.create_intent(&started.intent)).unwrap();
+        let intent = poll_once(self.payments.create_intent(&started.intent)).unwrap();
         usecases::purchases::record_intent_id(&self.store, &started, &intent.id)?;
         Ok(intent.id)
     }
@@ -125,7 +109,7 @@ impl Site {
             session: None,
         };
         let purchase = usecases::purchases::purchase_to_confirm(&self.store, &command)?;
-        let payment = answer(self.payments.retrieve_intent(intent)).unwrap();
+        let payment = poll_once(self.payments.retrieve_intent(intent)).unwrap();
         usecases::purchases::confirm_purchase(
             &self.store,
             self.clock.now(),

@@ -4,8 +4,9 @@
 //! The flows are `usecases::{campaigns, send_messages, provider_callbacks}`; the store and the SMS provider are in
 //! memory. `crates/contracts` holds PostgreSQL to the same rules, and `crates/sms-twilio` talks to Twilio.
 
+use crate::support::STAFF;
 use chrono_tz::Tz;
-use fakes::{FakeSms, FixedClock, MemStore, SeededEntropy};
+use fakes::{FakeSms, FixedClock, MemStore, SeededEntropy, poll_once};
 use kernel::{Clock, Consent, ConsentAct, Origin, Phone};
 use raffle::{Entrant, Raffle, SignUp};
 use sms::{
@@ -13,19 +14,10 @@ use sms::{
     MessageId, MessageStatus, MessageTemplate, NewTemplate, OutgoingMessage, ProviderMessage,
     ProviderMessageId, ProviderStatus, SkipReason, SmsSender, TemplateId,
 };
-use staff::{Actor, SessionId};
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
 use usecases::campaigns::{ScheduleCommand, SmsRules};
 use usecases::flags::FlagCommand;
 use usecases::provider_callbacks::InboundMessage;
 use usecases::send_messages::steps::{self, ReadyMessage};
-
-const STAFF: Actor = Actor {
-    member: None,
-    session: SessionId::new(1),
-    address: None,
-};
 
 /// A site with a template for campaigns, and the lease of the one server that sends.
 struct Site {
@@ -35,14 +27,6 @@ struct Site {
     provider: FakeSms,
     template: TemplateId,
     fence: Fence,
-}
-
-/// The result of a call to the SMS provider, which is in memory and never waits.
-fn answer<T>(call: impl Future<Output = T>) -> T {
-    match pin!(call).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(answer) => answer,
-        Poll::Pending => panic!("the provider never waits"),
-    }
 }
 
 fn credentials() -> Credentials {
@@ -140,7 +124,7 @@ impl Site {
             100,
         );
         let send = |message: ReadyMessage| {
-            let accepted = answer(self.provider.send_message(&credentials(), &message.outgoing)).unwrap();
+            let accepted = poll_once(self.provider.send_message(&credentials(), &message.outgoing)).unwrap();
             self.receive_report(message.id, &accepted);
             Sent {
                 id: message.id,

@@ -1,5 +1,6 @@
 //! Helpers that the tests share.
 
+pub(crate) use crate::support::STAFF;
 use chrono::{DateTime, TimeDelta, Utc};
 use fakes::{FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use kernel::{Clock, Consent, ConsentAct, Origin, Phone, StoreError, UnitOfWork};
@@ -9,18 +10,11 @@ use sms::{
     MessageId, MessageKind, MessageStatus, MessageTemplate, NewMessage, NewTemplate, Outbox, Outcome,
     SmsSender,
 };
-use staff::{Actor, SessionId};
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use usecases::campaigns::{ScheduleCommand, SmsRules};
 use usecases::send_messages::steps::{self, ReadyMessage};
-
-pub(crate) const STAFF: Actor = Actor {
-    member: None,
-    session: SessionId::new(1),
-    address: None,
-};
 
 pub(crate) fn noon() -> DateTime<Utc> {
     FixedClock::default().now()
