@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test';
 import { violations } from './axe';
 import { codeFor, newNumber, startProving } from './proving';
-import { enter, expect, openYourEntry, phoneField, submitButton, test, tile } from './test';
+import {
+  enter,
+  expect,
+  openYourEntry,
+  phoneField,
+  routeFirst,
+  submitButton,
+  test,
+  tile,
+} from './test';
 
 /** Enters and opens the screen behind the success page. */
 async function enterAndOpen(page: Page, path: string) {
@@ -37,7 +46,7 @@ test('a copy of the data is a ZIP, whose link survives a reload', async ({ page 
 
 test('whose file does not arrive can be loaded again', async ({ page }) => {
   await enterAndOpen(page, '/garden-bag');
-  await page.route('**/your-data.*.js', (route) => route.abort(), { times: 1 });
+  await routeFirst(page, '**/your-data.*.js', (route) => route.abort());
   await part(page).click();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(copyButton(page)).toBeVisible();

@@ -7,7 +7,7 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import { violations, violationsInBothSchemes } from './axe';
 import { testOnOwnServer } from './ownServer';
 import { newSession } from './staff';
-import { enter, expect, layoutShift, newPhone } from './test';
+import { enter, expect, layoutShift, newPhone, routeFirst } from './test';
 
 const test = testOnOwnServer();
 
@@ -137,7 +137,7 @@ test.describe('a list of 60,000', () => {
 
   test('can be stopped, and does not count as wrong when it breaks off', async ({ page }) => {
     const requested = new Promise<() => Promise<void>>((resolve) => {
-      void page.route('**/entrants', (route) => resolve(() => route.abort()), { times: 1 });
+      void routeFirst(page, '**/entrants', (route) => resolve(() => route.abort()));
     });
     await page.goto(`/drawings/${drawn.id}`);
     await checkButton(page).click();
@@ -146,7 +146,7 @@ test.describe('a list of 60,000', () => {
     await expect(verdict(page)).toHaveText('You stopped the check, so the list is not checked.');
     await expect(page.getByRole('button', { name: 'Check again' })).toBeFocused();
     await abort();
-    await page.route('**/entrants', (route) => route.abort(), { times: 1 });
+    await routeFirst(page, '**/entrants', (route) => route.abort());
     await page.keyboard.press('Enter');
     await expect(verdict(page)).toContainText('The list did not arrive in full');
     await page.keyboard.press('Enter');

@@ -4,7 +4,7 @@ import { violationsInBothSchemes } from './axe';
 import { testOnOwnServer } from './ownServer';
 import { freshServer, staff } from './server';
 import { figure, newSession, openConsole, tab, TOKEN_KEY } from './staff';
-import { expect, expectNoSidewaysScroll, newPhone, toast } from './test';
+import { expect, expectNoSidewaysScroll, newPhone, routeFirst, toast } from './test';
 import { startTextProvider, textKeys } from './textProvider';
 
 const SECTION = '?section=sms';
@@ -197,14 +197,10 @@ test('a request whose answer was lost is sent again with the same key', async ({
   await openForm(page);
   await fillIn(page, 'Lost answer', 'Lost', '2099-07-01T12:00');
   await review(page);
-  await page.route(
-    '**/campaigns/schedule',
-    async (route) => {
-      await route.fetch(); // it is scheduled, and nobody hears of it
-      await route.abort();
-    },
-    { times: 1 },
-  );
+  await routeFirst(page, '**/campaigns/schedule', async (route) => {
+    await route.fetch(); // it is scheduled, and nobody hears of it
+    await route.abort();
+  });
   const confirm = dialog(page).getByRole('button', { name: /^Schedul/ });
   await confirm.click();
   await expect(dialog(page).getByRole('alert')).toContainText('It is safe to try again');

@@ -1,4 +1,4 @@
-import { expect, test as base, type Page } from '@playwright/test';
+import { expect, test as base, type Page, type Route } from '@playwright/test';
 
 /** Every page of every test runs without an error of its own: no exception, no CSP violation, no React warning. */
 export const test = base.extend<{ cleanConsole: void }>({
@@ -64,6 +64,19 @@ export async function alive(page: Page) {
   await page.mouse.move(8, 8);
   await page.waitForFunction(() => window.early === undefined);
   await page.waitForLoadState('networkidle');
+}
+
+/**
+ * Handles the first request to an address; the others go on. A route with `times: 1` would turn interception off while other
+ * requests are on their way, and one of those may then never get an answer.
+ */
+export function routeFirst(page: Page, address: string, handle: (route: Route) => unknown) {
+  let isFirst = true;
+  return page.route(address, (route) => {
+    if (!isFirst) return route.fallback();
+    isFirst = false;
+    return handle(route);
+  });
 }
 
 /** Radix says a toast's text a second time for screen readers: this is the one that is seen. */

@@ -11,6 +11,7 @@ import {
   entryPaths,
   test,
   themes,
+  routeFirst,
 } from './test';
 
 const VIEWPORTS = [
@@ -122,7 +123,7 @@ for (const slow of ['', '/stats', '/referrals']) {
     const id = page.url().split('/').pop() ?? '';
     for (const path of successPaths(id)) {
       const asked = new Promise<Route>((resolve) => {
-        void page.route(`**/api/users/${id}${slow}`, resolve, { times: 1 });
+        void routeFirst(page, `**/api/users/${id}${slow}`, resolve);
       });
       await page.goto(path, { waitUntil: 'commit' });
       // The friends are asked for by React.
