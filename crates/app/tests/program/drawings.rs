@@ -42,7 +42,7 @@ pub(crate) fn login(server: &Server) -> String {
     json["sessionToken"].as_str().unwrap().to_owned()
 }
 
-pub(crate) fn perform(server: &Server, token: &str, key: &str) -> Option<(u16, Value)> {
+pub(crate) fn perform(server: &Server, token: &str, key: &str) -> Result<(u16, Value), ureq::Error> {
     let agent: ureq::Agent = ureq::Agent::config_builder()
         .http_status_as_error(false)
         .timeout_global(Some(PATIENCE))
@@ -53,11 +53,9 @@ pub(crate) fn perform(server: &Server, token: &str, key: &str) -> Option<(u16, V
         .header("Content-Type", "application/json")
         .header("Authorization", format!("Bearer {token}"))
         .header("Idempotency-Key", key);
-    let mut answer = request
-        .send(json!({"landingPage": "garden-bag"}).to_string())
-        .ok()?;
-    let body = answer.body_mut().read_to_string().ok()?;
-    Some((answer.status().as_u16(), serde_json::from_str(&body).ok()?))
+    let mut answer = request.send(json!({"landingPage": "garden-bag"}).to_string())?;
+    let body = answer.body_mut().read_to_string()?;
+    Ok((answer.status().as_u16(), serde_json::from_str(&body).unwrap()))
 }
 
 fn drawing(database: &TestDatabase, arguments: &[&str]) -> Output {
