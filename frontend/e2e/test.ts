@@ -67,8 +67,8 @@ export async function alive(page: Page) {
 }
 
 /**
- * Handles the first request to an address; the others go on. A route with `times: 1` would turn interception off while other
- * requests are on their way, and one of those may then never get an answer.
+ * Handles the first request to an address; the others go on. A route with `times: 1` turns interception off while other
+ * requests are on their way. One of those once got no answer.
  */
 export function routeFirst(page: Page, address: string, handle: (route: Route) => unknown) {
   let isFirst = true;

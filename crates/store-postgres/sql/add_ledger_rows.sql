@@ -1,4 +1,5 @@
--- Adds rows to the ledger, and changes the counters of their entrants by what they count as.
+-- Adds rows to the ledger, and changes the counters of their entrants by what they count as. Base entries come
+-- with the entrant: add_entrant.sql.
 WITH input AS MATERIALIZED (
     SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
                          $8::bigint[])

@@ -5,6 +5,7 @@
 //! store is in memory, and the beacon's signatures are made by a fake. `crates/contracts` holds PostgreSQL to the same
 //! rules.
 
+use crate::support::STAFF;
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use claims::ClaimKey;
@@ -14,7 +15,6 @@ use drawing::{Check, Drawn, Hash, KnownChains, ListCheck, Outcome, Proof, Seed, 
 use fakes::{FakeBeacon, FakeSeeds, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use kernel::{IdempotencyKey, Origin, PersonTag, Phone, ReferralCode};
 use raffle::{Entrant, Raffle, SignUp};
-use staff::{Actor, SessionId};
 use usecases::claims::ClaimNotices;
 use usecases::drawings::{
     BroughtRound, DrawingTools, FindDrawingError, PerformDrawing, PerformError, Performed, Schedule,
@@ -97,11 +97,7 @@ impl Site {
     /// Staff ask for a drawing, which is announced and sealed.
     fn try_to_seal(&self) -> Result<DrawingState, PerformError> {
         let request = PerformDrawing {
-            actor: Actor {
-                member: None,
-                session: SessionId::new(1),
-                address: None,
-            },
+            actor: STAFF,
             raffle: RAFFLE,
             reason: None,
             prize: None,

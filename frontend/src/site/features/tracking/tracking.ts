@@ -83,7 +83,7 @@ export async function startTracking({ currentPage, listener }: Options): Promise
         const { platform, userId, referralCode } = event;
         const eventId = newEventId();
         const body = { platform, userId, referralCode, event_id: eventId };
-        // The server counts an id once, so that a share may be reported again when no answer came.
+        // May be sent again when no answer came: the server knows the id of the last share.
         const send = () => post('social-share', body);
         send()
           .catch(send)
