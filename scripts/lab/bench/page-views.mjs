@@ -82,8 +82,6 @@ await bench(async () => {
   const databases = {};
   for (const name of ['floor', 'empty', 'full', 'peer']) {
     databases[name] = makeDatabase(name);
-    // The trigger takes the lock that folding waits for, and nothing folds these.
-    if (name === 'floor' || name === 'peer') databases[name].sql('DROP TRIGGER page_views_append_lock ON page_views');
     seedEntrants(databases[name], { entrants: ENTRANTS });
     databases[name].codes = referralCodes(databases[name], 200);
   }

@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs';
 
 const folder = new URL('../../../crates/store-postgres/sql/', import.meta.url);
 
-/** The value of each parameter, by its name in the statement. Phone numbers and codes are unique. */
+/**
+ * The value of each parameter, by its name in the statement. Phone numbers and codes are unique. A name that differs between
+ * statements gets its value where the statement is used.
+ */
 const values = {
   phone_number: `('+1' || :phone)`,
   referral_code: `upper(lpad(to_hex(:code::bigint), 8, '0'))`,
@@ -16,22 +19,25 @@ const values = {
   person_salt: `decode(repeat('07', 32), 'hex')`,
   person_tag: `decode(repeat('07', 32), 'hex')`,
   created_at: 'now()',
+  base_entries: '1',
+  delta: '10',
+  paid: '10',
   user_id: ':id',
   id: ':id',
   version: `'benchmark'`,
   act: `'form'`,
   granted: 'true',
-  kind: `'welcome'`,
   message_body: 'NULL',
   sealed_body: 'NULL',
   at: 'now()',
 };
 
-function statement(file) {
+function statement(file, own = {}) {
+  const given = { ...values, ...own };
   const sql = readFileSync(new URL(file, folder), 'utf8').replaceAll(/^--.*\n/gm, '');
   const bound = sql.replaceAll(/\$\d+(::\w+) AS (\w+)/g, (_, type, name) => {
-    if (!(name in values)) throw new Error(`${file}: no value for ${name}`);
-    return `${values[name]}${type} AS ${name}`;
+    if (!(name in given)) throw new Error(`${file}: no value for ${name}`);
+    return `${given[name]}${type} AS ${name}`;
   });
   if (/\$\d/.test(bound)) throw new Error(`${file}: a parameter has no name`);
   return bound.trim();
@@ -54,11 +60,11 @@ export function enteringScript() {
   return [
     ...draws,
     'BEGIN;',
-    `${statement('add_entrant.sql')};`,
+    `${statement('add_entrant.sql', { kind: `'base'` })};`,
     `SELECT number_hmac, opted_out_at, is_flagged, was_credited, expires_at FROM erased_numbers
      WHERE number_hmac = ANY (ARRAY[decode(repeat('07', 32), 'hex')]) ORDER BY expires_at DESC LIMIT 1;`.replaceAll(/\n\s+/g, ' '),
     `${statement('record_consent.sql')};`,
-    `${statement('queue_message.sql')};`,
+    `${statement('queue_message.sql', { kind: `'welcome'` })};`,
     'COMMIT;',
     '',
   ].join('\n');
@@ -97,8 +103,8 @@ export function confirmingScript() {
     `${findPurchase};`,
     'BEGIN;',
     `SELECT set_config('enable_seqscan', 'off', true), pg_advisory_xact_lock_shared(7266209184103);`,
-    'SELECT status, user_id FROM purchases WHERE id = :id FOR NO KEY UPDATE;',
-    `${statement('complete_purchase.sql')};`,
+    'SELECT id, status, user_id, entries_added, cap_month, entry_cap FROM purchases WHERE id = :id FOR NO KEY UPDATE;',
+    `${statement('complete_purchase.sql', { kind: `'purchase'` })};`,
     'COMMIT;',
     '',
   ].join('\n');
