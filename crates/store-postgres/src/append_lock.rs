@@ -3,9 +3,9 @@
 //! A row gets its id before it is committed, so a reader that has seen id 7 may see id 6 only later. Every transaction
 //! that appends to a folded source therefore holds a shared advisory lock until it ends. Before folding, the same lock
 //! is taken exclusively for a moment: no row with an id up to the last one seen then is still uncommitted. These are
-//! advisory locks, because table locks would also cancel autovacuum. `sql/add_entrant.sql` takes the lock itself.
-//! A transaction that adds views, or clears them, locks `page_views` before it takes this lock. If some did it in the other
-//! order, two of them could wait for each other.
+//! advisory locks, because table locks would also cancel autovacuum. `sql/add_entrant.sql` and `sql/add_views.sql` take
+//! the lock themselves. A transaction that adds views, or clears them, locks `page_views` before it takes this lock, as
+//! an INSERT does by itself. If some did it in the other order, two of them could wait for each other.
 //!
 //! Ids of entrants are random. Their sequence numbers take the place of ids here.
 
@@ -15,7 +15,7 @@ use diesel::sql_types::{BigInt, Bool, Text};
 use kernel::StoreError;
 
 /// Held in shared mode while appending, and exclusively to read the last ids. The number is arbitrary;
-/// `sql/add_entrant.sql` repeats it.
+/// `sql/add_entrant.sql` and `sql/add_views.sql` repeat it.
 const WRITING: i64 = 7_266_209_184_103;
 /// Held while folding, clearing or recounting.
 const FOLDING: i64 = 7_266_209_184_104;

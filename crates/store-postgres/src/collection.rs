@@ -214,13 +214,17 @@ fn json_of(data: &StepData) -> Option<String> {
 
 impl Collection for PgTx {
     fn collect(&mut self, events: &[Event]) -> Result<(), StoreError> {
-        self.begin_collecting()?;
         let views = || {
             events.iter().filter_map(|event| match event {
                 Event::View(view) => Some(view),
                 Event::Share(_) | Event::Step(_) => None,
             })
         };
+        // New views alone, as most batches have them, need no statement before the one that stores them, which takes
+        // the lock itself.
+        if views().count() < events.len() || views().any(|view| view.time_spent.is_some()) {
+            self.begin_collecting()?;
+        }
         // Views without a time come first, so that the times that follow find their views.
         self.add_views(by_key(views().filter(|view| view.time_spent.is_none())))?;
         self.add_views_without_one(views().filter(|view| view.time_spent.is_some()))?;
