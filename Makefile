@@ -15,8 +15,8 @@ PYTHON_ENV := target/python
 NPM     := npm --prefix frontend --no-audit --no-fund --loglevel=error
 
 # What cargo builds. scripts/check/features.mjs checks that these share their compiled dependencies with the tests.
-SERVER_PACKAGES := -p app
-DEMO_PACKAGES   := $(SERVER_PACKAGES) -p drand-stand-in -p stripe-stand-in -p twilio-stand-in
+SERVER_PACKAGES := -p tombola
+DEMO_PACKAGES   := $(SERVER_PACKAGES) -p stand-ins
 
 # The demo gets an administrator unless one is configured. `make run` never does, because its data may be real.
 ADMIN_IS_SET   := $(ADMIN_USERNAME)$(ADMIN_PASSWORD)$(ADMIN_PASSWORD_HASH)$(shell grep '^ADMIN_' .env 2>/dev/null)
@@ -118,7 +118,7 @@ test-doc: ## The examples in the documentation; a crate without any says `doctes
 	cargo test --doc --workspace
 
 test-otlp: ## The tests of the feature otlp
-	cargo test -p app --features otlp --lib traces
+	cargo test -p tombola --features otlp --lib traces
 
 test-client: frontend/node_modules/.installed ## Component and unit tests of the client, but the slow ones
 	$(NPM) test
@@ -149,7 +149,7 @@ check-fmt:
 
 check-lint:
 	cargo clippy --workspace --all-targets -- -D warnings
-	cargo clippy -p app --features otlp --all-targets -- -D warnings
+	cargo clippy -p tombola --features otlp --all-targets -- -D warnings
 
 check-layers: frontend/node_modules/.installed ## Dependencies: allowed, used, and with the same features in every build
 	node --test scripts/*.test.mjs scripts/*/*.test.mjs

@@ -40,9 +40,9 @@ build() {                                      # OUTPUT
   if is_cross; then
     export "CARGO_TARGET_${NAME}_LINKER=$PREFIX-gcc"
     built=target/$TARGET/release/tombola
-    cargo build --locked --release -p app --target "$TARGET"
+    cargo build --locked --release -p tombola --target "$TARGET"
   else
-    cargo build --locked --release -p app
+    cargo build --locked --release -p tombola
   fi
   mkdir -p "$(dirname "$1")"
   cp "$built" "$1"

@@ -2,8 +2,8 @@
 //
 //   node scripts/weight.mjs [COMMIT]     with a commit, its weight stands in a column before
 //
-// Production Rust is what the program is made of: crates/*/src and build scripts, without `contracts`, `fakes`, the stand-ins, and
-// tests inside of files. Tests are those, the tests in folders and files of their own, `contracts` and `fakes`, in Rust, TypeScript,
+// Production Rust is what the program is made of: the sources of the crates and build scripts, without those in crates/testing, and tests
+// inside of files. Tests are those, the tests in folders and files of their own, `contracts` and `fakes`, in Rust, TypeScript,
 // JavaScript and Python. Of these, and of SQL, lines count that have more than a comment. Of scripts every line counts, lock files
 // not at all.
 import { execFileSync } from 'node:child_process';
@@ -11,9 +11,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const NOT_PRODUCTION = /^crates\/(contracts|fakes|stand-in-kit|[a-z]+-stand-in)\//;
-const TEST_KIT = /^crates\/(contracts|fakes)\//;
-const RUST_TEST = /^crates\/[^/]+\/tests\/|\/tests(\.rs|\/)/;
+const NOT_PRODUCTION = /^crates\/(testing|contracts|fakes|stand-in-kit|[a-z]+-stand-in)\//; // `testing` since crates are in folders
+const TEST_KIT = /^crates\/(testing\/)?(contracts|fakes)\//;
+const RUST_TEST = /\/tests(\.rs|\/)/;
 const OTHER_TEST = /\.(test|spec)\.(ts|tsx|mjs)$|^frontend\/e2e.*\.ts$/;
 const PYTHON_TEST = /_test\.py$/;
 
@@ -58,7 +58,7 @@ function weigh(root, files) {
   const isProduction = (file) => isRust(file) && !NOT_PRODUCTION.test(file) && !RUST_TEST.test(file);
   return {
     'production Rust, lines': sum(isProduction, (text) => split(text).production),
-    'SQL, lines': sum((file) => /^(migrations|crates\/[^/]+\/sql)\/.*\.sql$/.test(file), sqlLines),
+    'SQL, lines': sum((file) => /^(migrations|crates\/.+\/sql)\/.*\.sql$/.test(file), sqlLines),
     'tests, lines':
       sum(isProduction, (text) => split(text).tests) +
       sum((file) => isRust(file) && (RUST_TEST.test(file) || TEST_KIT.test(file)), codeLines) +

@@ -9,7 +9,7 @@ export type Answer = Intent | { error: object };
 
 export type Provider = StandIn<Answer>;
 
-/** The stand-in for the payment provider: crates/stripe-stand-in. */
+/** The stand-in for the payment provider: crates/testing/stand-ins/src/stripe. */
 export const startProvider = (webhookSecret: string): Promise<Provider> =>
   startStandIn(process.env.STRIPE_STAND_IN_BIN ?? '../target/debug/stripe-stand-in', [
     '--webhook-secret',

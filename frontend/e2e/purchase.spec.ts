@@ -100,7 +100,7 @@ test('no built file holds the stand-in, and only the dialog names the provider',
   const holding = (text: string) =>
     files.filter((file) => readFileSync(join('dist', file), 'utf8').includes(text));
   expect(files.length).toBeGreaterThan(30);
-  expect(readFileSync('../crates/stripe-stand-in/browser/stripe.js', 'utf8')).toContain(MARK);
+  expect(readFileSync('../crates/testing/stand-ins/browser/stripe.js', 'utf8')).toContain(MARK);
   expect(holding(MARK)).toEqual([]);
   expect(holding('/browser/stripe.js')).toEqual([]);
   expect(holding('demo-banner')).toEqual([]);

@@ -7,6 +7,6 @@ export const textKeys = {
   TWILIO_PHONE_NUMBER: '+12125550100',
 };
 
-/** The stand-in for the provider of texts: crates/twilio-stand-in. */
+/** The stand-in for the provider of texts: crates/testing/stand-ins/src/twilio. */
 export const startTextProvider = () =>
   startStandIn<object>(process.env.TWILIO_STAND_IN_BIN ?? '../target/debug/twilio-stand-in');

@@ -5,10 +5,10 @@ CREATE TABLE schema_version (
         CONSTRAINT schema_version_one_row CHECK (is_only),
     sha256  text NOT NULL CONSTRAINT schema_version_sha256 CHECK (sha256 ~ '^[0-9a-f]{64}$')
 );
-COMMENT ON TABLE schema_version IS 'The build that made this database (crates/store-postgres/src/migrations.rs).';
+COMMENT ON TABLE schema_version IS 'The build that made this database (`migrations.rs` of store-postgres).';
 COMMENT ON COLUMN schema_version.sha256 IS 'The SHA-256 of all migrations of that build';
 
--- For tables that are append-only. The server's role cannot change them either (crates/store-postgres/src/roles.rs).
+-- For tables that are append-only. The server's role cannot change them either (`roles.rs` of store-postgres).
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';

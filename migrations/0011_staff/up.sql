@@ -126,7 +126,7 @@ CREATE TRIGGER staff_approvals_decided BEFORE UPDATE OF status, decided_by, deci
 
 -- ---- the audit log ----
 
--- The audit log is a hash chain. A trigger chains every row, whoever adds it. `crates/staff/src/audit_chain.rs` computes
+-- The audit log is a hash chain. A trigger chains every row, whoever adds it. `audit_chain.rs` of the domain `staff` computes
 -- the same hashes.
 --
 -- What staff wrote about somebody is erased with the person. So a row's hash covers a salted hash of that, and the salt is erased

@@ -54,14 +54,14 @@ function isOurs(word, paths) {
   if (!LOOKS_LIKE_A_PATH.test(word) || word.startsWith('/')) return false;
   if (word.split('/').some((part) => NOT_OURS.includes(part))) return false;
   const first = word.split('/')[0];
-  const inFolder = word.includes('/') && (paths.includes(first) || paths.includes(`crates/${first}`));
+  const inFolder = word.includes('/') && (paths.includes(first) || paths.some((path) => new RegExp(`^crates/[a-z]+/${first}$`).test(path)));
   return inFolder || FILE_NAME.test(word);
 }
 
-/** Paths are relative to the root, to `crates/` or to the document; a bare file name may be anywhere. Braces and stars may match several. */
+/** Paths are relative to the root, to the folder of a layer in `crates/` or to the document; a bare file name may be anywhere. Braces and stars may match several. */
 function exists(word, paths, folder) {
   return expand(word.replace(/\/$/, '')).every((path) => {
-    const places = path.includes('/') ? `(crates/|${folder}/)?` : '(.*/)?';
+    const places = path.includes('/') ? `(crates/[a-z]+/|${folder}/)?` : '(.*/)?';
     const pattern = new RegExp(`^${places}${path.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`);
     return paths.some((candidate) => pattern.test(candidate));
   });

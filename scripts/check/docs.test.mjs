@@ -7,7 +7,7 @@ import { decisionProblems, documentProblems, listPaths } from './docs.mjs';
 
 const paths = [
   'Makefile', 'README.md', 'docs', 'docs/architecture.md', 'docs/adr', 'docs/adr/0001-ports.md', 'scripts', 'scripts/postgres.sh',
-  'crates', 'crates/web', 'crates/web/src', 'crates/web/src/lib.rs', 'crates/web/src/state.rs',
+  'crates', 'crates/http/web', 'crates/http/web/src', 'crates/http/web/src/lib.rs', 'crates/http/web/src/state.rs',
 ];
 const problems = (text, file = 'docs/architecture.md') => documentProblems(file, text, { paths, targets: ['run', 'test-e2e'] });
 
@@ -16,7 +16,7 @@ for (const [what, text] of [
   ['a folder, with and without a slash', '`docs/adr/` and `docs/adr`'],
   ['a file inside crates/', '`web/src/lib.rs`'],
   ['a bare file name', '`state.rs`'],
-  ['braces', '`crates/web/src/{lib,state}.rs`'],
+  ['braces', '`crates/http/web/src/{lib,state}.rs`'],
   ['a star', '`docs/adr/0001-*.md`'],
   ['a command', '`scripts/postgres.sh with -- psql`'],
   ['a link beside the document', '[why](adr/0001-ports.md)'],
@@ -34,7 +34,7 @@ for (const [what, text, missing] of [
   ['a file in a missing folder', '`lib/src/main.rs`', 'lib/src/main.rs'],
   ['a bare file name', '`gone.rs`', 'gone.rs'],
   ['a bare Python file name', '`gone.py`', 'gone.py'],
-  ['one of several in braces', '`crates/web/src/{lib,gone}.rs`', 'crates/web/src/{lib,gone}.rs'],
+  ['one of several in braces', '`crates/http/web/src/{lib,gone}.rs`', 'crates/http/web/src/{lib,gone}.rs'],
   ['a star that matches nothing', '`docs/adr/0002-*.md`', 'docs/adr/0002-*.md'],
   ['a file in a command', '`sh scripts/gone.sh run`', 'scripts/gone.sh'],
   ['a file in a shell block', '```sh\n./scripts/gone.sh run\n```', 'scripts/gone.sh'],

@@ -50,7 +50,7 @@ function main(selections) {
     return selections.flatMap((selection) => featureProblems(selection, cargoTree(selection, edges), tested));
   });
   if (problems.length > 0) {
-    problems.push('turn the missing features on in Cargo.toml, under [workspace.dependencies]. If only other crates call the crate, also add it to crates/app/Cargo.toml and to featureOnly in scripts/check/layers.mjs.');
+    problems.push('turn the missing features on in Cargo.toml, under [workspace.dependencies]. If only other crates call the crate, also add it to crates/app/tombola/Cargo.toml and to featureOnly in scripts/check/layers.mjs.');
   }
   report('check-features', problems, 'every command compiles each crate with the same features');
 }

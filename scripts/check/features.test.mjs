@@ -14,21 +14,21 @@ test('a crate that the tree repeats counts once', () => {
 });
 
 test('two builds with the same features pass', () => {
-  assert.deepEqual(featureProblems('-p app', tree('serde v1.0.0\tstd'), tree('serde v1.0.0\tstd', 'tempfile v3.0.0\t')), []);
+  assert.deepEqual(featureProblems('-p tombola', tree('serde v1.0.0\tstd'), tree('serde v1.0.0\tstd', 'tempfile v3.0.0\t')), []);
 });
 
 test('a feature that only the tests turn on fails and is named', () => {
-  assert.deepEqual(featureProblems('-p app', tree('serde v1.0.0\tstd'), tree('serde v1.0.0\talloc,rc,std')), [
-    'serde v1.0.0: cargo build -p app compiles it without alloc, rc, the tests compile it with them',
+  assert.deepEqual(featureProblems('-p tombola', tree('serde v1.0.0\tstd'), tree('serde v1.0.0\talloc,rc,std')), [
+    'serde v1.0.0: cargo build -p tombola compiles it without alloc, rc, the tests compile it with them',
   ]);
 });
 
 test('a feature that the tests do not turn on fails', () => {
-  assert.deepEqual(featureProblems('-p app', tree('serde v1.0.0\trc,std'), tree('serde v1.0.0\tstd')), [
-    'serde v1.0.0: cargo build -p app compiles it with rc,std, the tests compile it with fewer',
+  assert.deepEqual(featureProblems('-p tombola', tree('serde v1.0.0\trc,std'), tree('serde v1.0.0\tstd')), [
+    'serde v1.0.0: cargo build -p tombola compiles it with rc,std, the tests compile it with fewer',
   ]);
 });
 
 test('two versions of one crate are two crates', () => {
-  assert.deepEqual(featureProblems('-p app', tree('syn v2.0.0\tfull'), tree('syn v2.0.0\tfull', 'syn v3.0.0\tparsing')), []);
+  assert.deepEqual(featureProblems('-p tombola', tree('syn v2.0.0\tfull'), tree('syn v2.0.0\tfull', 'syn v3.0.0\tparsing')), []);
 });

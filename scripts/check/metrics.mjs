@@ -86,7 +86,7 @@ export function documentProblems(text, metrics) {
 }
 
 function main() {
-  const sources = readdirSync('crates', { recursive: true }).filter((path) => /^[^/]+\/src\/.*\.rs$/.test(path));
+  const sources = readdirSync('crates', { recursive: true }).filter((path) => /^[^/]+\/[^/]+\/src\/.*\.rs$/.test(path));
   const metrics = metricsOf(sources.map((path) => readFileSync(`crates/${path}`, 'utf8')).join('\n'));
   const read = (path) => readFileSync(path, 'utf8');
   const files = {

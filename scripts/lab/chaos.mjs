@@ -29,7 +29,7 @@ process.env.PATH += ':/usr/sbin'; // HAProxy's folder, which is not in everybody
 const PROGRAMS = resolve(process.argv[2] ?? 'target/debug');
 const TOMBOLA = join(PROGRAMS, 'tombola');
 const HOLD_SECONDS = process.env.LONG ? 30 : 5;
-/** The lease of the sender of texts lasts 4 s (LEASE in crates/usecases/src/send_messages/steps.rs). */
+/** The lease of the sender of texts lasts 4 s (LEASE in crates/flows/usecases/src/send_messages/steps.rs). */
 const BEYOND_LEASE_SECONDS = 8;
 const REPLICAS = 3;
 const RESTART_MS = 1000;

@@ -1,5 +1,5 @@
 // What a push service and a browser do with a message: they check who sent it (VAPID, RFC 8292) and decrypt it (RFC 8291,
-// RFC 8188). The calculations are those of `jose` and `http_ece`, so that crates/push-web is tested by code of others.
+// RFC 8188). The calculations are those of `jose` and `http_ece`, so that crates/adapters/push-web is tested by code of others.
 import { createECDH, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { installed } from '../installed.mjs';
 

@@ -9,37 +9,37 @@ const words = JSON.stringify([terms, privacy, contact, themes, generic]);
 const promises = [
   {
     words: 'gives you one more entry',
-    file: 'referral/src/reward.rs',
+    file: 'domain/referral/src/reward.rs',
     line: 'pub const REWARD: i64 = 1;',
   },
   {
     words: 'at most 1 text per month',
-    file: 'app/src/config/assemble.rs',
+    file: 'app/tombola/src/config/assemble.rs',
     line: 'reader.number("SMS_MONTHLY_CAP", 0, 100, 1)',
   },
   {
     words: 'we keep what the form said for 10 minutes',
-    file: 'verification/src/verification.rs',
+    file: 'domain/verification/src/verification.rs',
     line: 'pub const CODE_LIFE: TimeDelta = TimeDelta::minutes(10);',
   },
   {
     words: 'it lasts 400 days',
-    file: 'web/src/visitor.rs',
+    file: 'http/web/src/identity/visitor_tokens.rs',
     line: 'const LIFE: TimeDelta = TimeDelta::days(400);',
   },
   {
     words: 'You have 14 days to send your details',
-    file: 'claims/src/deadline.rs',
+    file: 'domain/claims/src/deadline.rs',
     line: 'pub const CLAIM_PERIOD: TimeDelta = TimeDelta::days(14);',
   },
   {
     words: 'you have 7 days to object',
-    file: 'claims/src/lib.rs',
+    file: 'domain/claims/src/lib.rs',
     line: 'pub const OBJECTION_WINDOW: TimeDelta = TimeDelta::days(7);',
   },
   {
     words: 'erase them 90 days after the claim has ended',
-    file: 'claims/src/lib.rs',
+    file: 'domain/claims/src/lib.rs',
     line: 'pub const DETAILS_LIFE: TimeDelta = TimeDelta::days(90);',
   },
 ];

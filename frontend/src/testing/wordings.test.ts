@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-const server = readFileSync('../crates/sms/src/consent.rs', 'utf8');
+const server = readFileSync('../crates/domain/sms/src/consent.rs', 'utf8');
 
 /** A sentence of the server, without the line breaks of its source. */
 function sentenceOf(name: string): string {

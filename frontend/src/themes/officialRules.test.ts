@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { terms } from './legal';
 import type { LegalDocument, Prose } from './types';
 
-const rulesFile = '../../../crates/drawing/src/rules/official_rules.txt';
+const rulesFile = '../../../crates/domain/drawing/src/rules/official_rules.txt';
 
 function wordsOf(prose: Prose): string {
   const parts = [prose].flat();

@@ -2,7 +2,7 @@
 // statements. A statement with a parameter that is unknown here stops the benchmark.
 import { readFileSync } from 'node:fs';
 
-const folder = new URL('../../../crates/store-postgres/sql/', import.meta.url);
+const folder = new URL('../../../crates/adapters/store-postgres/sql/', import.meta.url);
 
 /**
  * The value of each parameter, by its name in the statement. Phone numbers and codes are unique. A name that differs between

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tests the stand-in for Twilio with Twilio's own client, and checks every request, response and callback against Twilio's schemas.
-# For Stripe the tests of crates/payments-stripe do that, whose client is not ours either.
+# For Stripe the tests of crates/adapters/payments-stripe do that, whose client is not ours either.
 #
 #   TOMBOLA_CONTRACTS=FOLDER scripts/stand-ins/twilio-client/test.sh
 #
@@ -14,7 +14,7 @@ if [ -z "${TOMBOLA_CONTRACTS:-}" ]; then
   exit 0
 fi
 
-cargo build -p app -p drand-stand-in -p stripe-stand-in -p twilio-stand-in # as `make stand-ins` does, so that nothing is compiled twice
+cargo build -p tombola -p stand-ins # as `make stand-ins` does, so that nothing is compiled twice
 if ! cmp -s $CLIENT/package-lock.json $CLIENT/node_modules/.installed; then
   npm --prefix $CLIENT ci --no-audit --no-fund --loglevel=error
   cp $CLIENT/package-lock.json $CLIENT/node_modules/.installed

@@ -1,6 +1,6 @@
 import { lengthOf } from './lengthOf';
 
-/** The server's rules for a number as people type it: see crates/kernel/src/phone.rs. */
+/** The server's rules for a number as people type it: see crates/domain/kernel/src/phone.rs. */
 export const PHONE_MIN_CHARS = 10;
 export const PHONE_MAX_CHARS = 20;
 export const PHONE_PATTERN = /^\+?[0-9 ()-]*$/;

@@ -6,7 +6,7 @@ import type {
   StaffSessionView,
 } from '../../console/api/staff';
 
-/** What each role may do, as crates/staff/src/permission.rs says. Each role has those before it too. */
+/** What each role may do, as crates/domain/staff/src/permission.rs says. Each role has those before it too. */
 const ofRole: [StaffRoleView, PermissionView[]][] = [
   ['viewer', ['own_account', 'view_figures']],
   ['support', ['view_people', 'edit_people', 'decide_appeals', 'view_claims', 'follow_up_claims']],

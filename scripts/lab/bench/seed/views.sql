@@ -1,5 +1,5 @@
 -- Views, evenly over the past days and ordered by time; at most three for each session, of the pages of its raffle. The keys are like
--- those of crates/analytics/src/session.rs: 48 bits of the session's time, then hashes. OFFSET 0 prevents PostgreSQL from computing an
+-- those of crates/domain/analytics/src/session.rs: 48 bits of the session's time, then hashes. OFFSET 0 prevents PostgreSQL from computing an
 -- expression again for each use.
 INSERT INTO page_views (view_key, session_key, session_id, page, referral_code, ip_address, user_agent, fingerprint,
                         device, browser, entry_source, created_at)

@@ -43,7 +43,7 @@ export function EnterForm(options: EnteringOptions) {
           </p>
         )}
       </div>
-      {/* Each consent is stored with the version of this sentence: CAMPAIGN_WORDING in crates/sms/src/consent.rs. */}
+      {/* Each consent is stored with the version of this sentence: CAMPAIGN_WORDING in crates/domain/sms/src/consent.rs. */}
       <label className="consent">
         <input type="checkbox" {...register('smsConsent')} />
         <span>

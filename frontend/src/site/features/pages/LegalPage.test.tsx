@@ -100,7 +100,7 @@ describe('what the pages promise', () => {
 
   it('is, in the policy, when visits and what identifies a browser are deleted', () => {
     render(<LegalPage document={privacy} />);
-    // Kept by crates/privacy/src/retention.rs.
+    // Kept by crates/domain/privacy/src/retention.rs.
     const keeping = section('How long we keep it');
     expect(keeping).toHaveTextContent(
       /IP addresses, user agents and fingerprints.*after %RETENTION_DAYS% days/,
@@ -117,7 +117,7 @@ describe('what the pages promise', () => {
 
   it('is that a drawing takes what is in the raffle when the entry period ends', () => {
     render(<LegalPage document={terms} />);
-    // Kept by the tests of the cut-off in crates/contracts.
+    // Kept by the tests of the cut-off in crates/testing/contracts.
     expect(section('Entry period and drawing')).toHaveTextContent(
       'The drawing includes every eligible entry that was in the raffle by then. Later entries count for the next drawing.',
     );
@@ -125,7 +125,7 @@ describe('what the pages promise', () => {
 
   it('is that a flagged sign-up brings no extra entry', () => {
     render(<LegalPage document={terms} />);
-    // Kept by the tests of flags in crates/contracts.
+    // Kept by the tests of flags in crates/testing/contracts.
     expect(section('Disqualification')).toHaveTextContent(
       'While a sign-up is flagged, whoever invited it does not have the extra entry.',
     );

@@ -16,7 +16,7 @@ export function ConsentSwitch({ id }: { id: number }) {
   return (
     <section className="card texts" aria-labelledby="texts-title">
       <h2 id="texts-title">Texts about raffles</h2>
-      {/* Each consent is stored with the version of this sentence: SWITCH_WORDING in crates/sms/src/consent.rs. */}
+      {/* Each consent is stored with the version of this sentence: SWITCH_WORDING in crates/domain/sms/src/consent.rs. */}
       <label className="consent">
         <input type="checkbox" role="switch" checked={isOn} onChange={toggle} />
         <span>

@@ -1,0 +1,353 @@
+//! `drawing::FrozenEntrants`: reading the entrants of a raffle, and the chunks of the lists.
+
+mod copy;
+
+use crate::PgTx;
+use crate::drawing::drawings::bigint;
+use crate::raffle::ledger::with_kinds;
+use crate::schema::{drawing_chunks, users};
+use chrono::{DateTime, Utc};
+use copy::{Kinds, Participant, read_rows};
+use diesel::pg::{CopyFormat, CopyTarget, Pg};
+use diesel::prelude::*;
+use diesel::query_builder::AstPass;
+use diesel::sql_query;
+use diesel::sql_types::{Array, BigInt, Binary, Nullable, Text, Timestamptz};
+use drawing::{Candidate, Chunk, DrawingId, FrozenEntrants, Hash, LeftOut};
+use kernel::{EntrantId, PersonTag, StoreError};
+use raffle::Raffle;
+use std::io;
+
+/// COPY takes no parameters, so they are passed as settings of the transaction.
+///
+/// Also makes the planner use the index that has the wanted order: for a small raffle, or without statistics, it would
+/// sort the whole table for every chunk. The statements that follow in the transaction read single rows.
+const SET_VALUES: &str = "
+SELECT set_config('tombola.landing_page', $1, true), set_config('tombola.after', $2::text, true),
+       set_config('tombola.limit', $3::text, true),
+       set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+       set_config('enable_sort', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)";
+
+/// The landing page is read in a subquery, which is evaluated once and not for each row.
+const PARTICIPANTS: &str = "(
+SELECT id, base_entries, bonus_entries, paid_entries - held_entries, person_tag FROM users
+WHERE id > current_setting('tombola.after')::bigint
+    AND landing_page = (SELECT current_setting('tombola.landing_page'))
+    AND NOT is_flagged AND erased_at IS NULL
+ORDER BY id
+LIMIT current_setting('tombola.limit')::bigint
+)";
+
+/// What entrants with higher ids got since the cut-off. Its index needs a bitmap scan: it is a BRIN index.
+const LATE: &str = "
+SELECT user_id AS id, sum(delta * base)::bigint AS base, sum(delta * bonus)::bigint AS bonus,
+       sum(delta * (paid - held))::bigint AS purchased
+FROM entry_ledger
+JOIN {kinds} USING (kind)
+WHERE created_at >= $6 AND user_id > $7
+GROUP BY user_id
+ORDER BY user_id";
+
+/// Makes the planner choose again after [`SET_VALUES`].
+const PLAN_FREELY: &str = "
+SET LOCAL enable_seqscan TO DEFAULT; SET LOCAL enable_bitmapscan TO DEFAULT; SET LOCAL enable_sort TO DEFAULT;
+SET LOCAL max_parallel_workers_per_gather TO DEFAULT";
+
+const TAGS: &str = "
+SELECT wanted.id, person_tag
+FROM unnest($1) WITH ORDINALITY AS wanted (id, place)
+LEFT JOIN users ON users.id = wanted.id
+ORDER BY place";
+
+/// Finds the flagged entrants and those with held entries through indexes. Their entries from before the cut-off are the
+/// counters of now without what the late rows changed.
+const LEFT_OUT: &str = "
+WITH late AS MATERIALIZED (
+    SELECT user_id, sum(delta * (base + bonus + paid))::bigint AS total, sum(delta * held)::bigint AS held
+    FROM entry_ledger
+    JOIN {kinds} USING (kind)
+    WHERE created_at >= $7
+    GROUP BY user_id
+), candidates AS (
+    SELECT id FROM users WHERE is_flagged
+    UNION
+    SELECT id FROM users WHERE held_entries > 0
+    UNION
+    SELECT user_id FROM late WHERE held <> 0
+), entered AS (
+    SELECT is_flagged, flagged_at >= now() - interval '48 hours' AS is_recent,
+           total_entries - coalesce(late.total, 0) AS total, held_entries - coalesce(late.held, 0) AS held
+    FROM candidates
+    JOIN users USING (id)
+    LEFT JOIN late ON late.user_id = users.id
+    WHERE landing_page = $6 AND erased_at IS NULL
+)
+SELECT count(*) FILTER (WHERE is_flagged) AS flagged,
+       count(*) FILTER (WHERE is_flagged AND is_recent) AS flagged_recently,
+       count(*) FILTER (WHERE NOT is_flagged AND held > 0) AS disputed
+FROM entered
+WHERE total > 0";
+
+const ADD_CHUNKS: &str = "
+INSERT INTO drawing_chunks (drawing_id, number, first_entry, first_user_id, root, packed)
+SELECT $1, * FROM unnest($2, $3, $4, $5, $6)";
+
+struct Participants;
+
+impl CopyTarget for Participants {
+    type Table = users::table;
+    type SqlType = (BigInt, BigInt, BigInt, BigInt, Binary);
+
+    fn walk_target(mut out: AstPass<'_, '_, Pg>) -> QueryResult<()> {
+        out.push_sql(PARTICIPANTS);
+        Ok(())
+    }
+}
+
+/// What entrants got since the cut-off, in ascending order of id.
+struct LateRows {
+    rows: std::iter::Peekable<std::vec::IntoIter<LateRow>>,
+}
+
+impl LateRows {
+    /// What this entrant got late. Call it with ascending ids.
+    fn of(&mut self, id: i64) -> Kinds {
+        while self.rows.next_if(|row| row.id < id).is_some() {}
+        let row = self.rows.next_if(|row| row.id == id);
+        row.map_or(Kinds::default(), |row| Kinds {
+            base: row.base,
+            bonus: row.bonus,
+            purchased: row.purchased,
+        })
+    }
+}
+
+#[derive(QueryableByName)]
+struct LateRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    base: i64,
+    #[diesel(sql_type = BigInt)]
+    bonus: i64,
+    #[diesel(sql_type = BigInt)]
+    purchased: i64,
+}
+
+#[derive(QueryableByName)]
+struct TagRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Nullable<Binary>)]
+    person_tag: Option<Vec<u8>>,
+}
+
+impl TagRow {
+    fn tag(self) -> Result<PersonTag, StoreError> {
+        let tag = self.person_tag.and_then(|tag| tag.try_into().ok());
+        tag.map(PersonTag::new)
+            .ok_or(StoreError::corrupt("users", "person_tag", self.id))
+    }
+}
+
+#[derive(QueryableByName)]
+struct LeftOutRow {
+    #[diesel(sql_type = BigInt)]
+    flagged: i64,
+    #[diesel(sql_type = BigInt)]
+    flagged_recently: i64,
+    #[diesel(sql_type = BigInt)]
+    disputed: i64,
+}
+
+/// A count or a sum of the database, which is not negative.
+fn number(value: i64) -> u64 {
+    u64::try_from(value).unwrap_or(0)
+}
+
+impl PgTx {
+    fn late_rows(&self, cut_off: DateTime<Utc>, after: Option<EntrantId>) -> Result<LateRows, StoreError> {
+        self.run(PLAN_FREELY)?;
+        let query = with_kinds(LATE)
+            .bind::<Timestamptz, _>(cut_off)
+            .bind::<BigInt, _>(after.map_or(i64::MIN, EntrantId::get));
+        let rows: Vec<LateRow> = self.query(|connection| query.load(connection))?;
+        Ok(LateRows {
+            rows: rows.into_iter().peekable(),
+        })
+    }
+
+    /// Reads the next rows of [`PARTICIPANTS`].
+    fn copy_participants(
+        &self,
+        landing_page: Raffle,
+        after: Option<EntrantId>,
+        limit: u32,
+        each: &mut dyn FnMut(Participant),
+    ) -> Result<(), StoreError> {
+        let values = sql_query(SET_VALUES)
+            .bind::<Text, _>(landing_page.as_str())
+            .bind::<BigInt, _>(after.map_or(i64::MIN, EntrantId::get))
+            .bind::<BigInt, _>(i64::from(limit));
+        self.query(|connection| values.execute(connection))?;
+        let copy = diesel::copy_to(Participants).with_format(CopyFormat::Binary);
+        let read = self.query(|connection| Ok(read_rows(copy.load_raw(connection)?, each)))?;
+        // A COPY that failed just ends early. The next statement discards what libpq still holds of it, and fails if
+        // the connection is lost or the transaction has failed.
+        let ended = self.run("SELECT 1");
+        read.map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => StoreError::Failed(error.into()),
+            _ => StoreError::Unavailable(error.into()),
+        })?;
+        ended
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = drawing_chunks)]
+struct Row {
+    drawing_id: i64,
+    number: i64,
+    first_entry: i64,
+    first_user_id: i64,
+    root: Vec<u8>,
+    packed: Vec<u8>,
+}
+
+impl TryFrom<Row> for Chunk {
+    type Error = StoreError;
+
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        let corrupt = |column| corrupt(row.drawing_id, column);
+        Ok(Self {
+            number: u32::try_from(row.number).map_err(|_| corrupt("number"))?,
+            first_entry: u64::try_from(row.first_entry).map_err(|_| corrupt("first_entry"))?,
+            first_id: EntrantId::new(row.first_user_id),
+            root: read_root(&row.root).ok_or_else(|| corrupt("root"))?,
+            packed: row.packed,
+        })
+    }
+}
+
+fn corrupt(drawing: i64, column: &'static str) -> StoreError {
+    StoreError::corrupt("drawing_chunks", column, drawing)
+}
+
+fn read_root(bytes: &[u8]) -> Option<Hash> {
+    bytes.try_into().ok().map(Hash::new)
+}
+
+impl FrozenEntrants for PgTx {
+    fn read_participants(
+        &self,
+        landing_page: Raffle,
+        cut_off: DateTime<Utc>,
+        after: Option<EntrantId>,
+        limit: u32,
+        each: &mut dyn FnMut(Candidate),
+    ) -> Result<(), StoreError> {
+        let mut late = self.late_rows(cut_off, after)?;
+        let (mut after, mut left) = (after, limit);
+        while left > 0 {
+            let (asked, mut read) = (left, 0);
+            self.copy_participants(landing_page, after, asked, &mut |row| {
+                let id = EntrantId::new(row.id);
+                (after, read) = (Some(id), read + 1);
+                let entries = row.now.without(late.of(row.id));
+                if entries.total() > 0 {
+                    left -= 1;
+                    each(Candidate {
+                        id,
+                        entries,
+                        tag: row.tag,
+                    });
+                }
+            })?;
+            // Whoever has no entries was read, but does not count.
+            if read < asked {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn tags_of(&self, entrants: &[EntrantId]) -> Result<Vec<PersonTag>, StoreError> {
+        let ids: Vec<i64> = entrants.iter().map(|id| id.get()).collect();
+        let query = sql_query(TAGS).bind::<Array<BigInt>, _>(ids);
+        let rows: Vec<TagRow> = self.query(|connection| query.load(connection))?;
+        rows.into_iter().map(TagRow::tag).collect()
+    }
+
+    fn left_out(&self, landing_page: Raffle, cut_off: DateTime<Utc>) -> Result<LeftOut, StoreError> {
+        self.run(PLAN_FREELY)?;
+        let query = with_kinds(LEFT_OUT)
+            .bind::<Text, _>(landing_page.as_str())
+            .bind::<Timestamptz, _>(cut_off);
+        let row: LeftOutRow = self.query(|connection| query.get_result(connection))?;
+        Ok(LeftOut {
+            flagged: number(row.flagged),
+            flagged_last_48_hours: number(row.flagged_recently),
+            duplicate: 0,
+            disputed: number(row.disputed),
+        })
+    }
+
+    fn add_chunks(&mut self, drawing: DrawingId, chunks: &[Chunk]) -> Result<(), StoreError> {
+        fn all<'a, T>(chunks: &'a [Chunk], column: impl Fn(&'a Chunk) -> T) -> Vec<T> {
+            chunks.iter().map(column).collect()
+        }
+        let insert = sql_query(ADD_CHUNKS)
+            .bind::<BigInt, _>(drawing.get())
+            .bind::<Array<BigInt>, _>(all(chunks, |chunk| i64::from(chunk.number)))
+            .bind::<Array<BigInt>, _>(all(chunks, |chunk| bigint(chunk.first_entry)))
+            .bind::<Array<BigInt>, _>(all(chunks, |chunk| chunk.first_id.get()))
+            .bind::<Array<Binary>, _>(all(chunks, |chunk| chunk.root.as_bytes().as_slice()))
+            .bind::<Array<Binary>, _>(all(chunks, |chunk| chunk.packed.as_slice()));
+        self.query(|connection| insert.execute(connection)).map(drop)
+    }
+
+    fn chunk_roots(&self, drawing: DrawingId) -> Result<Vec<Hash>, StoreError> {
+        let query = drawing_chunks::table
+            .filter(drawing_chunks::drawing_id.eq(drawing.get()))
+            .order(drawing_chunks::number)
+            .select(drawing_chunks::root);
+        let roots: Vec<Vec<u8>> = self.query(|connection| query.load(connection))?;
+        let root = |bytes: &Vec<u8>| read_root(bytes).ok_or_else(|| corrupt(drawing.get(), "root"));
+        roots.iter().map(root).collect()
+    }
+
+    fn find_chunk(&self, drawing: DrawingId, number: u32) -> Result<Option<Chunk>, StoreError> {
+        let query = drawing_chunks::table
+            .find((drawing.get(), i64::from(number)))
+            .select(Row::as_select());
+        self.query(|connection| query.first(connection).optional())?
+            .map(Chunk::try_from)
+            .transpose()
+    }
+
+    fn find_chunk_with_entry(&self, drawing: DrawingId, entry: u64) -> Result<Option<Chunk>, StoreError> {
+        let query = drawing_chunks::table
+            .filter(drawing_chunks::drawing_id.eq(drawing.get()))
+            .filter(drawing_chunks::first_entry.le(bigint(entry)))
+            .order(drawing_chunks::first_entry.desc())
+            .select(Row::as_select());
+        self.query(|connection| query.first(connection).optional())?
+            .map(Chunk::try_from)
+            .transpose()
+    }
+
+    fn find_chunk_with_entrant(
+        &self,
+        drawing: DrawingId,
+        entrant: EntrantId,
+    ) -> Result<Option<Chunk>, StoreError> {
+        let query = drawing_chunks::table
+            .filter(drawing_chunks::drawing_id.eq(drawing.get()))
+            .filter(drawing_chunks::first_user_id.le(entrant.get()))
+            .order(drawing_chunks::first_user_id.desc())
+            .select(Row::as_select());
+        self.query(|connection| query.first(connection).optional())?
+            .map(Chunk::try_from)
+            .transpose()
+    }
+}

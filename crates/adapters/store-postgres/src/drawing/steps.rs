@@ -1,0 +1,372 @@
+mod rows;
+
+use crate::PgTx;
+use crate::drawing::drawings::bigint;
+use crate::rows::{CountRow, TimeRow};
+use crate::schema::{drawing_announcements, drawing_voids, drawings};
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz};
+use drawing::steps::{
+    Announced, DrawingState, DrawingSteps, Drawn, DueDrawings, Logged, Plan, Sealed, Voided,
+};
+use drawing::{DrawingId, DrawingKind, DrawingSort, Period, Prize};
+use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StoreError};
+use raffle::Raffle;
+
+/// The announcement is read back from the drawing: a trigger accepts only the newest one.
+const ADD_SEAL: &str = "
+INSERT INTO drawing_seals (drawing_id, announcement, log_id, random_seed, salt_key, merkle_root, weights_hash,
+                           total_participants, total_entries, cut_off, prize_name, prize_value, created_at)
+SELECT $1, max(number), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
+FROM drawing_announcements
+WHERE drawing_id = $1";
+
+const ADD_RESULT: &str = "
+INSERT INTO drawing_results (id, landing_page, winner_id, winner_phone_number, winning_entry_number, verification_hash,
+                             beacon_signature, created_at)
+SELECT id, landing_page, $2, $3, $4, $5, $6, $7
+FROM drawings
+JOIN drawing_seals ON drawing_id = id
+WHERE id = $1";
+
+const ADD_RANKS: &str = "
+INSERT INTO drawing_ranks (drawing_id, rank, entry_number, leaf_index, user_id)
+SELECT $1, * FROM unnest($2, $3, $4, $5)";
+
+/// The index of open drawings has the few rows that this reads every second.
+const DUE: &str = "
+SELECT id, status = 'announced' AS is_announced
+FROM drawings
+JOIN LATERAL (
+    SELECT CASE status WHEN 'announced' THEN seal_due_at ELSE round_at END AS due_at
+    FROM drawing_announcements
+    WHERE drawing_id = id
+    ORDER BY number DESC
+    LIMIT 1
+) AS newest ON due_at <= clock_timestamp()
+WHERE status IN ('announced', 'sealed')
+ORDER BY id";
+
+const REGULAR: &str = "landing_page = $1 AND period = $2 AND NOT is_additional AND status <> 'void'";
+
+const UNREPLACED_VOID: &str = "
+id = (
+    SELECT id FROM drawings JOIN drawing_seals ON drawing_id = id
+    WHERE landing_page = $1 AND status = 'void' AND NOT is_additional
+    ORDER BY id DESC
+    LIMIT 1
+)
+AND NOT EXISTS (
+    SELECT FROM drawings AS other
+    WHERE other.landing_page = drawing.landing_page AND other.period = drawing.period AND NOT other.is_additional
+        AND other.status <> 'void'
+)";
+
+const UNUSED_COMMITMENT: &str = "
+id = (
+    SELECT id FROM drawings AS empty
+    WHERE landing_page = $1 AND status = 'void'
+        AND NOT EXISTS (
+            SELECT FROM drawings AS other
+            LEFT JOIN drawing_seals ON drawing_id = other.id
+            WHERE other.commitment = empty.commitment AND (other.status <> 'void' OR drawing_id IS NOT NULL)
+        )
+    ORDER BY id DESC
+    LIMIT 1
+)";
+
+const OPEN: &str = "
+id = (
+    SELECT id FROM drawings WHERE landing_page = $1 AND status IN ('announced', 'sealed') ORDER BY id DESC LIMIT 1
+)";
+
+/// A drawing has a list from its seal on.
+const COUNT: &str = "SELECT count(*) AS n FROM drawing_seals";
+
+const COUNT_VOIDS: &str = "
+SELECT count(*) AS n FROM drawings JOIN drawing_seals ON drawing_id = id WHERE landing_page = $1 AND status = 'void'";
+
+const SET_PRIZE: &str = "
+INSERT INTO raffle_prizes (landing_page, name, value, admin_session_id, updated_at)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (landing_page) DO UPDATE SET name = EXCLUDED.name, value = EXCLUDED.value,
+    admin_session_id = EXCLUDED.admin_session_id, updated_at = EXCLUDED.updated_at";
+
+const LAST_CHECKPOINT: &str = "
+SELECT \"timestamp\" AS at FROM drawing_audit_logs WHERE action = 'checkpoint' ORDER BY id DESC LIMIT 1";
+
+#[derive(Insertable)]
+#[diesel(table_name = drawings)]
+struct PlanRow<'a> {
+    id: i64,
+    landing_page: &'a str,
+    period: String,
+    is_additional: bool,
+    status: &'a str,
+    commitment: String,
+    seed_source: &'a str,
+    sealed_secrets: &'a [u8],
+    cut_off: Option<DateTime<Utc>>,
+    chain: String,
+    reason: Option<&'a str>,
+    prize_name: Option<&'a str>,
+    prize_value: Option<&'a str>,
+    idempotency_key: Option<&'a str>,
+    request_hash: Option<&'a [u8]>,
+    admin_session_id: Option<i64>,
+    created_at: DateTime<Utc>,
+}
+
+impl<'a> PlanRow<'a> {
+    fn new(id: DrawingId, plan: &'a Plan) -> Self {
+        let (prize, request) = (plan.prize.as_ref(), plan.request.as_ref());
+        Self {
+            id: id.get(),
+            landing_page: plan.raffle.as_str(),
+            period: plan.period.to_string(),
+            is_additional: plan.kind == DrawingKind::Additional,
+            status: "announced",
+            commitment: plan.commitment.to_string(),
+            seed_source: plan.seed_source.as_str(),
+            sealed_secrets: &plan.sealed_secrets,
+            cut_off: plan.cut_off,
+            chain: plan.beacon.to_string(),
+            reason: plan.reason.as_deref(),
+            prize_name: prize.map(|prize| prize.name.as_str()),
+            prize_value: prize.map(|prize| prize.value.as_str()),
+            idempotency_key: request.map(|request| request.key.as_str()),
+            request_hash: request.map(|request| request.body.as_bytes().as_slice()),
+            admin_session_id: plan.session,
+            created_at: plan.at,
+        }
+    }
+}
+
+#[derive(QueryableByName)]
+struct DueRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Bool)]
+    is_announced: bool,
+}
+
+#[derive(QueryableByName)]
+struct PrizeRow {
+    #[diesel(sql_type = Text)]
+    name: String,
+    #[diesel(sql_type = Text)]
+    value: String,
+}
+
+fn refused(why: &'static str) -> StoreError {
+    StoreError::Failed(why.into())
+}
+
+const fn column_of(sort: DrawingSort) -> &'static str {
+    match sort {
+        DrawingSort::CreatedAt => "drawings.created_at",
+        DrawingSort::Raffle => "drawings.landing_page",
+        DrawingSort::WinningEntryNumber => "winning_entry_number",
+        DrawingSort::TotalParticipants => "seal.total_participants",
+        DrawingSort::TotalEntries => "seal.total_entries",
+    }
+}
+
+fn direction(order: SortOrder) -> &'static str {
+    match order {
+        SortOrder::Ascending => "ASC",
+        SortOrder::Descending => "DESC",
+    }
+}
+
+impl PgTx {
+    /// The drawing that fulfills a condition with the raffle as `$1`.
+    fn find_of_raffle(&self, condition: &str, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
+        let query = sql_query(rows::one(condition)).bind::<Text, _>(raffle.as_str());
+        rows::one_drawing(self.query(|connection| query.load(connection))?)
+    }
+
+    fn add_ranks(&mut self, id: DrawingId, drawn: &Drawn) -> Result<(), StoreError> {
+        let all = |column: fn(&drawing::steps::DrawnRank) -> i64| -> Vec<i64> {
+            drawn.ranks.iter().map(column).collect()
+        };
+        let insert = sql_query(ADD_RANKS)
+            .bind::<BigInt, _>(id.get())
+            .bind::<Array<BigInt>, _>(all(|rank| rank.rank.into()))
+            .bind::<Array<BigInt>, _>(all(|rank| bigint(rank.entry_number)))
+            .bind::<Array<BigInt>, _>(all(|rank| bigint(rank.index)))
+            .bind::<Array<BigInt>, _>(all(|rank| rank.entrant.get()));
+        self.query(|connection| insert.execute(connection)).map(drop)
+    }
+}
+
+impl DrawingSteps for PgTx {
+    fn add_plan(&mut self, id: DrawingId, plan: &Plan) -> Result<(), StoreError> {
+        let insert = diesel::insert_into(drawings::table).values(PlanRow::new(id, plan));
+        self.query(|connection| insert.execute(connection)).map(drop)
+    }
+
+    fn add_announcement(&mut self, id: DrawingId, announced: &Logged<Announced>) -> Result<(), StoreError> {
+        use drawing_announcements as columns;
+        let (step, entry) = (&announced.step, &announced.entry);
+        let insert = diesel::insert_into(columns::table).values((
+            columns::drawing_id.eq(id.get()),
+            columns::number.eq(i64::from(step.number)),
+            columns::round.eq(step.round.map_or(0, |round| bigint(round.number()))),
+            columns::round_at.eq(step.round_at),
+            columns::seal_due_at.eq(step.seal_due_at),
+            columns::seal_before.eq(step.seal_before),
+            columns::log_id.eq(entry.id),
+            columns::created_at.eq(entry.entry.at),
+        ));
+        self.query(|connection| insert.execute(connection)).map(drop)
+    }
+
+    fn add_seal(&mut self, id: DrawingId, sealed: &Logged<Sealed>) -> Result<(), StoreError> {
+        let (step, entry) = (&sealed.step, &sealed.entry);
+        let insert = sql_query(ADD_SEAL)
+            .bind::<BigInt, _>(id.get())
+            .bind::<BigInt, _>(entry.id)
+            .bind::<Text, _>(step.seed.reveal())
+            .bind::<Binary, _>(step.salt_key.as_bytes().as_slice())
+            .bind::<Text, _>(step.root.to_string())
+            .bind::<Text, _>(step.weights_hash.to_string())
+            .bind::<BigInt, _>(bigint(step.participants))
+            .bind::<BigInt, _>(bigint(step.entries))
+            .bind::<Timestamptz, _>(step.cut_off)
+            .bind::<Text, _>(&step.prize.name)
+            .bind::<Text, _>(&step.prize.value)
+            .bind::<Timestamptz, _>(entry.entry.at);
+        self.query(|connection| insert.execute(connection)).map(drop)
+    }
+
+    fn add_result(&mut self, id: DrawingId, drawn: &Logged<Drawn>) -> Result<(), StoreError> {
+        let (step, entry) = (&drawn.step, &drawn.entry);
+        let winner = step.ranks.first().ok_or_else(|| refused("nobody was drawn"))?;
+        let insert = sql_query(ADD_RESULT)
+            .bind::<BigInt, _>(id.get())
+            .bind::<BigInt, _>(winner.entrant.get())
+            .bind::<Nullable<Text>, _>(step.winner_phone.as_ref().map(Phone::as_e164))
+            .bind::<BigInt, _>(bigint(winner.entry_number))
+            .bind::<Text, _>(step.verification_hash.to_string())
+            .bind::<Nullable<Binary>, _>(
+                step.signature
+                    .as_ref()
+                    .map(|signature| signature.as_bytes().as_slice()),
+            )
+            .bind::<Timestamptz, _>(entry.entry.at);
+        match self.query(|connection| insert.execute(connection))? {
+            0 => Err(refused("a drawing without a seal has no result")),
+            _ => self.add_ranks(id, step),
+        }
+    }
+
+    fn add_void(&mut self, id: DrawingId, voided: &Logged<Voided>) -> Result<(), StoreError> {
+        use drawing_voids as columns;
+        let (step, entry) = (&voided.step, &voided.entry);
+        let insert = diesel::insert_into(columns::table).values((
+            columns::drawing_id.eq(id.get()),
+            columns::reason.eq(&step.reason),
+            columns::log_id.eq(entry.id),
+            columns::admin_session_id.eq(entry.entry.session),
+            columns::created_at.eq(entry.entry.at),
+        ));
+        self.query(|connection| insert.execute(connection)).map(drop)
+    }
+
+    fn find_state(&self, id: DrawingId) -> Result<Option<DrawingState>, StoreError> {
+        let query = sql_query(rows::one("id = $1")).bind::<BigInt, _>(id.get());
+        rows::one_drawing(self.query(|connection| query.load(connection))?)
+    }
+
+    fn find_state_by_key(&self, key: &IdempotencyKey) -> Result<Option<DrawingState>, StoreError> {
+        let query = sql_query(rows::one("idempotency_key = $1")).bind::<Text, _>(key.as_str());
+        rows::one_drawing(self.query(|connection| query.load(connection))?)
+    }
+
+    fn regular_drawing_of(&self, raffle: Raffle, period: Period) -> Result<Option<DrawingState>, StoreError> {
+        let query = sql_query(rows::one(REGULAR))
+            .bind::<Text, _>(raffle.as_str())
+            .bind::<Text, _>(period.to_string());
+        rows::one_drawing(self.query(|connection| query.load(connection))?)
+    }
+
+    fn unreplaced_void(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
+        self.find_of_raffle(UNREPLACED_VOID, raffle)
+    }
+
+    fn unused_commitment(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
+        self.find_of_raffle(UNUSED_COMMITMENT, raffle)
+    }
+
+    fn open_drawing(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
+        self.find_of_raffle(OPEN, raffle)
+    }
+
+    fn list_due(&self) -> Result<DueDrawings, StoreError> {
+        let rows: Vec<DueRow> = self.query(|connection| sql_query(DUE).load(connection))?;
+        let (announced, sealed): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.is_announced);
+        let ids = |rows: Vec<DueRow>| rows.iter().map(|row| DrawingId::new(row.id)).collect();
+        Ok(DueDrawings {
+            to_seal: ids(announced),
+            to_draw: ids(sealed),
+        })
+    }
+
+    fn list_drawings(
+        &self,
+        sort: DrawingSort,
+        order: SortOrder,
+        page: PageRequest,
+    ) -> Result<Vec<DrawingState>, StoreError> {
+        let query = sql_query(rows::page(column_of(sort), direction(order)))
+            .bind::<BigInt, _>(i64::from(page.limit))
+            .bind::<BigInt, _>(i64::from(page.offset));
+        rows::drawings(self.query(|connection| query.load(connection))?)
+    }
+
+    fn count_drawings(&self) -> Result<i64, StoreError> {
+        let row: CountRow = self.query(|connection| sql_query(COUNT).get_result(connection))?;
+        Ok(row.n)
+    }
+
+    fn count_voids(&self, raffle: Raffle) -> Result<i64, StoreError> {
+        let query = sql_query(COUNT_VOIDS).bind::<Text, _>(raffle.as_str());
+        let row: CountRow = self.query(|connection| query.get_result(connection))?;
+        Ok(row.n)
+    }
+
+    fn prize_of(&self, raffle: Raffle) -> Result<Option<Prize>, StoreError> {
+        let query = sql_query("SELECT name, value FROM raffle_prizes WHERE landing_page = $1")
+            .bind::<Text, _>(raffle.as_str());
+        let row = self.query(|connection| query.get_result::<PrizeRow>(connection).optional())?;
+        Ok(row.map(|PrizeRow { name, value }| Prize { name, value }))
+    }
+
+    fn set_prize(
+        &mut self,
+        raffle: Raffle,
+        prize: &Prize,
+        session: i64,
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let upsert = sql_query(SET_PRIZE)
+            .bind::<Text, _>(raffle.as_str())
+            .bind::<Text, _>(&prize.name)
+            .bind::<Text, _>(&prize.value)
+            .bind::<BigInt, _>(session)
+            .bind::<Timestamptz, _>(at);
+        self.query(|connection| upsert.execute(connection)).map(drop)
+    }
+
+    fn last_checkpoint_at(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let last = self.query(|connection| {
+            sql_query(LAST_CHECKPOINT)
+                .get_result::<TimeRow>(connection)
+                .optional()
+        })?;
+        Ok(last.map(|row| row.at))
+    }
+}

@@ -1,0 +1,7 @@
+//! What the domain `pricing` stores.
+
+mod free_entries;
+mod packages;
+mod provider_events;
+mod purchases;
+mod reversals;

@@ -1,0 +1,4 @@
+//! What the domain `raffle` stores.
+
+mod entrants;
+pub(crate) mod ledger;

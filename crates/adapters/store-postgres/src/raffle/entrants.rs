@@ -1,0 +1,167 @@
+use crate::PgTx;
+use crate::schema::users;
+use crate::statement::values;
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz};
+use kernel::{EntrantId, PersonSalt, PersonTag, Phone, ReferralCode, StoreError};
+use raffle::{Entrant, Entrants, Entries, LedgerRow, NewEntrant, Recalled};
+
+const ENTER: &str = include_str!("../../sql/add_entrant.sql");
+
+struct NewRow<'a> {
+    id: i64,
+    phone_number: &'a str,
+    referral_code: &'a str,
+    landing_page: &'a str,
+    sign_up_event_id: Option<&'a str>,
+    ip_address: Option<String>,
+    user_agent: Option<&'a str>,
+    fingerprint: Option<&'a str>,
+    person_salt: &'a [u8],
+    person_tag: &'a [u8],
+    created_at: DateTime<Utc>,
+    base_entries: i64,
+    kind: &'static str,
+}
+
+values!(
+    NewRow<'_>: ENTER,
+    id: BigInt,
+    phone_number: Text,
+    referral_code: Text,
+    landing_page: Text,
+    sign_up_event_id: Nullable<Text>,
+    ip_address: Nullable<Text>,
+    user_agent: Nullable<Text>,
+    fingerprint: Nullable<Text>,
+    person_salt: Binary,
+    person_tag: Binary,
+    created_at: Timestamptz,
+    base_entries: BigInt,
+    kind: Text,
+);
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = users)]
+struct Row {
+    id: i64,
+    phone_number: Option<String>,
+    referral_code: String,
+    landing_page: String,
+    base_entries: i64,
+    bonus_entries: i64,
+    paid_entries: i64,
+    held_entries: i64,
+    created_at: DateTime<Utc>,
+}
+
+impl TryFrom<Row> for Entrant {
+    type Error = StoreError;
+
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        let corrupt = |column| StoreError::corrupt("users", column, row.id);
+        let phone = row.phone_number.as_deref().and_then(Phone::from_e164);
+        Ok(Self {
+            id: EntrantId::new(row.id),
+            phone: phone.ok_or_else(|| corrupt("phone_number"))?,
+            referral_code: ReferralCode::parse(&row.referral_code).map_err(|_| corrupt("referral_code"))?,
+            raffle: row.landing_page.parse().map_err(|_| corrupt("landing_page"))?,
+            entries: Entries {
+                base: row.base_entries,
+                bonus: row.bonus_entries,
+                paid: row.paid_entries,
+                held: row.held_entries,
+            },
+            created_at: row.created_at,
+        })
+    }
+}
+
+fn read_person(
+    id: EntrantId,
+    (salt, tag): &(Option<Vec<u8>>, Vec<u8>),
+) -> Result<(Option<PersonSalt>, PersonTag), StoreError> {
+    let bytes = |column, bytes: &[u8]| {
+        bytes
+            .try_into()
+            .map_err(|_| StoreError::corrupt("users", column, id.get()))
+    };
+    let salt = salt
+        .as_deref()
+        .map(|salt| bytes("person_salt", salt))
+        .transpose()?;
+    let tag = bytes("person_tag", tag)?;
+    Ok((salt.map(PersonSalt::new), PersonTag::new(tag)))
+}
+
+impl Entrants for PgTx {
+    fn add_entrant(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError> {
+        let person_tag = entrant.person_tag();
+        let base = LedgerRow::base(entrant.id);
+        let row = NewRow {
+            id: entrant.id.get(),
+            phone_number: entrant.phone.as_e164(),
+            referral_code: entrant.referral_code.as_str(),
+            landing_page: entrant.raffle.as_str(),
+            sign_up_event_id: entrant.event_id.as_ref().map(|id| id.as_str()),
+            ip_address: entrant.origin.address.map(|address| address.to_string()),
+            user_agent: entrant.origin.user_agent.as_deref(),
+            fingerprint: entrant.fingerprint.as_deref(),
+            person_salt: entrant.person_salt.as_bytes(),
+            person_tag: person_tag.as_bytes(),
+            created_at: entrant.created_at,
+            base_entries: base.delta,
+            kind: base.kind.as_str(),
+        };
+        Ok(self.run_statement(&row)?.map(EntrantId::new))
+    }
+
+    fn recall_number(
+        &mut self,
+        id: EntrantId,
+        phone: &Phone,
+        now: DateTime<Utc>,
+    ) -> Result<Recalled, StoreError> {
+        self.recall(id, phone, now)
+    }
+
+    fn flag_again(&mut self, id: EntrantId) -> Result<(), StoreError> {
+        self.recall_flag(id)
+    }
+
+    fn find_entrant(&self, id: EntrantId) -> Result<Option<Entrant>, StoreError> {
+        let query = users::table
+            .find(id.get())
+            .filter(users::erased_at.is_null())
+            .select(Row::as_select());
+        self.query(|connection| query.first(connection).optional())?
+            .map(Entrant::try_from)
+            .transpose()
+    }
+
+    fn find_entrant_by_phone(&self, phone: &Phone) -> Result<Option<Entrant>, StoreError> {
+        let query = users::table
+            .filter(users::phone_number.eq(phone.as_e164()))
+            .select(Row::as_select());
+        self.query(|connection| query.first(connection).optional())?
+            .map(Entrant::try_from)
+            .transpose()
+    }
+
+    fn find_person(&self, id: EntrantId) -> Result<Option<(Option<PersonSalt>, PersonTag)>, StoreError> {
+        let query = users::table
+            .find(id.get())
+            .select((users::person_salt, users::person_tag));
+        let row = self.query(|connection| query.first(connection).optional())?;
+        row.map(|row: (Option<Vec<u8>>, Vec<u8>)| read_person(id, &row))
+            .transpose()
+    }
+
+    fn has_entrants(&self) -> Result<bool, StoreError> {
+        let any = users::table.select(users::id);
+        Ok(self
+            .query(|connection| any.first::<i64>(connection).optional())?
+            .is_some())
+    }
+}

@@ -1,0 +1,36 @@
+//! Raffles, entrants, the entry ledger and their rules.
+//!
+//! Invariants: one phone number is one entrant, whose first raffle never changes (D3); every entry has a row in the
+//! append-only ledger, and an entrant's [`Entries`] are the sums of those rows.
+//!
+//! Ann entered, a friend entered through her link, she bought ten entries, and a dispute holds four of these out of drawings:
+//!
+//! ```
+//! use kernel::EntrantId;
+//! use raffle::{Entries, EntryKind, LedgerRow};
+//!
+//! let (ann, friend, purchase) = (EntrantId::new(7), 8, 1);
+//! let row = |kind, delta, cause| LedgerRow { kind, delta, cause };
+//! let entries = Entries::of([
+//!     LedgerRow::base(ann),
+//!     row(EntryKind::Referral, 1, friend),
+//!     row(EntryKind::Purchase, 10, purchase),
+//!     row(EntryKind::DisputeHeld, -4, purchase),
+//! ]);
+//! assert_eq!(entries.total(), 12);
+//! assert_eq!(entries.in_drawings(), 8);
+//! ```
+//!
+//! Start reading at `crates/flows/usecases/tests/flows/stories/raffle.rs`, then at [`Entrants`], the port, and [`Entries`].
+
+mod entrant;
+mod entries;
+mod ports;
+mod raffle;
+mod sign_up;
+
+pub use entrant::{Entrant, NewEntrant, Recalled};
+pub use entries::{Entries, EntryKind, LedgerCheckpoint, LedgerRow};
+pub use ports::{Entrants, EntryLedger, RaffleStore};
+pub use raffle::Raffle;
+pub use sign_up::SignUp;

@@ -1,0 +1,36 @@
+//! Referral codes, referral rewards, referral links.
+//!
+//! Invariants: an entrant was referred by at most one other, and each referral earns the referrer
+//! [`REWARD`] once, however often it is credited.
+//!
+//! Bob enters through Ann's link. While he is flagged, the entry that she got for him is taken back:
+//!
+//! ```
+//! use kernel::{EntrantId, ReferralCode};
+//! use raffle::{Entries, Raffle};
+//! use referral::{Credit, REWARD, referral_link, reward_for};
+//!
+//! let code = ReferralCode::parse("cdfg3467").unwrap(); // friends may type it in either case
+//! let link = referral_link("https://example.org", Raffle::GardenBag, &code);
+//! assert_eq!(link, "https://example.org/garden-bag/ref/CDFG3467");
+//!
+//! let (ann, bob) = (EntrantId::new(1), EntrantId::new(2));
+//! let earned = reward_for(bob);
+//! assert_eq!(Entries::of([earned]).bonus, REWARD);
+//! let (credit, taken) = Credit::new(ann, bob).reverse().unwrap();
+//! assert_eq!(Entries::of([earned, taken]).bonus, 0);
+//! let (_, given) = credit.restore().unwrap();
+//! assert_eq!(Entries::of([earned, taken, given]).bonus, REWARD);
+//! ```
+//!
+//! Start reading at `crates/flows/usecases/tests/flows/stories/referral.rs`, then at [`Referrals`], the port.
+
+mod code;
+mod link;
+mod ports;
+mod reward;
+
+pub use code::new_code;
+pub use link::referral_link;
+pub use ports::{FriendCounts, NewReferral, Referral, Referrals};
+pub use reward::{Credit, REWARD, earner, reward_for};

@@ -1,0 +1,351 @@
+use crate::{
+    AdminSignIn, Client, CoalescingCache, GeoHeaders, KnownCredentials, RateLimiter, Readiness,
+    SecurityHeaders, SiteIdentity, Stopping, Store, TrustedProxies, VisitorTokens,
+};
+use chrono::TimeDelta;
+use chrono_tz::Tz;
+use claims::{ClaimKey, ClaimSecrets};
+use drawing::beacon::{BeaconVerifier, Chain};
+use drawing::rules::{RulesFacts, RulesSchedule};
+use drawing::{Secrets, Seeds};
+use fraud::FraudRules;
+use kernel::{Clock, Entropy, Sealer, StoreError};
+use pricing::{CapRules, EntryCap, Payments, Webhooks};
+use privacy::{Journal, RequestKeys};
+use push::EndpointRules;
+use sms::{ConsentDefault, Credentials, DailyBudget, LinkBase, SealedText, SmsCallbacks};
+use staff::TotpSecret;
+use std::sync::Arc;
+use usecases::campaigns::SmsRules;
+use usecases::claims::{ClaimNotices, ClaimTools};
+use usecases::credentials::Account;
+use usecases::drawings::{DrawingTools, Schedule};
+use usecases::packages::SaleNeeds;
+use usecases::phone_verification::CodeTools;
+use usecases::privacy::requests::{RequestCodes, RequestTools};
+use usecases::second_factor::StaffTools;
+use verification::VerificationKey;
+
+/// The state that all requests share, besides the store.
+pub struct AppState {
+    /// The clock.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness for referral codes and salts.
+    pub entropy: Arc<dyn Entropy>,
+    /// The source of the seeds of drawings.
+    pub seeds: Arc<dyn Seeds>,
+    /// Encrypts the seeds that are stored until their drawing.
+    pub seed_sealer: Arc<dyn Sealer<Secrets>>,
+    /// How drawings are announced, and the beacon that decides them.
+    pub drawings: DrawingSettings,
+    /// The site's origin as visitors see it, such as `https://example.org`.
+    pub public_origin: String,
+    /// Who runs the site.
+    pub site: SiteIdentity,
+    /// Where vulnerabilities are reported: a `mailto:` or `https:` URI, if there is one.
+    pub security_contact: Option<String>,
+    /// Signs and checks visitor cookies.
+    pub visitors: VisitorTokens,
+    /// How numbers are proved with a code; `None` while sign-ups need none (`PHONE_VERIFICATION`).
+    pub phone_verification: Option<Arc<PhoneVerification>>,
+    /// How winners claim their prizes.
+    pub claims: ClaimServices,
+    /// How people get a copy of their data, or have it deleted.
+    pub privacy: PrivacyServices,
+    /// Messages that browsers show when a raffle is drawn.
+    pub push: PushSettings,
+    /// Sign-in to the console.
+    pub admin: AdminSignIn,
+    /// The accounts of staff.
+    pub staff: StaffSettings,
+    /// Whether a sign-up without an answer about campaign messages is consent.
+    pub consent_default: ConsentDefault,
+    /// Proxies whose `X-Forwarded-For` is trusted.
+    pub trusted_proxies: TrustedProxies,
+    /// The headers in which these proxies name the visitor's country and city.
+    pub geo_headers: GeoHeaders,
+    /// Limits the requests of an address.
+    pub limiter: Arc<dyn RateLimiter>,
+    /// Whether the server can write.
+    pub readiness: Readiness,
+    /// The time zone in which days begin and end.
+    pub time_zone: Tz,
+    /// The latest figures of the dashboard.
+    pub dashboard: CoalescingCache,
+    /// The entries that take part in each raffle, for odds.
+    pub raffle_totals: CoalescingCache,
+    /// The cap on bought and free entries.
+    pub entry_cap: EntryCap,
+    /// The rules of fraud detection.
+    pub fraud_rules: FraudRules,
+    /// The payment provider; without it, nothing can be bought.
+    pub payments: Option<Arc<PaymentGateway>>,
+    /// The SMS provider, and the rules of sending.
+    pub sms: SmsServices,
+    /// The pages and files of the client.
+    pub client: Client,
+    /// The headers of every response.
+    pub headers: SecurityHeaders,
+    /// Whether the server is about to stop.
+    pub stopping: Stopping,
+}
+
+impl AppState {
+    /// The text of the official rules as the settings make it.
+    pub fn rules_text(&self) -> String {
+        let DrawingSettings { schedule, beacon, .. } = &self.drawings;
+        rules_text(
+            &self.site,
+            self.time_zone,
+            self.entry_cap,
+            *schedule,
+            beacon.as_ref(),
+        )
+    }
+
+    /// What must stand before packages are shown.
+    pub(crate) const fn sale_needs(&self) -> SaleNeeds {
+        match self.drawings.production {
+            true => SaleNeeds::Rules(self.time_zone),
+            false => SaleNeeds::Nothing,
+        }
+    }
+
+    /// The cap on bought and free entries, by the site's calendar.
+    pub(crate) const fn cap_rules(&self) -> CapRules {
+        CapRules {
+            cap: self.entry_cap,
+            zone: self.time_zone,
+        }
+    }
+}
+
+/// The text of the official rules as these settings make it.
+pub fn rules_text(
+    site: &SiteIdentity,
+    time_zone: Tz,
+    entry_cap: EntryCap,
+    schedule: Schedule,
+    beacon: Option<&Chain>,
+) -> String {
+    let [name, contact, sponsor, address] = site.tokens().map(|(_, value)| value);
+    let facts = RulesFacts {
+        site_name: name,
+        sponsor_name: sponsor,
+        sponsor_address: address,
+        contact_email: contact,
+        time_zone: time_zone.name(),
+        entry_cap: entry_cap.get(),
+        free_a_day: entry_cap.free_a_day(),
+        schedule: match schedule {
+            Schedule::Manual => RulesSchedule::Manual,
+            Schedule::Monthly => RulesSchedule::Monthly,
+        },
+        has_beacon: beacon.is_some(),
+    };
+    facts.text()
+}
+
+/// How drawings are announced, and the beacon that decides them.
+#[derive(Clone)]
+pub struct DrawingSettings {
+    /// Who announces drawings.
+    pub schedule: Schedule,
+    /// The chain of the beacon for new drawings; `None` when the beacon is off.
+    pub beacon: Option<Chain>,
+    /// How long after its announcement the round of a drawing of staff is.
+    pub delay: TimeDelta,
+    /// Whether an additional drawing needs a reason and a day of notice.
+    pub production: bool,
+    /// Checks the signatures of the beacon.
+    pub verifier: Arc<dyn BeaconVerifier>,
+}
+
+/// What proving a phone number needs.
+pub struct PhoneVerification {
+    /// Hashes codes and numbers.
+    pub key: VerificationKey,
+    /// Encrypts the bodies of texts with codes.
+    pub sealer: Arc<dyn Sealer<SealedText>>,
+    /// The host of the site, without a port.
+    pub host: String,
+    /// Whether limits hold.
+    pub limits: bool,
+    /// How many texts may be sent on one day, campaigns aside.
+    pub daily_budget: DailyBudget,
+}
+
+impl PhoneVerification {
+    pub(crate) fn tools<'a>(&'a self, state: &'a AppState) -> CodeTools<'a> {
+        CodeTools {
+            clock: &*state.clock,
+            entropy: &*state.entropy,
+            key: &self.key,
+            sealer: &*self.sealer,
+            site_name: &state.site.name,
+            host: &self.host,
+            limits: self.limits,
+            daily_budget: self.daily_budget,
+        }
+    }
+}
+
+/// What winners' claims need.
+pub struct ClaimServices {
+    /// Makes the tokens of new links and hashes codes.
+    pub key: ClaimKey,
+    /// The keys before it, which made earlier links.
+    pub earlier_keys: Vec<ClaimKey>,
+    /// Encrypts the bodies of texts.
+    pub texts: Arc<dyn Sealer<SealedText>>,
+    /// Encrypts the winners' details.
+    pub details: Arc<dyn Sealer<ClaimSecrets>>,
+    /// The host of the site, without a port.
+    pub host: String,
+    /// Whether the limits of codes hold.
+    pub limits: bool,
+}
+
+/// What requests of people for their data need.
+pub struct PrivacyServices {
+    /// Makes links to copies and hashes codes.
+    pub keys: RequestKeys,
+    /// Where erasures are noted first.
+    pub journal: Arc<dyn Journal>,
+}
+
+/// How browsers subscribe to messages.
+pub struct PushSettings {
+    /// The public VAPID key in base64url; `None` while the server sends no messages.
+    pub public_key: Option<String>,
+    /// Which push services are allowed.
+    pub endpoints: EndpointRules,
+}
+
+/// The accounts of staff.
+pub struct StaffSettings {
+    /// Encrypts the secrets of second factors.
+    pub sealer: Arc<dyn Sealer<TotpSecret>>,
+    /// Whether owners and managers must have a second factor (`STAFF_TOTP`).
+    pub totp_required: bool,
+    /// Whether two people make the calls that one should not make alone (`TWO_PERSON`).
+    pub two_person: bool,
+}
+
+/// The provider of card payments.
+pub struct PaymentGateway {
+    /// The key for the provider's script in the browser.
+    pub publishable_key: String,
+    /// Creates and retrieves payments.
+    pub payments: Arc<dyn Payments>,
+    /// Verifies and parses the provider's events.
+    pub webhooks: Arc<dyn Webhooks>,
+}
+
+/// Everything that sending messages needs.
+pub struct SmsServices {
+    /// The account from the environment.
+    pub environment: Option<Credentials>,
+    /// Encrypts the account that staff save.
+    pub sealer: Arc<dyn Sealer<Credentials>>,
+    /// The account that callbacks were last checked with.
+    pub known: KnownCredentials,
+    /// Verifies and parses the provider's callbacks.
+    pub callbacks: Arc<dyn SmsCallbacks>,
+    /// The rules for all messages.
+    pub rules: Arc<SmsRules>,
+    /// The maximum number of messages per second.
+    pub max_per_second: u32,
+    /// What the links of campaign messages may begin with.
+    pub tracking_origins: TrackingOrigins,
+}
+
+/// What the links of campaign messages may begin with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TrackingOrigins {
+    /// Any http or https address. In development only.
+    Any,
+    /// These origins.
+    Only(Vec<LinkBase>),
+}
+
+impl SmsServices {
+    /// The account that messages are sent with: the saved one, or else the one from the environment.
+    pub(crate) fn account<S: Store>(&self, store: &S) -> Result<Account, StoreError> {
+        usecases::credentials::current(store, &*self.sealer, self.environment.as_ref())
+    }
+}
+
+impl AppState {
+    fn claim_notices(&self) -> ClaimNotices<'_> {
+        ClaimNotices {
+            key: &self.claims.key,
+            earlier: &self.claims.earlier_keys,
+            sealer: &*self.claims.texts,
+            public_origin: &self.public_origin,
+        }
+    }
+
+    /// The tools of claims.
+    pub fn claim_tools(&self) -> ClaimTools<'_> {
+        ClaimTools {
+            notices: self.claim_notices(),
+            entropy: &*self.entropy,
+            details: &*self.claims.details,
+            site_name: &self.site.name,
+            host: &self.claims.host,
+            countries: &self.sms.rules.countries,
+            limits: self.claims.limits,
+            daily_budget: self.sms.rules.daily_budget,
+            time_zone: self.time_zone,
+        }
+    }
+
+    /// The tools of requests for data. `has_account`: whether there is an account to send texts with.
+    pub(crate) fn request_tools(&self, has_account: bool) -> RequestTools<'_> {
+        let codes = self.phone_verification.as_ref().map(|proving| RequestCodes {
+            sealer: &*proving.sealer,
+            site_name: &self.site.name,
+            host: &proving.host,
+            countries: &self.sms.rules.countries,
+            has_account,
+            limits: proving.limits,
+            daily_budget: proving.daily_budget,
+        });
+        RequestTools {
+            clock: &*self.clock,
+            entropy: &*self.entropy,
+            keys: &self.privacy.keys,
+            journal: &*self.privacy.journal,
+            codes,
+        }
+    }
+
+    /// The tools of drawings.
+    pub fn drawing_tools(&self) -> DrawingTools<'_> {
+        DrawingTools {
+            entropy: &*self.entropy,
+            seeds: &*self.seeds,
+            sealer: &*self.seed_sealer,
+            claims: self.claim_notices(),
+            time_zone: self.time_zone,
+            schedule: self.drawings.schedule,
+            beacon: self.drawings.beacon.as_ref(),
+            delay: self.drawings.delay,
+            production: self.drawings.production,
+        }
+    }
+}
+
+impl AppState {
+    /// The tools of staff's accounts.
+    pub fn staff_tools(&self) -> StaffTools<'_> {
+        StaffTools {
+            clock: &*self.clock,
+            entropy: &*self.entropy,
+            sealer: &*self.staff.sealer,
+            totp_required: self.staff.totp_required,
+            environment_password: self.admin.environment_password(),
+        }
+    }
+}

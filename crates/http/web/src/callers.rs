@@ -1,0 +1,10 @@
+//! What a handler may ask of its request: who calls, from where, with which rights.
+
+pub(crate) mod admin;
+pub(crate) mod claim_visitor;
+pub(crate) mod limited;
+pub(crate) mod middleware;
+pub(crate) mod origin;
+pub(crate) mod tracking;
+pub(crate) mod verification_browser;
+pub(crate) mod visitor;

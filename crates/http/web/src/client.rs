@@ -1,0 +1,266 @@
+//! The client: prerendered pages, whose heads and tokens are filled in here, and the files that they load.
+//!
+//! The build writes `pages.json`, which maps paths to pages and holds the content of their heads. The program contains the
+//! built client or reads a folder at the start, so no request reaches the file system.
+
+mod built;
+mod demo;
+pub(crate) mod escape;
+mod files;
+mod head;
+mod manifest;
+pub(crate) mod site_identity;
+mod tokens;
+
+use crate::SiteIdentity;
+use crate::http::headers::Sources;
+use crate::http::negotiation::Variants;
+use actix_web::http::StatusCode;
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+pub use built::BuiltClient;
+use files::Files;
+use head::{HeadSettings, PageText};
+use manifest::{Manifest, Page};
+use sha2::{Digest, Sha256};
+use std::io;
+use std::path::PathBuf;
+use tokens::Tokens;
+
+/// Settings that the pages show.
+#[derive(Debug, Clone)]
+pub struct ClientSettings {
+    /// The site's origin, such as `https://example.org`.
+    pub origin: String,
+    /// The time zone in which dates are shown, such as `America/New_York`.
+    pub time_zone: String,
+    /// Who runs the site.
+    pub site: SiteIdentity,
+    /// The name of the cookie that binds a browser to its entrant, for the privacy page.
+    pub visitor_cookie: &'static str,
+    /// After how many days addresses of visitors are erased, for the privacy page.
+    pub retention_days: String,
+    /// The account of the ads pixel, if there is one.
+    pub ads_pixel: Option<String>,
+    /// In a demo, the origin whose script replaces the payment provider's. Every page says then that it is a demo.
+    pub stand_in: Option<String>,
+    /// In a demo whose sign-ups need a code, the page with the texts that were sent.
+    pub inbox: Option<String>,
+    /// Whether sign-ups need a code.
+    pub phone_verification: bool,
+}
+
+impl ClientSettings {
+    /// The values of the tokens that the build leaves in the text of pages.
+    fn tokens(&self) -> Vec<(&'static str, &str)> {
+        let mut tokens = self.site.tokens().to_vec();
+        tokens.extend([
+            ("SITE_TIME_ZONE", self.time_zone.as_str()),
+            ("VISITOR_COOKIE", self.visitor_cookie),
+            ("RETENTION_DAYS", self.retention_days.as_str()),
+        ]);
+        tokens
+    }
+}
+
+/// The client cannot be served.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    /// A file cannot be read.
+    #[error("cannot read {path}")]
+    Read {
+        /// The path of the file.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+    /// `pages.json` cannot be parsed.
+    #[error("pages.json is not as expected")]
+    Manifest(#[from] serde_json::Error),
+    /// A page lacks the marker for its head or for its body.
+    #[error("{0} has no `<!--head-->`, or no `<div id=\"root\">`")]
+    NoPlace(String),
+    /// A page shows a setting that this server does not have, so it was built for another version.
+    #[error("{file} has %{token}%, which this server does not know")]
+    UnknownToken {
+        /// The page's file.
+        file: String,
+        /// The token's name.
+        token: String,
+    },
+}
+
+/// Everything that is served besides the API.
+pub struct Client {
+    pages: Vec<ServedPage>,
+    not_found: Option<ServedPage>,
+    files: Files,
+    /// Hashes of inline scripts, for the Content-Security-Policy.
+    pub script_hashes: Vec<String>,
+    /// Hashes of inline styles, for the Content-Security-Policy.
+    pub style_hashes: Vec<String>,
+}
+
+struct ServedPage {
+    route: Vec<Segment>,
+    html: Variants,
+    sources: Sources,
+}
+
+/// One part of a page's route.
+enum Segment {
+    Exactly(String),
+    /// `{userId}`, `{drawingId}`: a number.
+    Number,
+    /// `{trackingId}`: any text with one of these words in it, or any text at all if there are none.
+    TrackingId(Vec<String>),
+    /// `{code}`: any text.
+    Anything,
+}
+
+impl Client {
+    /// No client: every page is a plain 404. For tests of the API, and for a server without a built client.
+    pub fn absent() -> Self {
+        let (pages, files) = (Vec::new(), Files::default());
+        Self {
+            pages,
+            not_found: None,
+            files,
+            script_hashes: Vec::new(),
+            style_hashes: Vec::new(),
+        }
+    }
+
+    /// Prepares the pages and files of a built client.
+    ///
+    /// # Errors
+    /// When a file is missing or cannot be parsed.
+    pub fn load(built: &BuiltClient, settings: &ClientSettings) -> Result<Self, ClientError> {
+        let manifest: Manifest = serde_json::from_slice(&built.file("pages.json")?)?;
+        let head = HeadSettings {
+            origin: &settings.origin,
+            site_name: &settings.site.name,
+            time_zone: &settings.time_zone,
+            ads_pixel: settings.ads_pixel.as_deref(),
+            stand_in: settings.stand_in.as_deref(),
+            inbox: settings.inbox.as_deref(),
+            phone_verification: settings.phone_verification,
+        };
+        let tokens = Tokens(settings.tokens());
+        let serve = |page: &Page| -> Result<ServedPage, ClientError> {
+            let html = built.file(&page.file)?;
+            let html = tokens.fill_html(&page.file, &String::from_utf8_lossy(&html))?;
+            let text = PageText {
+                title: tokens.fill_text(&page.file, &page.title)?,
+                description: tokens.fill_text(&page.file, &page.description)?,
+            };
+            let html = head
+                .fill(&html, page, &text)
+                .ok_or_else(|| ClientError::NoPlace(page.file.clone()))?;
+            Ok(ServedPage {
+                route: segments(page),
+                html: Variants::new(html.into()),
+                sources: page.sources,
+            })
+        };
+        let mut style_hashes = manifest.csp.style;
+        style_hashes.extend(settings.stand_in.as_ref().map(|_| sha256_source(demo::STYLE)));
+        Ok(Self {
+            pages: manifest.pages.iter().map(serve).collect::<Result<_, _>>()?,
+            not_found: Some(serve(&manifest.not_found)?),
+            files: Files::of(built, &tokens)?,
+            script_hashes: manifest.csp.script,
+            style_hashes,
+        })
+    }
+
+    /// Compresses every page now, so that no visitor waits for it.
+    pub fn compress_pages(&self) {
+        for page in self.pages.iter().chain(&self.not_found) {
+            page.html.compress();
+        }
+    }
+
+    /// The file or page at a path, or the page for unknown paths.
+    pub(crate) fn answer(&self, request: &HttpRequest) -> HttpResponse {
+        let path = request.path();
+        if let Some(file) = self.files.get(path) {
+            return file
+                .variants
+                .answer(request, StatusCode::OK, file.mime, file.cache_control);
+        }
+        if let Some(without_slash) = path.strip_suffix('/')
+            && self.page(without_slash).is_some()
+        {
+            return HttpResponse::PermanentRedirect()
+                .insert_header((header::LOCATION, without_slash))
+                .finish();
+        }
+        let (page, status) = match self.page(path) {
+            Some(page) => (Some(page), StatusCode::OK),
+            None => (self.not_found.as_ref(), StatusCode::NOT_FOUND),
+        };
+        match page {
+            Some(page) => page.answer(request, status),
+            None => HttpResponse::NotFound()
+                .content_type("text/plain; charset=utf-8")
+                .body("404 Page Not Found"),
+        }
+    }
+
+    fn page(&self, path: &str) -> Option<&ServedPage> {
+        let parts: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
+        self.pages.iter().find(|page| {
+            page.route.len() == parts.len()
+                && page
+                    .route
+                    .iter()
+                    .zip(&parts)
+                    .all(|(segment, part)| segment.is(part))
+        })
+    }
+}
+
+impl ServedPage {
+    /// The page. The response carries its [`Sources`] to the middleware that writes the headers.
+    fn answer(&self, request: &HttpRequest, status: StatusCode) -> HttpResponse {
+        let mime = "text/html; charset=utf-8";
+        let mut response = self.html.answer(request, status, mime, "no-cache");
+        response.extensions_mut().insert(self.sources);
+        response
+    }
+}
+
+impl Segment {
+    fn is(&self, part: &str) -> bool {
+        match self {
+            Self::Exactly(text) => text == part,
+            Self::Number => part.parse::<i64>().is_ok(),
+            Self::TrackingId(words) => {
+                !part.is_empty() && (words.is_empty() || words.iter().any(|word| part.contains(word)))
+            }
+            Self::Anything => !part.is_empty(),
+        }
+    }
+}
+
+fn segments(page: &Page) -> Vec<Segment> {
+    let segment = |part: &str| match part {
+        "{userId}" | "{drawingId}" => Segment::Number,
+        "{trackingId}" => Segment::TrackingId(page.tracking_id_words.clone()),
+        placeholder if placeholder.starts_with('{') => Segment::Anything,
+        text => Segment::Exactly(text.to_owned()),
+    };
+    page.route
+        .trim_start_matches('/')
+        .split('/')
+        .map(segment)
+        .collect()
+}
+
+/// The hash of an inline style, as a Content-Security-Policy writes it.
+fn sha256_source(inline: &str) -> String {
+    format!("sha256-{}", BASE64.encode(Sha256::digest(inline)))
+}

@@ -1,0 +1,299 @@
+//! Fields of bodies and queries: their messages, and readers that several routes share.
+//!
+//! A reader turns a field's text into a domain type, or says what is wrong with it. Rules that concern one field of a body
+//! are declared with `validator` and checked by [`crate::http::body::Body::valid`]; a rule that uses a reader is made by [`rule`].
+//! Values that depend on several fields are read with [`field`] and joined with [`All::all`].
+
+use crate::http::error::{ApiError, Fields};
+use kernel::{EventId, Phone, StoredText, StoredTextError};
+use raffle::Raffle;
+use validator::{ValidationError, ValidationErrors, ValidationErrorsKind};
+
+/// What is wrong with some fields.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FieldErrors(pub(crate) Fields);
+
+impl From<FieldErrors> for ApiError {
+    fn from(FieldErrors(fields): FieldErrors) -> Self {
+        Self::validation(fields)
+    }
+}
+
+/// Messages about one field.
+pub(crate) type Messages = Vec<String>;
+
+/// A field's value, or its name with what is wrong with it.
+pub(crate) fn field<T>(name: &'static str, value: Result<T, Messages>) -> Result<T, FieldErrors> {
+    value.map_err(|messages| FieldErrors(Fields::from([(name, messages)])))
+}
+
+/// One message about one field.
+pub(crate) fn message(text: impl Into<String>) -> Messages {
+    vec![text.into()]
+}
+
+/// Several fields, read together so that all errors are reported at once.
+pub(crate) trait All {
+    /// The values of the fields.
+    type Values;
+
+    /// All values, or the errors of all fields.
+    fn all(self) -> Result<Self::Values, FieldErrors>;
+}
+
+impl<A, B> All for (Result<A, FieldErrors>, Result<B, FieldErrors>) {
+    type Values = (A, B);
+
+    fn all(self) -> Result<(A, B), FieldErrors> {
+        match self {
+            (Ok(a), Ok(b)) => Ok((a, b)),
+            (Err(FieldErrors(mut fields)), Err(FieldErrors(others))) => {
+                fields.extend(others);
+                Err(FieldErrors(fields))
+            }
+            (Err(errors), Ok(_)) | (Ok(_), Err(errors)) => Err(errors),
+        }
+    }
+}
+
+impl<A, B, C> All
+    for (
+        Result<A, FieldErrors>,
+        Result<B, FieldErrors>,
+        Result<C, FieldErrors>,
+    )
+{
+    type Values = (A, B, C);
+
+    fn all(self) -> Result<(A, B, C), FieldErrors> {
+        let (a, b, c) = self;
+        let ((a, b), c) = ((a, b).all(), c).all()?;
+        Ok((a, b, c))
+    }
+}
+
+/// The message about a field that must be there.
+pub(crate) const REQUIRED: &str = "Required";
+
+/// A value that must be there.
+pub(crate) fn required<T>(value: Option<T>) -> Result<T, Messages> {
+    value.ok_or_else(|| message(REQUIRED))
+}
+
+/// A phone number as people type it. All rules that it breaks are named.
+pub(crate) fn read_phone(typed: &str) -> Result<Phone, Messages> {
+    Phone::parse(typed).map_err(|rules| rules.iter().map(ToString::to_string).collect())
+}
+
+/// A raffle's key.
+pub(crate) fn read_raffle(key: &str) -> Result<Raffle, Messages> {
+    key.parse().map_err(|_| message("There is no such raffle"))
+}
+
+/// The raffle of a filter: none, or `all`, is every raffle.
+pub(crate) fn read_raffle_filter(key: Option<&str>) -> Result<Option<Raffle>, Messages> {
+    match key {
+        None | Some("" | "all") => Ok(None),
+        Some(key) => read_raffle(key).map(Some),
+    }
+}
+
+/// The client's id for an event.
+pub(crate) fn read_event_id(text: &str) -> Result<EventId, Messages> {
+    EventId::parse(text).map_err(|error| message(error.to_string()))
+}
+
+/// One line of 1 to `most` characters without control characters, trimmed.
+pub(crate) fn read_line(text: &str, most: usize, refusal: &str) -> Result<String, Messages> {
+    match StoredText::line(text, most) {
+        Ok(text) => Ok(text.into()),
+        Err(StoredTextError::Blank) => Err(message(REQUIRED)),
+        Err(StoredTextError::TooLong | StoredTextError::ControlCharacter) => Err(message(refusal)),
+    }
+}
+
+/// An id in a path. Text that is not a number is not an id, so it is a 404 (D4).
+pub(crate) fn path_id<T>(text: &str, new: impl FnOnce(i64) -> T) -> Result<T, ApiError> {
+    text.parse().map(new).map_err(|_| ApiError::not_found())
+}
+
+/// A raffle's key in a path.
+pub(crate) fn path_raffle(key: &str) -> Result<Raffle, ApiError> {
+    key.parse().map_err(|_| ApiError::not_found())
+}
+
+/// Where [`rule`] keeps messages: `validator` has room for one only.
+const MESSAGES: &str = "messages";
+/// Where a rule over several fields says which one is wrong.
+const FIELD: &str = "field";
+
+/// A reader as a rule of `validator`.
+pub(crate) fn rule<T>(read: Result<T, Messages>) -> Result<(), ValidationError> {
+    read.map(drop).map_err(|messages| {
+        let mut error = ValidationError::new("unreadable");
+        error.add_param(MESSAGES.into(), &messages);
+        error
+    })
+}
+
+/// The same for a rule over several fields, declared with `#[validate(schema(…))]`; `name` is the field that is wrong.
+pub(crate) fn rule_about<T>(name: &'static str, read: Result<T, Messages>) -> Result<(), ValidationError> {
+    rule(read).map_err(|mut error| {
+        error.add_param(FIELD.into(), &name);
+        error
+    })
+}
+
+/// Rules that several bodies declare.
+pub(crate) mod rules {
+    use super::{read_event_id, read_phone, read_raffle, rule};
+    use validator::ValidationError;
+
+    pub(crate) fn phone(typed: &str) -> Result<(), ValidationError> {
+        rule(read_phone(typed))
+    }
+
+    pub(crate) fn raffle(key: &str) -> Result<(), ValidationError> {
+        rule(read_raffle(key))
+    }
+
+    pub(crate) fn event_id(text: &str) -> Result<(), ValidationError> {
+        rule(read_event_id(text))
+    }
+}
+
+/// The errors of `validator` by the fields' names in JSON, which are `names`. Submitted values, which those errors hold,
+/// are left out.
+pub(crate) fn field_errors(errors: &ValidationErrors, names: &'static [&'static str]) -> FieldErrors {
+    let mut fields = Fields::new();
+    for (field, kind) in errors.errors() {
+        match kind {
+            ValidationErrorsKind::Field(errors) => {
+                for error in errors {
+                    let name = match error.params.get(FIELD).and_then(|name| name.as_str()) {
+                        Some(name) => json_name(name, names),
+                        None => json_name(field, names),
+                    };
+                    fields.entry(name).or_default().extend(messages(error));
+                }
+            }
+            // A list or a nested object has one entry: its own name.
+            ValidationErrorsKind::Struct(_) | ValidationErrorsKind::List(_) => {
+                let entry = fields.entry(json_name(field, names)).or_default();
+                entry.push(INVALID.to_owned());
+            }
+        }
+    }
+    FieldErrors(fields)
+}
+
+/// The message about a value of the wrong kind.
+pub(crate) const INVALID: &str = "This value has the wrong type.";
+
+/// `phone_number` is `phoneNumber`, `event_id` may be `event_id`: the same letters.
+fn json_name(rust_name: &str, names: &'static [&'static str]) -> &'static str {
+    let letters = |name: &str| name.replace('_', "").to_ascii_lowercase();
+    let wanted = letters(rust_name);
+    let found = names.iter().find(|name| letters(name) == wanted);
+    found.copied().unwrap_or("body")
+}
+
+fn messages(error: &ValidationError) -> Messages {
+    let listed = error.params.get(MESSAGES).and_then(|list| list.as_array());
+    match (listed, &error.message) {
+        (Some(list), _) => list
+            .iter()
+            .filter_map(|text| text.as_str())
+            .map(str::to_owned)
+            .collect(),
+        (None, Some(text)) => message(text.clone()),
+        (None, None) => message(INVALID),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use validator::Validate;
+
+    #[derive(Validate)]
+    struct Friend {
+        #[validate(length(max = 3))]
+        name: String,
+    }
+
+    #[derive(Validate)]
+    #[validate(schema(function = friends_come_in_pairs, skip_on_field_errors = false))]
+    struct Invitation {
+        #[validate(required(message = "Required"), custom(function = rules::phone))]
+        phone_number: Option<String>,
+        #[validate(custom(function = rules::event_id))]
+        event_id: Option<String>,
+        #[validate(nested)]
+        best_friends: Vec<Friend>,
+        #[validate(range(min = 1, message = "Must be at least 1"))]
+        sort_order: i64,
+    }
+
+    fn friends_come_in_pairs(invitation: &Invitation) -> Result<(), ValidationError> {
+        let pairs = invitation.best_friends.len().is_multiple_of(2);
+        let odd = || message("Must be an even number of friends");
+        rule_about("bestFriends", pairs.then_some(()).ok_or_else(odd))
+    }
+
+    const NAMES: &[&str] = &["phoneNumber", "event_id", "bestFriends", "sortOrder"];
+
+    fn errors(invitation: &Invitation) -> Fields {
+        let errors = invitation.validate().unwrap_err();
+        field_errors(&errors, NAMES).0
+    }
+
+    #[test]
+    fn errors_are_named_as_in_json_with_our_messages() {
+        let friend = |name: &str| Friend {
+            name: name.to_owned(),
+        };
+        let wrong = Invitation {
+            phone_number: Some("call me".to_owned()),
+            event_id: Some("a secret".to_owned()),
+            best_friends: vec![friend("secret")],
+            sort_order: 0,
+        };
+        let fields = errors(&wrong);
+        assert_eq!(fields.keys().copied().collect::<Vec<_>>(), {
+            let mut names = NAMES.to_vec();
+            names.sort_unstable();
+            names
+        });
+        assert_eq!(fields["phoneNumber"], read_phone("call me").unwrap_err());
+        assert_eq!(fields["phoneNumber"].len(), 2);
+        assert_eq!(fields["event_id"], read_event_id("a secret").unwrap_err());
+        assert!(fields["bestFriends"].contains(&"Must be an even number of friends".to_owned()));
+        assert!(fields["bestFriends"].contains(&INVALID.to_owned()));
+        assert_eq!(fields["sortOrder"], ["Must be at least 1"]);
+        assert!(!format!("{fields:?}").contains("secret"));
+    }
+
+    #[test]
+    fn a_missing_field_is_required() {
+        let missing = Invitation {
+            phone_number: None,
+            event_id: None,
+            best_friends: Vec::new(),
+            sort_order: 1,
+        };
+        assert_eq!(
+            errors(&missing),
+            Fields::from([("phoneNumber", message(REQUIRED))])
+        );
+    }
+
+    #[test]
+    fn fields_that_are_read_together_are_reported_together() {
+        let wrong = |name| field::<()>(name, Err(message(name)));
+        let read = (wrong("a"), field("b", Ok(1)), wrong("c")).all();
+        let expected = Fields::from([("a", message("a")), ("c", message("c"))]);
+        assert_eq!(read, Err(FieldErrors(expected)));
+        assert_eq!((field("a", Ok(1)), field("b", Ok("2"))).all(), Ok((1, "2")));
+    }
+}

@@ -1,0 +1,113 @@
+//! Parts of responses, and of their descriptions, that several routes share.
+
+use crate::http::error::ErrorView;
+use crate::http::names::{Name, Named};
+use chrono::{DateTime, Utc};
+use drawing::Prize;
+use kernel::Phone;
+use pricing::Package;
+use raffle::Raffle;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoResponses, ToSchema};
+
+pub(crate) type LandingPageView = Name<Raffle>;
+
+impl Named for Raffle {
+    const VIEW: &'static str = "LandingPageView";
+    const ABOUT: Option<&'static str> = Some("One of the four raffles.");
+}
+
+/// A package. `entries` and `entryCount` are the same, and so are `price` and `priceInCents`.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PackageView {
+    id: i64,
+    name: String,
+    description: String,
+    entries: i64,
+    entry_count: i64,
+    /// In cents.
+    price: i64,
+    price_in_cents: i64,
+    is_popular: bool,
+    is_active: bool,
+    sort_order: u32,
+    created_at: DateTime<Utc>,
+}
+
+impl From<Package> for PackageView {
+    fn from(package: Package) -> Self {
+        let offer = package.offer;
+        Self {
+            id: package.id.get(),
+            name: offer.name.as_str().to_owned(),
+            description: offer.description.as_str().to_owned(),
+            entries: offer.entries.get(),
+            entry_count: offer.entries.get(),
+            price: offer.price.cents(),
+            price_in_cents: offer.price.cents(),
+            is_popular: offer.is_popular,
+            is_active: offer.is_active,
+            sort_order: offer.sort_order,
+            created_at: package.created_at,
+        }
+    }
+}
+
+/// A prize and its value, in words.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PrizeView {
+    #[schema(min_length = 1, max_length = 120, example = "Garden Bag Essentials")]
+    pub(crate) name: String,
+    #[schema(min_length = 1, max_length = 40, example = "$150+")]
+    pub(crate) value: String,
+}
+
+impl From<&Prize> for PrizeView {
+    fn from(prize: &Prize) -> Self {
+        Self {
+            name: prize.name.clone(),
+            value: prize.value.clone(),
+        }
+    }
+}
+
+/// The change is stored.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SuccessView {
+    #[schema(example = true)]
+    success: bool,
+}
+
+impl SuccessView {
+    pub(crate) const fn new() -> Self {
+        Self { success: true }
+    }
+}
+
+/// A phone number in full, or its last four digits.
+pub(crate) fn shown_phone(phone: &Phone, in_full: bool) -> String {
+    if in_full {
+        phone.as_e164().to_owned()
+    } else {
+        phone.masked()
+    }
+}
+
+/// A phone number as [`shown_phone`] shows it, or the word that stands for the number of an erased person.
+pub(crate) fn number_or_erased(phone: Option<&Phone>, in_full: bool) -> String {
+    phone.map_or_else(|| "erased".to_owned(), |phone| shown_phone(phone, in_full))
+}
+
+/// The errors of a route whose body can be read in one way only.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "for the description only; the answers are `ApiError`'s")]
+pub(crate) enum BodyRefused {
+    /// The body is larger than 16 KiB
+    #[response(status = 413)]
+    TooLarge(ErrorView),
+    /// The content type is not JSON
+    #[response(status = 415)]
+    WrongContentType(ErrorView),
+}

@@ -1,0 +1,107 @@
+//! The token in the cookie that binds a browser to the entrant it created (D4).
+
+use crate::identity::keys::{TokenKeys, VisitorToken};
+use actix_web::HttpRequest;
+use actix_web::cookie::{Cookie, SameSite, time};
+use chrono::{DateTime, TimeDelta, Utc};
+use kernel::EntrantId;
+
+const LIFE: TimeDelta = TimeDelta::days(400);
+
+/// Signs visitor cookies and verifies them. A token names one entrant.
+pub struct VisitorTokens {
+    keys: TokenKeys<VisitorToken>,
+    secure: bool,
+}
+
+impl VisitorTokens {
+    /// Tokens with these keys. `secure`: the cookie is sent over TLS only, and to this host only.
+    pub const fn new(keys: TokenKeys<VisitorToken>, secure: bool) -> Self {
+        Self { keys, secure }
+    }
+
+    /// The cookie for the browser that created this entrant.
+    pub(crate) fn cookie(&self, entrant: EntrantId, now: DateTime<Utc>) -> Option<Cookie<'static>> {
+        let token = self.keys.sign(entrant.to_string(), now, LIFE, None)?;
+        let life = time::Duration::seconds(LIFE.num_seconds());
+        Some(self.site_cookie(self.cookie_name(), token, life))
+    }
+
+    /// A cookie that only this site's server reads.
+    pub(crate) fn site_cookie(
+        &self,
+        name: &'static str,
+        value: String,
+        life: time::Duration,
+    ) -> Cookie<'static> {
+        Cookie::build(name, value)
+            .http_only(true)
+            .same_site(SameSite::Lax)
+            .secure(self.secure)
+            .path("/")
+            .max_age(life)
+            .finish()
+    }
+
+    /// The cookie's name. Browsers accept the `__Host-` prefix only from a secure origin.
+    pub const fn cookie_name(&self) -> &'static str {
+        if self.secure { "__Host-visitor" } else { "visitor" }
+    }
+
+    /// Whether cookies are sent over TLS only.
+    pub(crate) const fn secure(&self) -> bool {
+        self.secure
+    }
+
+    pub(crate) fn read(&self, token: &str, now: DateTime<Utc>) -> Option<EntrantId> {
+        self.keys.read(token, now)?.parse().ok().map(EntrantId::new)
+    }
+
+    /// The entrant whom the request's cookie names, and the second in which the cookie was issued.
+    pub(crate) fn dated(
+        &self,
+        request: &HttpRequest,
+        now: DateTime<Utc>,
+    ) -> Option<(EntrantId, DateTime<Utc>)> {
+        let cookie = request.cookie(self.cookie_name())?;
+        let (subject, issued_at) = self.keys.read_dated(cookie.value(), now)?;
+        Some((EntrantId::new(subject.parse().ok()?), issued_at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secrecy::SecretSlice;
+
+    fn tokens(secure: bool) -> VisitorTokens {
+        let keys = TokenKeys::new(&SecretSlice::from(vec![1; 32]), &[]);
+        VisitorTokens::new(keys, secure)
+    }
+
+    #[test]
+    fn a_token_names_its_entrant_for_400_days() {
+        let (tokens, now) = (tokens(false), DateTime::UNIX_EPOCH);
+        let cookie = tokens.cookie(EntrantId::new(7), now).unwrap();
+        assert_eq!(tokens.read(cookie.value(), now), Some(EntrantId::new(7)));
+        assert_eq!(
+            tokens.read(cookie.value(), now + LIFE - TimeDelta::seconds(1)),
+            Some(EntrantId::new(7))
+        );
+        assert_eq!(tokens.read(cookie.value(), now + LIFE), None);
+    }
+
+    #[test]
+    fn in_production_the_cookie_is_bound_to_the_host_and_to_tls() {
+        let cookie = tokens(true)
+            .cookie(EntrantId::new(7), DateTime::UNIX_EPOCH)
+            .unwrap();
+        assert_eq!(cookie.name(), "__Host-visitor");
+        assert_eq!(
+            (cookie.secure(), cookie.http_only(), cookie.path()),
+            (Some(true), Some(true), Some("/"))
+        );
+        assert_eq!((cookie.same_site(), cookie.domain()), (Some(SameSite::Lax), None));
+        assert_eq!(cookie.max_age(), Some(time::Duration::days(400)));
+    }
+}

@@ -1,0 +1,262 @@
+//! What an entrant whose entries are on hold sees, and their appeal.
+
+use super::Store;
+use crate::callers::visitor::BrowserEntrant;
+use crate::http::body::{Body, JsonBody};
+use crate::http::error::ErrorView;
+use crate::http::fields::{Messages, field, message, path_id, required, rule};
+use crate::http::names::{Name, Named};
+use crate::http::responses::created;
+use crate::http::views::BodyRefused;
+use crate::identity::limits::Limit;
+use crate::routes::route_table::{Routes, routes};
+use crate::{ApiError, AppState, RequestPool, RequestPools};
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::{Data, Json, Path};
+use chrono::{DateTime, Utc};
+use fraud::{Appeal, AppealMessage, AppealStatus, Evidence, Hold};
+use kernel::EntrantId;
+use serde::{Deserialize, Serialize};
+use usecases::appeals::{AppealError, Standing};
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); show::<S>, add::<S>]
+}
+
+impl From<AppealError> for ApiError {
+    fn from(error: AppealError) -> Self {
+        match error {
+            AppealError::NotFlagged => Self::new(
+                StatusCode::CONFLICT,
+                "not_on_hold",
+                "Your entries are not on hold. Please reload the page.",
+            ),
+            AppealError::AlreadyOpen => Self::new(
+                StatusCode::CONFLICT,
+                "appeal_open",
+                "We have your message already, and will answer it here.",
+            ),
+            AppealError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// 403: the browser did not create the entrant.
+pub(super) const fn another_browser() -> ApiError {
+    ApiError::new(
+        StatusCode::FORBIDDEN,
+        "another_browser",
+        "Please open this page in the browser that you entered with.",
+    )
+}
+
+/// The entrant in a path, who must be the browser's own.
+pub(super) async fn own_entrant<S: Store>(
+    pool: &RequestPool<S>,
+    browser: &BrowserEntrant,
+    id: &str,
+) -> Result<EntrantId, ApiError> {
+    let id = path_id(id, EntrantId::new)?;
+    match browser.is(pool, id).await? {
+        true => Ok(id),
+        false => Err(another_browser()),
+    }
+}
+
+/// Why the entries should count.
+#[derive(Deserialize, Validate, ToSchema)]
+pub(crate) struct AppealBody {
+    /// 10 to 500 characters without the spaces around it.
+    #[schema(value_type = String, required, min_length = 10, max_length = 500)]
+    #[validate(required(message = "Required"), custom(function = message_rule))]
+    message: Option<String>,
+}
+
+impl JsonBody for AppealBody {}
+
+fn read_message(text: &str) -> Result<AppealMessage, Messages> {
+    AppealMessage::parse(text).map_err(|error| message(error.to_string()))
+}
+
+fn message_rule(text: &str) -> Result<(), ValidationError> {
+    rule(read_message(text))
+}
+
+/// Whether an entrant's entries are on hold, and the entrant's newest appeal.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StandingView {
+    /// Whether the entries are on hold: they do not count in drawings.
+    on_hold: bool,
+    /// Why, in one sentence, if they are on hold.
+    #[schema(
+        required,
+        example = "Your entries are on hold because several people entered from your internet connection."
+    )]
+    why: Option<&'static str>,
+    /// Whether an appeal would be taken now.
+    can_appeal: bool,
+    /// The newest appeal; null before the first.
+    #[schema(required)]
+    appeal: Option<OwnAppealView>,
+}
+
+/// An appeal, as its entrant sees it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OwnAppealView {
+    message: String,
+    status: AppealStatusView,
+    created_at: DateTime<Utc>,
+    /// Null while it is open.
+    #[schema(required)]
+    decided_at: Option<DateTime<Utc>>,
+    /// What staff wrote about the decision.
+    #[schema(required)]
+    note: Option<String>,
+}
+
+pub(crate) type AppealStatusView = Name<AppealStatus>;
+
+impl Named for AppealStatus {
+    const VIEW: &'static str = "AppealStatusView";
+    const ABOUT: Option<&'static str> = Some("Whether an appeal was decided, and how.");
+}
+
+impl From<Standing> for StandingView {
+    fn from(standing: Standing) -> Self {
+        let is_open = standing
+            .appeal
+            .as_ref()
+            .is_some_and(|appeal| appeal.status == AppealStatus::Open);
+        Self {
+            on_hold: standing.hold.is_some(),
+            why: standing.hold.as_ref().map(why),
+            can_appeal: standing.hold.is_some() && !is_open,
+            appeal: standing.appeal.map(Into::into),
+        }
+    }
+}
+
+impl From<Appeal> for OwnAppealView {
+    fn from(appeal: Appeal) -> Self {
+        Self {
+            message: appeal.message,
+            status: appeal.status.into(),
+            created_at: appeal.created_at,
+            decided_at: appeal.decided_at,
+            note: appeal.note,
+        }
+    }
+}
+
+/// One sentence for people: the evidence that says the most, without its figures. What staff wrote about a flag is for
+/// staff.
+fn why(hold: &Hold) -> &'static str {
+    let has = |is: fn(&Evidence) -> bool| hold.evidence.iter().any(is);
+    if has(|evidence| matches!(evidence, Evidence::OneReferrer { .. })) {
+        "Your entries are on hold because several people entered from your internet connection through the same link."
+    } else if has(|evidence| matches!(evidence, Evidence::SameFingerprint { .. })) {
+        "Your entries are on hold because several people entered from your internet connection with the same kind of browser."
+    } else if has(|evidence| matches!(evidence, Evidence::Burst { .. })) {
+        "Your entries are on hold because several people entered from your internet connection within a few minutes."
+    } else if has(|evidence| matches!(evidence, Evidence::SharedNetwork { .. })) {
+        "Your entries are on hold because several people entered from your internet connection."
+    } else {
+        "Your entries are on hold while we check your sign-up."
+    }
+}
+
+/// Gets whether an entrant's entries are on hold, why, and the newest appeal. Only for the browser that entered.
+#[utoipa::path(
+    get,
+    path = "/api/users/{id}/appeal",
+    operation_id = "get_appeal",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = StandingView),
+        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered")
+    )
+)]
+pub(crate) async fn show<S: Store>(
+    pools: Data<RequestPools<S>>,
+    browser: BrowserEntrant,
+    id: Path<String>,
+) -> Result<Json<StandingView>, ApiError> {
+    let id = own_entrant(&pools.visitor_reads, &browser, &id).await?;
+    let standing = pools
+        .visitor_reads
+        .run(move |store| usecases::appeals::standing(store, id))
+        .await?;
+    Ok(Json(standing.into()))
+}
+
+/// Appeals against a flag. Only for the browser that entered, while the entries are on hold and no appeal is open.
+#[utoipa::path(
+    post,
+    path = "/api/users/{id}/appeal",
+    operation_id = "add_appeal",
+    params(("id" = i64, Path)),
+    request_body = AppealBody,
+    responses(
+        (status = 201, body = StandingView),
+        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered"),
+        (
+            status = 409,
+            body = ErrorView,
+            description = "`not_on_hold`: the entries are not on hold; `appeal_open`: an appeal is not decided yet"
+        ),
+        BodyRefused
+    )
+)]
+pub(crate) async fn add<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    browser: BrowserEntrant,
+    id: Path<String>,
+    body: Body<AppealBody>,
+) -> Result<HttpResponse, ApiError> {
+    let id = own_entrant(&pools.visitor_writes, &browser, &id).await?;
+    let body = body.valid()?;
+    let message = field(
+        "message",
+        required(body.message.as_deref()).and_then(read_message),
+    )?;
+    let clock = state.clock.clone();
+    let standing = pools
+        .visitor_writes
+        .run(move |store| usecases::appeals::add(store, &*clock, id, &message))
+        .await?;
+    Ok(created(StandingView::from(standing)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sentence_is_about_the_evidence_that_says_the_most() {
+        let network = Evidence::SharedNetwork { accounts: 4 };
+        let browser = Evidence::SameFingerprint { accounts: 2 };
+        let burst = Evidence::Burst { sign_ups: 3 };
+        let referrer = Evidence::OneReferrer {
+            referrer: EntrantId::new(7),
+            referred: 2,
+            accounts: 4,
+        };
+        for (evidence, part) in [
+            (vec![], "check your sign-up"),
+            (vec![network], "your internet connection."),
+            (vec![network, burst], "within a few minutes"),
+            (vec![network, browser, burst], "kind of browser"),
+            (vec![network, browser, burst, referrer], "the same link"),
+        ] {
+            let sentence = why(&Hold { evidence });
+            assert!(sentence.contains(part), "{sentence}");
+            assert!(!sentence.contains(|c: char| c.is_ascii_digit()), "{sentence}");
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! What a winner does with the link of a claim.
+
+mod bodies;
+pub(crate) mod views;
+
+use self::bodies::{ClaimCodeBody, ClaimDetailsBody, ObjectionBody, read_objection};
+use self::views::ClaimView;
+use super::Store;
+use super::codes::{count_try, read_code, texts_from, texts_not_configured, wrong_code};
+use crate::callers::claim_visitor::{ClaimVisitor, claim_cookie};
+use crate::http::body::Body;
+use crate::http::error::ErrorView;
+use crate::http::fields::{field, required};
+use crate::http::views::BodyRefused;
+use crate::identity::limits::Limit;
+use crate::routes::route_table::{Routes, routes};
+use crate::{ApiError, AppState, RequestPool, RequestPools};
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::{Data, Json};
+use claims::ClaimRefusal;
+use kernel::BrowserSecret;
+use usecases::claims::winner::{self, ClaimError, ClaimPage, SendCodeError, VerifyError};
+use usecases::phone_verification::Refusal;
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); show::<S>, submit::<S>, decline::<S>, object::<S>]
+        .and(routes![Some(Limit::Entering); code::<S>, verify::<S>, prove::<S>])
+}
+
+impl From<ClaimError> for ApiError {
+    fn from(error: ClaimError) -> Self {
+        match error {
+            ClaimError::UnknownClaim => Self::not_found(),
+            ClaimError::Refused(refusal) => refuse(refusal),
+            ClaimError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<SendCodeError> for ApiError {
+    fn from(error: SendCodeError) -> Self {
+        match error {
+            SendCodeError::Claim(error) => error.into(),
+            SendCodeError::CannotText => Self::new(
+                StatusCode::CONFLICT,
+                "cannot_text",
+                "We cannot send texts to your number. We will call you.",
+            ),
+            SendCodeError::TextsNotConfigured => texts_not_configured(),
+            SendCodeError::Limited(wait) => Refusal::Limited(wait).into(),
+            SendCodeError::BudgetUsed(wait) => Refusal::BudgetUsed(wait).into(),
+            SendCodeError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<VerifyError> for ApiError {
+    fn from(error: VerifyError) -> Self {
+        match error {
+            VerifyError::Claim(error) => error.into(),
+            VerifyError::WrongCode { left } => Self::field("code", wrong_code(left)),
+            VerifyError::CodeExpired => Self::new(
+                StatusCode::GONE,
+                "code_expired",
+                "This code has expired. Please ask for a new one.",
+            ),
+            VerifyError::Store(error) => error.into(),
+        }
+    }
+}
+
+const fn refuse(refusal: ClaimRefusal) -> ApiError {
+    let (status, code, sentence) = match refusal {
+        ClaimRefusal::Expired => (
+            StatusCode::GONE,
+            "claim_expired",
+            "The time to claim this prize is over.",
+        ),
+        ClaimRefusal::WrongStatus | ClaimRefusal::ObjectionWindowOver => (
+            StatusCode::CONFLICT,
+            "claim_ended",
+            "This is not possible any more. Please reload the page.",
+        ),
+        ClaimRefusal::Paused => (
+            StatusCode::CONFLICT,
+            "claim_paused",
+            "A payment is disputed, so your claim is paused. Your time does not run.",
+        ),
+        ClaimRefusal::AnotherBrowser | ClaimRefusal::NeedsNoCall => (
+            StatusCode::FORBIDDEN,
+            "another_browser",
+            "Please prove your number in this browser first.",
+        ),
+        ClaimRefusal::ObjectedBefore => (
+            StatusCode::CONFLICT,
+            "objected_before",
+            "You have objected already. Please reload the page.",
+        ),
+    };
+    ApiError::new(status, code, sentence)
+}
+
+/// Runs a winner's step, and shows the claim as it is afterwards.
+async fn take<S, E>(
+    pool: &RequestPool<S>,
+    state: &Data<AppState>,
+    step: impl FnOnce(&S, &AppState) -> Result<ClaimPage, E> + Send + 'static,
+) -> Result<ClaimView, ApiError>
+where
+    S: Store,
+    E: Into<ApiError> + Send + 'static,
+{
+    let state = state.clone();
+    let take = move |store: &S| {
+        let page = step(store, &state).map_err(Into::into)?;
+        Ok::<_, ApiError>(ClaimView::of(&page, texts_from(&state, store)?.as_ref()))
+    };
+    pool.run(take).await
+}
+
+/// The claim, with the cookie of the browser that was bound.
+fn bound(state: &AppState, secret: &BrowserSecret, view: &ClaimView) -> HttpResponse {
+    HttpResponse::Ok().cookie(claim_cookie(state, secret)).json(view)
+}
+
+/// Gets a claim by the secret of its link.
+#[utoipa::path(
+    get,
+    path = "/api/claims/{token}",
+    operation_id = "get_claim",
+    params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
+    responses(
+        (status = 200, body = ClaimView),
+        (status = 404, body = ErrorView, description = "No claim has this token")
+    )
+)]
+pub(crate) async fn show<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    claim: ClaimVisitor,
+) -> Result<Json<ClaimView>, ApiError> {
+    let visitor = claim.visitor;
+    let show = move |store: &S, state: &AppState| winner::show(store, state.claim_tools(), &visitor);
+    Ok(Json(take(&pools.visitor_reads, &state, show).await?))
+}
+
+/// Texts a one-time code to the winning number.
+///
+/// The code before ends. A claim gets one code a minute and ten a day.
+#[utoipa::path(
+    post,
+    path = "/api/claims/{token}/code",
+    operation_id = "send_claim_code",
+    params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
+    responses(
+        (status = 202, body = ClaimView),
+        (status = 404, body = ErrorView, description = "No claim has this token"),
+        (status = 409, body = ErrorView, description = "`claim_ended`: the claim's status does not allow it; `cannot_text`: the number cannot be texted"),
+        (status = 410, body = ErrorView, description = "`claim_expired`: the deadline has passed"),
+        (status = 429, body = ErrorView, description = "`too_many_codes`: `Retry-After` says how long to wait"),
+        (status = 503, body = ErrorView, description = "`texts_not_configured` or `texts_used_up`: no code can be sent now")
+    )
+)]
+pub(crate) async fn code<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    claim: ClaimVisitor,
+) -> Result<HttpResponse, ApiError> {
+    let visitor = claim.visitor;
+    let send = move |store: &S, state: &AppState| {
+        let account = texts_from(state, store)?.is_some();
+        let page = winner::send_code(store, state.claim_tools(), &visitor, account);
+        page.map_err(ApiError::from)
+    };
+    let view = take(&pools.visitor_writes, &state, send).await?;
+    metrics::counter!("codes_sent_total").increment(1);
+    Ok(HttpResponse::Accepted().json(view))
+}
+
+/// Proves the number with the code that was texted, and binds this browser.
+#[utoipa::path(
+    post,
+    path = "/api/claims/{token}/verify",
+    operation_id = "verify_claim",
+    params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
+    request_body = ClaimCodeBody,
+    responses(
+        (status = 200, body = ClaimView, description = "The answer sets the cookie of the bound browser"),
+        (status = 404, body = ErrorView, description = "No claim has this token"),
+        (status = 409, body = ErrorView, description = "`claim_ended`: the claim's status does not allow it"),
+        (status = 410, body = ErrorView, description = "`code_expired`: no code is valid; `claim_expired`: the deadline has passed"),
+        BodyRefused
+    )
+)]
+pub(crate) async fn verify<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    claim: ClaimVisitor,
+    body: Body<ClaimCodeBody>,
+) -> Result<HttpResponse, ApiError> {
+    let body = body.valid()?;
+    let code = field("code", required(body.code.as_deref()).and_then(read_code))?;
+    let (visitor, secret) = (claim.visitor, claim.secret(&*state.entropy));
+    let browser = secret.hash();
+    let verify = move |store: &S, state: &AppState| {
+        winner::verify(store, state.claim_tools(), &visitor, &code, browser)
+    };
+    let verified = take(&pools.visitor_writes, &state, verify).await;
+    count_try(&verified);
+    Ok(bound(&state, &secret, &verified?))
+}
+
+/// Proves the number without a code, and binds this browser.
+///
+/// Works where no code can be sent: in the browser that entered before the drawing was sealed, and in the first browser
+/// after staff confirmed the number on the phone.
+#[utoipa::path(
+    post,
+    path = "/api/claims/{token}/prove",
+    operation_id = "prove_claim",
+    params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
+    responses(
+        (status = 200, body = ClaimView, description = "The answer sets the cookie of the bound browser"),
+        (status = 403, body = ErrorView, description = "`another_browser`: this browser proves nothing"),
+        (status = 404, body = ErrorView, description = "No claim has this token"),
+        (status = 409, body = ErrorView, description = "`claim_ended`: the claim's status does not allow it"),
+        (status = 410, body = ErrorView, description = "`claim_expired`: the deadline has passed")
+    )
+)]
+pub(crate) async fn prove<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    claim: ClaimVisitor,
+) -> Result<HttpResponse, ApiError> {
+    let (visitor, secret) = (claim.visitor, claim.secret(&*state.entropy));
+    let browser = secret.hash();
+    let prove =
+        move |store: &S, state: &AppState| winner::prove(store, state.claim_tools(), &visitor, browser);
+    let view = take(&pools.visitor_writes, &state, prove).await?;
+    Ok(bound(&state, &secret, &view))
+}
+
+/// Sends the winner's details. Only for the browser that proved the number.
+#[utoipa::path(
+    post,
+    path = "/api/claims/{token}/submit",
+    operation_id = "submit_claim",
+    params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
+    request_body = ClaimDetailsBody,
+    responses(
+        (status = 200, body = ClaimView),
+        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that proved the number"),
+        (status = 404, body = ErrorView, description = "No claim has this token"),
+        (status = 409, body = ErrorView, description = "`claim_ended`: the claim's status does not allow it; `claim_paused`: an open payment dispute pauses the claim"),
+        (status = 410, body = ErrorView, description = "`claim_expired`: the deadline has passed"),
+        BodyRefused
+    )
+)]
+pub(crate) async fn submit<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    claim: ClaimVisitor,
+    body: Body<ClaimDetailsBody>,
+) -> Result<Json<ClaimView>, ApiError> {
+    let (visitor, details) = (claim.visitor, body.valid()?.details()?);
+    let submit =
+        move |store: &S, state: &AppState| winner::submit(store, state.claim_tools(), &visitor, &details);
+    Ok(Json(take(&pools.visitor_writes, &state, submit).await?))
+}
+
+/// Turns the prize down, for good. Only for the browser that proved the number.
+#[utoipa::path(
+    post,
+    path = "/api/claims/{token}/decline",
+    operation_id = "decline_claim",
+    params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
+    responses(
+        (status = 200, body = ClaimView),
+        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that proved the number"),
+        (status = 404, body = ErrorView, description = "No claim has this token"),
+        (status = 409, body = ErrorView, description = "`claim_ended`: the claim's status does not allow it"),
+        (status = 410, body = ErrorView, description = "`claim_expired`: the deadline has passed")
+    )
+)]
+pub(crate) async fn decline<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    claim: ClaimVisitor,
+) -> Result<Json<ClaimView>, ApiError> {
+    let visitor = claim.visitor;
+    let decline = move |store: &S, state: &AppState| winner::decline(store, state.claim_tools(), &visitor);
+    Ok(Json(take(&pools.visitor_writes, &state, decline).await?))
+}
+
+/// Objects to a rejection, once and within seven days. Only for the browser that proved the number.
+#[utoipa::path(
+    post,
+    path = "/api/claims/{token}/object",
+    operation_id = "object_to_rejection",
+    params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
+    request_body = ObjectionBody,
+    responses(
+        (status = 200, body = ClaimView),
+        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that proved the number"),
+        (status = 404, body = ErrorView, description = "No claim has this token"),
+        (status = 409, body = ErrorView, description = "`claim_ended`: the claim is not rejected, or the seven days are over; `objected_before`: there is an objection"),
+        BodyRefused
+    )
+)]
+pub(crate) async fn object<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    claim: ClaimVisitor,
+    body: Body<ObjectionBody>,
+) -> Result<Json<ClaimView>, ApiError> {
+    let body = body.valid()?;
+    let message = field(
+        "message",
+        required(body.message.as_deref()).and_then(read_objection),
+    )?;
+    let visitor = claim.visitor;
+    let object =
+        move |store: &S, state: &AppState| winner::object(store, state.claim_tools(), &visitor, &message);
+    Ok(Json(take(&pools.visitor_writes, &state, object).await?))
+}

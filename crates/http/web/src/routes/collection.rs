@@ -1,0 +1,367 @@
+//! Events that visitors' browsers report.
+
+use super::Store;
+use crate::callers::tracking::{Tracked, Tracking, read_fingerprint};
+use crate::callers::visitor::BrowserEntrant;
+use crate::http::body::{Body, JsonBody, validated};
+use crate::http::fields::{Messages, field, message, read_event_id, read_raffle, required, rule, rules};
+use crate::http::names::{Name, Named};
+use crate::http::views::{BodyRefused, LandingPageView, SuccessView};
+use crate::identity::limits::Limit;
+use crate::routes::route_table::{Routes, routes};
+use crate::{ApiError, AppState, Collector, RequestPools};
+use actix_web::web::{Data, Json};
+use analytics::{
+    Event, NewShare, NewStep, NewView, Platform, StepData, StepName, StepValue, ViewOrigin, classify,
+};
+use chrono_tz::Tz;
+use kernel::{EntrantId, Origin, ReferralCode, Session};
+use serde::{Deserialize, Serialize};
+use sms::TrackingId;
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::PageViews); page_view, social_share::<S>, funnel_step]
+}
+
+/// A page was viewed, or time was spent on it.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PageViewBody {
+    /// The page's name; unknown names are counted together.
+    #[schema(value_type = String, required, example = "garden-bag")]
+    #[validate(required(message = "Required"))]
+    page: Option<String>,
+    /// The referral code in the page's address.
+    #[schema(example = "CDFG3467")]
+    referral_code: Option<String>,
+    /// The browser session, unless the header `X-Analytics-Session` has it.
+    #[schema(max_length = 64)]
+    #[validate(required(message = "Required"), custom(function = session_rule))]
+    session_id: Option<String>,
+    /// Seconds on the page since the last report, between 0 and 1800; anything else is ignored.
+    time_spent: Option<f64>,
+    /// A hash that the browser computes from its properties.
+    #[schema(max_length = 64, pattern = "^[0-9a-fA-F]+$")]
+    fingerprint: Option<String>,
+    /// The last part of the link in a text that opened the page; anything else is ignored.
+    #[schema(max_length = 64, example = "garden-2345bcdfghjkm")]
+    sms_tracking_id: Option<String>,
+}
+
+impl JsonBody for PageViewBody {
+    // Beacons can only be sent as text.
+    const CONTENT_TYPES: &'static [&'static str] = &["application/json", "text/plain"];
+}
+
+/// A referral link was shared.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SocialShareBody {
+    /// The platform on which it was shared.
+    #[schema(value_type = PlatformView, required)]
+    #[validate(required(message = "Required"), custom(function = platform_rule))]
+    platform: Option<String>,
+    /// The entrant who shared it.
+    user_id: Option<i64>,
+    /// The last part of the link.
+    #[schema(example = "CDFG3467")]
+    referral_code: Option<String>,
+    /// The client's id of this share, which is stored once.
+    #[serde(rename = "event_id")]
+    #[schema(max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
+    #[validate(custom(function = rules::event_id))]
+    event_id: Option<String>,
+}
+
+impl JsonBody for SocialShareBody {}
+
+type PlatformView = Name<Platform>;
+
+impl Named for Platform {
+    const VIEW: &'static str = "PlatformView";
+    const ABOUT: Option<&'static str> = Some("The platforms on which a link can be shared.");
+}
+
+/// A step of the funnel that only the browser sees.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FunnelStepBody {
+    /// The browser session, unless the header `X-Analytics-Session` has it.
+    #[schema(max_length = 64)]
+    #[validate(required(message = "Required"), custom(function = session_rule))]
+    session_id: Option<String>,
+    /// The raffle of the form; `garden-bag` without it.
+    #[schema(value_type = Option<LandingPageView>)]
+    #[validate(custom(function = rules::raffle))]
+    landing_page: Option<String>,
+    /// The step.
+    #[schema(value_type = BrowserStepView, required)]
+    #[validate(required(message = "Required"), custom(function = step_rule))]
+    step: Option<String>,
+    /// Details of the step: at most 8 values with names of at most 40 characters.
+    #[validate(custom(function = step_data_rule))]
+    step_data: Option<BTreeMap<String, StepValueBody>>,
+    /// Seconds on the page by then, between 0 and 1800; anything else is ignored.
+    time_spent: Option<f64>,
+}
+
+impl JsonBody for FunnelStepBody {}
+
+/// A detail of a step: text of at most 100 characters, a number, true or false.
+#[derive(Clone, Deserialize, Serialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum StepValueBody {
+    Text(String),
+    Flag(bool),
+    Integer(i64),
+    Number(f64),
+}
+
+/// The steps that browsers report.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "for the description only; `StepName` reads the names")]
+#[schema(rename_all = "camelCase")]
+enum BrowserStepView {
+    FormStart,
+    FormSubmit,
+}
+
+/// Stores a page view, or time spent on one.
+///
+/// The same session, page and referral code count once. For pages that are not tracked, for bots, and for browsers that send
+/// `Sec-GPC: 1` or `DNT: 1`, the response is the same, and nothing is stored.
+#[utoipa::path(
+    post,
+    path = "/api/analytics/page-view",
+    operation_id = "record_page_view",
+    params(("X-Analytics-Session" = Option<String>, Header), ("X-Analytics-Fingerprint" = Option<String>, Header)),
+    request_body(content((PageViewBody = "application/json"), (PageViewBody = "text/plain"))),
+    responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), BodyRefused)
+)]
+pub(crate) async fn page_view(
+    state: Data<AppState>,
+    collector: Data<Collector>,
+    tracking: Tracking,
+    body: Body<PageViewBody>,
+) -> Result<Json<SuccessView>, ApiError> {
+    if let Some(view) = body.unchecked().view(tracking, &state)? {
+        collector.collect(Event::View(view)).await?;
+    }
+    Ok(Json(SuccessView::new()))
+}
+
+impl PageViewBody {
+    /// The view to store, or `None` when the visitor or the page is not tracked.
+    fn view(mut self, tracking: Tracking, state: &AppState) -> Result<Option<NewView>, ApiError> {
+        let Tracking {
+            origin,
+            tracked: Some(tracked),
+        } = tracking
+        else {
+            return Ok(None);
+        };
+        self.session_id = self.session_id.or_else(|| tracked.session_id());
+        let body = validated(self)?;
+        let page = field("page", required(body.page.as_deref()))?;
+        let session = required(body.session_id.as_deref()).and_then(read_session);
+        let session = field("sessionId", session)?;
+        let Some(page) = classify(page) else {
+            return Ok(None);
+        };
+        let fingerprint = body.fingerprint.and_then(read_fingerprint);
+        Ok(Some(NewView {
+            visitor: view_origin(session, origin, fingerprint, tracked),
+            page,
+            referral_code: body
+                .referral_code
+                .and_then(|code| ReferralCode::parse(&code).ok()),
+            sms_tracking_id: body.sms_tracking_id.filter(|id| TrackingId::parse(id).is_some()),
+            time_spent: body.time_spent.and_then(read_time_spent),
+            at: state.clock.now(),
+        }))
+    }
+}
+
+fn view_origin(
+    session: Session,
+    origin: Origin,
+    fingerprint: Option<String>,
+    tracked: Tracked,
+) -> ViewOrigin {
+    ViewOrigin {
+        session,
+        origin,
+        fingerprint: fingerprint.or(tracked.fingerprint),
+        browser: tracked.browser,
+        place: tracked.place,
+    }
+}
+
+fn read_session(id: &str) -> Result<Session, Messages> {
+    Session::parse(id).map_err(|error| message(error.to_string()))
+}
+
+fn session_rule(id: &str) -> Result<(), ValidationError> {
+    rule(read_session(id))
+}
+
+/// Seconds as milliseconds, or `None` outside of the range that counts.
+fn read_time_spent(seconds: f64) -> Option<i32> {
+    let counted = seconds > 0.0 && seconds < 1800.0;
+    counted.then_some((seconds * 1000.0).round().max(1.0) as i32)
+}
+
+/// Stores that a referral link was shared. In the browser that entered, it also counts toward the entrant's progress.
+#[utoipa::path(
+    post,
+    path = "/api/analytics/social-share",
+    operation_id = "record_social_share",
+    params(("X-Analytics-Session" = Option<String>, Header)),
+    request_body = SocialShareBody,
+    responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), BodyRefused)
+)]
+pub(crate) async fn social_share<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    collector: Data<Collector>,
+    tracking: Tracking,
+    browser: BrowserEntrant,
+    body: Body<SocialShareBody>,
+) -> Result<Json<SuccessView>, ApiError> {
+    if let Some(share) = body.unchecked().share(tracking, &state)? {
+        collector.collect(Event::Share(share.clone())).await?;
+        count_share(&pools, &browser, state.time_zone, share).await?;
+    }
+    Ok(Json(SuccessView::new()))
+}
+
+/// Only the browser that entered can move the progress of its entrant.
+async fn count_share<S: Store>(
+    pools: &RequestPools<S>,
+    browser: &BrowserEntrant,
+    zone: Tz,
+    share: NewShare,
+) -> Result<(), ApiError> {
+    let Some(entrant) = share.entrant else {
+        return Ok(());
+    };
+    if !browser.is(&pools.visitor_writes, entrant).await? {
+        return Ok(());
+    }
+    pools
+        .visitor_writes
+        .run(move |store| usecases::sharing::record(store, zone, entrant, &share))
+        .await?;
+    Ok(())
+}
+
+impl SocialShareBody {
+    /// The share to store, or `None` when the visitor is not tracked.
+    fn share(self, tracking: Tracking, state: &AppState) -> Result<Option<NewShare>, ApiError> {
+        let Some(tracked) = tracking.tracked else {
+            return Ok(None);
+        };
+        let body = validated(self)?;
+        let platform = required(body.platform.as_deref()).and_then(read_platform);
+        let event_id = body.event_id.as_deref().map(read_event_id).transpose();
+        Ok(Some(NewShare {
+            session: tracked.session,
+            origin: tracking.origin,
+            entrant: body.user_id.map(EntrantId::new),
+            platform: field("platform", platform)?,
+            referral_code: body
+                .referral_code
+                .and_then(|code| ReferralCode::parse(&code).ok()),
+            event_id: field("event_id", event_id)?,
+            at: state.clock.now(),
+        }))
+    }
+}
+
+fn read_platform(name: &str) -> Result<Platform, Messages> {
+    name.parse().map_err(|_| message("Must be email or sms"))
+}
+
+fn platform_rule(name: &str) -> Result<(), ValidationError> {
+    rule(read_platform(name))
+}
+
+/// Stores a step of the funnel that only the browser sees.
+#[utoipa::path(
+    post,
+    path = "/api/analytics/funnel-step",
+    operation_id = "record_funnel_step",
+    params(("X-Analytics-Session" = Option<String>, Header)),
+    request_body = FunnelStepBody,
+    responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), BodyRefused)
+)]
+pub(crate) async fn funnel_step(
+    state: Data<AppState>,
+    collector: Data<Collector>,
+    tracking: Tracking,
+    body: Body<FunnelStepBody>,
+) -> Result<Json<SuccessView>, ApiError> {
+    if let Some(step) = body.unchecked().step(tracking, &state)? {
+        collector.collect(Event::Step(step)).await?;
+    }
+    Ok(Json(SuccessView::new()))
+}
+
+impl FunnelStepBody {
+    /// The step to store, or `None` when the visitor is not tracked.
+    fn step(mut self, tracking: Tracking, state: &AppState) -> Result<Option<NewStep>, ApiError> {
+        let Some(tracked) = tracking.tracked else {
+            return Ok(None);
+        };
+        self.session_id = self.session_id.or_else(|| tracked.session_id());
+        let body = validated(self)?;
+        let session = required(body.session_id.as_deref()).and_then(read_session);
+        let raffle = body.landing_page.as_deref().map(read_raffle).transpose();
+        let step = required(body.step.as_deref()).and_then(read_step);
+        let data = body.step_data.as_ref().map(read_step_data).transpose();
+        Ok(Some(NewStep {
+            session: field("sessionId", session)?,
+            raffle: Some(field("landingPage", raffle)?.unwrap_or_default()),
+            step: field("step", step)?,
+            entrant: None,
+            data: field("stepData", data)?.unwrap_or_default(),
+            time_spent: body.time_spent.and_then(read_time_spent),
+            at: state.clock.now(),
+        }))
+    }
+}
+
+fn read_step(name: &str) -> Result<StepName, Messages> {
+    let step = name.parse().ok();
+    step.filter(|step| StepName::BY_BROWSER.contains(step))
+        .ok_or_else(|| message("Must be formStart or formSubmit"))
+}
+
+fn read_step_data(values: &BTreeMap<String, StepValueBody>) -> Result<StepData, Messages> {
+    let values = values
+        .iter()
+        .map(|(name, value)| (name.clone(), value.clone().into()));
+    StepData::new(values).map_err(|error| message(error.to_string()))
+}
+
+impl From<StepValueBody> for StepValue {
+    fn from(value: StepValueBody) -> Self {
+        match value {
+            StepValueBody::Text(text) => Self::Text(text),
+            StepValueBody::Flag(flag) => Self::Flag(flag),
+            StepValueBody::Integer(number) => Self::Integer(number),
+            StepValueBody::Number(number) => Self::Number(number),
+        }
+    }
+}
+
+fn step_data_rule(values: &BTreeMap<String, StepValueBody>) -> Result<(), ValidationError> {
+    rule(read_step_data(values))
+}
+
+fn step_rule(name: &str) -> Result<(), ValidationError> {
+    rule(read_step(name))
+}

@@ -1,0 +1,78 @@
+//! The answer to a sign-up, with or without a code.
+
+use crate::http::views::LandingPageView;
+use crate::{ApiError, AppState};
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use serde::Serialize;
+use usecases::entering::Entered;
+use utoipa::ToSchema;
+
+pub(super) const fn unknown_referral_code() -> ApiError {
+    ApiError::new(
+        StatusCode::NOT_FOUND,
+        "referral_code_not_found",
+        "Referral code not found",
+    )
+}
+
+/// The entrant, and whether the entrant is new.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct EnteredView {
+    user: EnteredUserView,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EnteredUserView {
+    /// Random: a JavaScript number holds it exactly.
+    #[schema(minimum = 1, maximum = 4_503_599_627_370_495_i64)]
+    id: i64,
+    /// The submitted number in E.164.
+    #[schema(example = "+15551234567")]
+    phone_number: String,
+    #[schema(example = "CDFG3467")]
+    referral_code: String,
+    /// The raffle that the number entered first; it never changes.
+    landing_page: LandingPageView,
+    /// False if the number had entered before; then nothing has changed.
+    is_new: bool,
+}
+
+/// 201 for a new entrant, else 200. `bind`: the answer binds this browser to the entrant.
+pub(super) fn answer_entered(
+    state: &AppState,
+    entered: Entered,
+    bind: bool,
+) -> Result<HttpResponse, ApiError> {
+    count(&entered);
+    let status = if entered.is_new {
+        StatusCode::CREATED
+    } else {
+        StatusCode::OK
+    };
+    let mut response = HttpResponse::build(status);
+    if bind {
+        let cookie = state.visitors.cookie(entered.entrant.id, state.clock.now());
+        response.cookie(cookie.ok_or_else(ApiError::internal)?);
+    }
+    Ok(response.json(entered_view(entered)))
+}
+
+fn count(entered: &Entered) {
+    let raffle = entered.entrant.raffle.as_str();
+    let outcome = if entered.is_new { "new" } else { "already_in" };
+    metrics::counter!("entrants_total", "raffle" => raffle, "outcome" => outcome).increment(1);
+}
+
+fn entered_view(Entered { entrant, is_new }: Entered) -> EnteredView {
+    EnteredView {
+        user: EnteredUserView {
+            id: entrant.id.get(),
+            phone_number: entrant.phone.as_e164().to_owned(),
+            referral_code: entrant.referral_code.to_string(),
+            landing_page: entrant.raffle.into(),
+            is_new,
+        },
+    }
+}

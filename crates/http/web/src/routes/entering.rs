@@ -1,0 +1,207 @@
+//! Entering a raffle, with or without a friend's link.
+
+use super::Store;
+use super::entered::{EnteredView, answer_entered, unknown_referral_code};
+use super::verification::{self, VerificationAnswer};
+use crate::callers::tracking::Tracking;
+use crate::callers::verification_browser::VerificationBrowser;
+use crate::callers::visitor::BrowserEntrant;
+use crate::http::body::{Body, JsonBody};
+use crate::http::error::ErrorView;
+use crate::http::fields::{
+    Messages, field, read_event_id, read_line, read_phone, read_raffle, required, rule, rules,
+};
+use crate::http::views::{BodyRefused, LandingPageView};
+use crate::identity::limits::Limit;
+use crate::routes::route_table::{Routes, routes};
+use crate::{ApiError, AppState, RequestPools};
+use actix_web::HttpResponse;
+use actix_web::web::Data;
+use kernel::ReferralCode;
+use raffle::SignUp;
+use serde::Deserialize;
+use sms::{ConsentDefault, campaign_consent};
+use usecases::entering::EnterError;
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Entering); register::<S>, register_referred::<S>]
+}
+
+impl From<EnterError> for ApiError {
+    fn from(error: EnterError) -> Self {
+        match error {
+            EnterError::UnknownReferralCode => unknown_referral_code(),
+            EnterError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// A sign-up. Other fields are ignored.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RegisterBody {
+    /// As people type it: digits, spaces, dashes, parentheses, and one leading plus sign.
+    #[schema(value_type = String, required, min_length = 10, max_length = 20, pattern = r"^\+?[0-9 ()-]*$", example = "(555) 123-4567")]
+    #[validate(required(message = "Required"), custom(function = rules::phone))]
+    phone_number: Option<String>,
+    /// The raffle's key; `garden-bag` without one.
+    #[schema(value_type = Option<LandingPageView>)]
+    #[validate(custom(function = rules::raffle))]
+    landing_page: Option<String>,
+    /// The client's id of this sign-up for the ads pixel, which counts it once.
+    #[serde(rename = "event_id")]
+    #[schema(max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
+    #[validate(custom(function = rules::event_id))]
+    event_id: Option<String>,
+    /// Whether the visitor agreed to campaign messages.
+    sms_consent: Option<bool>,
+}
+
+/// A sign-up through a friend's link.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RegisterReferredBody {
+    /// As people type it: digits, spaces, dashes, parentheses, and one leading plus sign.
+    #[schema(value_type = String, required, min_length = 10, max_length = 20, pattern = r"^\+?[0-9 ()-]*$", example = "(555) 123-4567")]
+    #[validate(required(message = "Required"), custom(function = rules::phone))]
+    phone_number: Option<String>,
+    /// The friend's referral code, in upper or lower case.
+    #[schema(value_type = String, required, max_length = 64, example = "CDFG3467")]
+    #[validate(required(message = "Required"), custom(function = referral_code_rule))]
+    referral_code: Option<String>,
+    /// The raffle's key; `garden-bag` without one.
+    #[schema(value_type = Option<LandingPageView>)]
+    #[validate(custom(function = rules::raffle))]
+    landing_page: Option<String>,
+    /// The client's id of this sign-up for the ads pixel, which counts it once.
+    #[serde(rename = "event_id")]
+    #[schema(max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
+    #[validate(custom(function = rules::event_id))]
+    event_id: Option<String>,
+    /// Whether the visitor agreed to campaign messages.
+    sms_consent: Option<bool>,
+}
+
+impl JsonBody for RegisterBody {}
+
+impl JsonBody for RegisterReferredBody {}
+
+impl RegisterBody {
+    fn sign_up(self, from: Tracking, default: ConsentDefault) -> Result<SignUp, ApiError> {
+        let typed = required(self.phone_number.as_deref());
+        let raffle = self.landing_page.as_deref().map(read_raffle).transpose();
+        let event_id = self.event_id.as_deref().map(read_event_id).transpose();
+        Ok(SignUp {
+            phone: field("phoneNumber", typed.and_then(read_phone))?,
+            raffle: field("landingPage", raffle)?.unwrap_or_default(),
+            referral_code: None,
+            event_id: field("event_id", event_id)?,
+            consent: campaign_consent(self.sms_consent, default),
+            fingerprint: from.fingerprint(),
+            session: from.session(),
+            origin: from.origin,
+        })
+    }
+}
+
+impl RegisterReferredBody {
+    fn sign_up(self, from: Tracking, default: ConsentDefault) -> Result<SignUp, ApiError> {
+        let code = required(self.referral_code.as_deref()).and_then(read_referral_code);
+        let code = field("referralCode", code)?;
+        let entering = RegisterBody {
+            phone_number: self.phone_number,
+            landing_page: self.landing_page,
+            event_id: self.event_id,
+            sms_consent: self.sms_consent,
+        };
+        let sign_up = entering.sign_up(from, default)?;
+        // Text that is not a code is an unknown code.
+        let referral_code = ReferralCode::parse(&code).map_err(|_| EnterError::UnknownReferralCode)?;
+        Ok(SignUp {
+            referral_code: Some(referral_code),
+            ..sign_up
+        })
+    }
+}
+
+/// Whether text may come from a link. Longer text, or text with control characters, is not a mistyped code.
+fn read_referral_code(text: &str) -> Result<String, Messages> {
+    read_line(text, 64, "This is not a referral code")
+}
+
+fn referral_code_rule(text: &str) -> Result<(), ValidationError> {
+    rule(read_referral_code(text))
+}
+
+/// Enters a raffle.
+///
+/// A phone number that has entered before gets its existing entrant, with no second entry and no credit for a friend.
+#[utoipa::path(
+    post,
+    path = "/api/users/register",
+    params(("X-Analytics-Session" = Option<String>, Header), ("X-Analytics-Fingerprint" = Option<String>, Header)),
+    request_body = RegisterBody,
+    responses(
+        (status = 201, body = EnteredView, description = "Entered; the answer sets the visitor cookie"),
+        (status = 200, body = EnteredView, description = "The number had entered before"),
+        (status = 202, body = VerificationAnswer, description = "A code was sent to the number; `/api/users/verify` completes the sign-up"),
+        BodyRefused
+    )
+)]
+pub(crate) async fn register<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    tracking: Tracking,
+    browser: (BrowserEntrant, VerificationBrowser),
+    body: Body<RegisterBody>,
+) -> Result<HttpResponse, ApiError> {
+    let sign_up = body.valid()?.sign_up(tracking, state.consent_default)?;
+    enter(pools, state, sign_up, browser).await
+}
+
+/// Enters a raffle through a friend's link. The friend gets an entry.
+#[utoipa::path(
+    post,
+    path = "/api/users/register-referred",
+    params(("X-Analytics-Session" = Option<String>, Header), ("X-Analytics-Fingerprint" = Option<String>, Header)),
+    request_body = RegisterReferredBody,
+    responses(
+        (status = 201, body = EnteredView, description = "Entered; the answer sets the visitor cookie"),
+        (status = 200, body = EnteredView, description = "The number had entered before; no friend is credited"),
+        (status = 202, body = VerificationAnswer, description = "A code was sent to the number; `/api/users/verify` completes the sign-up"),
+        (status = 404, body = ErrorView, description = "Unknown referral code; nothing was stored"),
+        BodyRefused
+    )
+)]
+pub(crate) async fn register_referred<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    tracking: Tracking,
+    browser: (BrowserEntrant, VerificationBrowser),
+    body: Body<RegisterReferredBody>,
+) -> Result<HttpResponse, ApiError> {
+    let sign_up = body.valid()?.sign_up(tracking, state.consent_default)?;
+    enter(pools, state, sign_up, browser).await
+}
+
+async fn enter<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    sign_up: SignUp,
+    (own, browser): (BrowserEntrant, VerificationBrowser),
+) -> Result<HttpResponse, ApiError> {
+    if let Some(verification) = state.phone_verification.clone() {
+        return verification::begin(pools, state, verification, sign_up, own, browser).await;
+    }
+    let turn = pools.turns.wait(sign_up.referral_code.as_ref()).await?;
+    let (shared, own) = (state.clone(), own.entrant());
+    let enter = move |store: &S| {
+        let _turn = turn;
+        usecases::entering::enter(store, &*shared.clock, &*shared.entropy, &sign_up, own)
+    };
+    let entered = pools.visitor_writes.run(enter).await?;
+    let bind = entered.is_new;
+    answer_entered(&state, entered, bind)
+}

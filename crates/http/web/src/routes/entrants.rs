@@ -1,0 +1,178 @@
+//! The data of an entrant's success screen: the entrant, the entries and the referred friends.
+
+use super::Store;
+use crate::callers::visitor::BrowserEntrant;
+use crate::http::error::ErrorView;
+use crate::http::fields::path_id;
+use crate::http::query::PageQuery;
+use crate::http::responses::page_of;
+use crate::http::views::{LandingPageView, number_or_erased, shown_phone};
+use crate::identity::limits::Limit;
+use crate::routes::route_table::{Routes, routes};
+use crate::{ApiError, RequestPools};
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Json, Path, Query};
+use chrono::{DateTime, Utc};
+use kernel::EntrantId;
+use raffle::Entrant;
+use serde::Serialize;
+use usecases::entrants::FindEntrantError;
+use utoipa::ToSchema;
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); find::<S>, stats::<S>, referrals::<S>]
+}
+
+impl From<FindEntrantError> for ApiError {
+    fn from(error: FindEntrantError) -> Self {
+        match error {
+            FindEntrantError::UnknownEntrant => Self::not_found(),
+            FindEntrantError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// An entrant.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct UserView {
+    /// Random: a JavaScript number holds it exactly.
+    #[schema(minimum = 1, maximum = 4_503_599_627_370_495_i64)]
+    id: i64,
+    /// In full for the browser that entered it, or else the last four digits.
+    #[schema(example = "***-***-4567")]
+    phone_number: String,
+    #[schema(example = "CDFG3467")]
+    referral_code: String,
+    landing_page: LandingPageView,
+    created_at: DateTime<Utc>,
+}
+
+/// An entrant's entries; `totalEntries` is the sum of the three kinds.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StatsView {
+    total_entries: i64,
+    /// Friends who entered through the link.
+    referral_count: i64,
+    /// Entries for entering.
+    base_entries: i64,
+    /// Entries for friends.
+    bonus_entries: i64,
+    /// Entries that were bought; the screens call them Bonus Entries.
+    paid_entries: i64,
+    /// Entries for friends that do not count now, because the friends are flagged. No other number contains them.
+    entries_on_hold: i64,
+}
+
+/// A friend who entered through the link.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ReferralView {
+    id: i64,
+    /// In full for the browser that entered the inviter, or else the last four digits.
+    #[schema(example = "***-***-4567")]
+    referred_phone_number: String,
+    created_at: DateTime<Utc>,
+}
+
+/// Gets an entrant.
+#[utoipa::path(
+    get,
+    path = "/api/users/{id}",
+    operation_id = "get_user",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = UserView),
+        (status = 404, body = ErrorView)
+    )
+)]
+pub(crate) async fn find<S: Store>(
+    pools: Data<RequestPools<S>>,
+    browser: BrowserEntrant,
+    id: Path<String>,
+) -> Result<Json<UserView>, ApiError> {
+    let id = path_id(&id, EntrantId::new)?;
+    let entrant = pools
+        .visitor_reads
+        .run(move |store| usecases::entrants::find(store, id))
+        .await?;
+    Ok(Json(user_view(&entrant, browser.names(id))))
+}
+
+fn user_view(entrant: &Entrant, own: bool) -> UserView {
+    UserView {
+        id: entrant.id.get(),
+        phone_number: shown_phone(&entrant.phone, own),
+        referral_code: entrant.referral_code.to_string(),
+        landing_page: entrant.raffle.into(),
+        created_at: entrant.created_at,
+    }
+}
+
+/// Gets an entrant's entries.
+#[utoipa::path(
+    get,
+    path = "/api/users/{id}/stats",
+    operation_id = "get_user_stats",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = StatsView),
+        (status = 404, body = ErrorView)
+    )
+)]
+pub(crate) async fn stats<S: Store>(
+    pools: Data<RequestPools<S>>,
+    id: Path<String>,
+) -> Result<Json<StatsView>, ApiError> {
+    let id = path_id(&id, EntrantId::new)?;
+    let stats = pools
+        .visitor_reads
+        .run(move |store| usecases::entrants::stats(store, id))
+        .await?;
+    Ok(Json(StatsView {
+        total_entries: stats.entries.total(),
+        referral_count: stats.friends.all,
+        base_entries: stats.entries.base,
+        bonus_entries: stats.entries.bonus,
+        paid_entries: stats.entries.paid,
+        entries_on_hold: stats.friends.on_hold,
+    }))
+}
+
+/// Lists the friends who entered through an entrant's link, newest first. `X-Total-Count` has their number.
+#[utoipa::path(
+    get,
+    path = "/api/users/{id}/referrals",
+    operation_id = "list_referrals",
+    params(("id" = i64, Path), PageQuery),
+    responses(
+        (
+            status = 200,
+            body = Vec<ReferralView>,
+            headers(("X-Total-Count" = i64, description = "The number of all rows"))
+        ),
+        (status = 400, body = ErrorView),
+        (status = 404, body = ErrorView)
+    )
+)]
+pub(crate) async fn referrals<S: Store>(
+    pools: Data<RequestPools<S>>,
+    browser: BrowserEntrant,
+    (id, query): (Path<String>, Query<PageQuery>),
+) -> Result<HttpResponse, ApiError> {
+    let id = path_id(&id, EntrantId::new)?;
+    let page = query.page()?;
+    let list = pools
+        .visitor_reads
+        .run(move |store| usecases::entrants::list_referrals(store, id, page))
+        .await?;
+    let is_own = browser.names(id);
+    let view = |referral: &referral::Referral| ReferralView {
+        id: referral.id,
+        referred_phone_number: number_or_erased(referral.referred_phone.as_ref(), is_own),
+        created_at: referral.created_at,
+    };
+    let views: Vec<_> = list.referrals.iter().map(view).collect();
+    Ok(page_of(list.total, views))
+}

@@ -1,0 +1,233 @@
+//! Free entries and live odds.
+
+use super::Store;
+use super::appeals::own_entrant;
+use crate::callers::visitor::BrowserEntrant;
+use crate::http::error::ErrorView;
+use crate::http::fields::path_id;
+use crate::http::responses::created;
+use crate::identity::limits::Limit;
+use crate::routes::route_table::{Routes, routes};
+use crate::{ApiError, AppState, RequestPools};
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::{Bytes, Data, Json, Path};
+use chrono::{DateTime, Utc};
+use kernel::EntrantId;
+use raffle::Raffle;
+use serde::Serialize;
+use usecases::appeals::Standing;
+use usecases::free_entries::{FreeClaim, FreeEntriesError, FreeOffer, Odds};
+use utoipa::ToSchema;
+
+pub(super) fn routes<S: Store>() -> Routes {
+    routes![Some(Limit::Reads); offer::<S>, claim::<S>, odds::<S>]
+}
+
+impl From<FreeEntriesError> for ApiError {
+    fn from(error: FreeEntriesError) -> Self {
+        match error {
+            FreeEntriesError::UnknownEntrant => Self::not_found(),
+            FreeEntriesError::AlreadyClaimed { .. } => Self::new(
+                StatusCode::CONFLICT,
+                "already_claimed",
+                "You have your free entries of today. Come back tomorrow for more.",
+            ),
+            FreeEntriesError::EntryCap => Self::new(
+                StatusCode::CONFLICT,
+                "entry_cap",
+                "You have all the bought and free entries that one person can get in a month.",
+            ),
+            FreeEntriesError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// What an entrant can have for free now.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FreeOfferView {
+    /// The entries that a claim would give now; 0 when today's are claimed, or nothing fits under the cap.
+    entries: i64,
+    /// Whether today's free entries are claimed.
+    is_claimed: bool,
+    /// When the next day of the site begins.
+    again_at: DateTime<Utc>,
+    /// The bought and free entries of this month.
+    used: i64,
+    /// The most bought and free entries of one entrant in a month.
+    cap: i64,
+}
+
+impl From<FreeOffer> for FreeOfferView {
+    fn from(offer: FreeOffer) -> Self {
+        Self {
+            entries: offer.entries,
+            is_claimed: offer.is_claimed,
+            again_at: offer.again_at,
+            used: offer.used,
+            cap: offer.cap,
+        }
+    }
+}
+
+/// Free entries that were given.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FreeClaimView {
+    /// How many.
+    entries_added: i64,
+    /// When the next day of the site begins.
+    again_at: DateTime<Utc>,
+}
+
+impl From<FreeClaim> for FreeClaimView {
+    fn from(claim: FreeClaim) -> Self {
+        Self {
+            entries_added: claim.entries,
+            again_at: claim.again_at,
+        }
+    }
+}
+
+/// An entrant's share of the entries of the raffle.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OddsView {
+    /// The entrant's entries that take part in the drawing.
+    entries: i64,
+    /// All entries that take part, counted at most a minute ago.
+    total_entries: i64,
+    /// The probability that the first drawn entry is the entrant's, from 0 to 1.
+    probability: f64,
+}
+
+impl From<Odds> for OddsView {
+    fn from(odds: Odds) -> Self {
+        Self {
+            entries: odds.entries,
+            total_entries: odds.total,
+            probability: odds.probability(),
+        }
+    }
+}
+
+/// Says how many free entries an entrant can claim now.
+#[utoipa::path(
+    get,
+    path = "/api/users/{id}/free-entries",
+    operation_id = "get_free_entries",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = FreeOfferView),
+        (status = 404, body = ErrorView)
+    )
+)]
+pub(crate) async fn offer<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    id: Path<String>,
+) -> Result<Json<FreeOfferView>, ApiError> {
+    let id = path_id(&id, EntrantId::new)?;
+    let (clock, rules) = (state.clock.clone(), state.cap_rules());
+    let offer = pools
+        .visitor_reads
+        .run(move |store| usecases::free_entries::offer(store, &*clock, rules, id))
+        .await?;
+    Ok(Json(offer.into()))
+}
+
+/// Gives an entrant the free entries of today, by the site's calendar: a 28th of the cap, rounded up, or what still fits under
+/// the cap. Only for the browser that entered.
+#[utoipa::path(
+    post,
+    path = "/api/users/{id}/free-entries",
+    operation_id = "claim_free_entries",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 201, body = FreeClaimView),
+        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered"),
+        (
+            status = 409,
+            body = ErrorView,
+            description = "`already_claimed`: today's are claimed; `entry_cap`: nothing fits under the cap"
+        )
+    )
+)]
+pub(crate) async fn claim<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    browser: BrowserEntrant,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let id = own_entrant(&pools.visitor_writes, &browser, &id).await?;
+    let (clock, rules) = (state.clock.clone(), state.cap_rules());
+    let claim = pools
+        .visitor_writes
+        .run(move |store| usecases::free_entries::claim(store, &*clock, rules, id))
+        .await?;
+    Ok(created(FreeClaimView::from(claim)))
+}
+
+/// Gets an entrant's odds in the drawing of the raffle. In the browser of an entrant whose entries are on hold, they are 0.
+#[utoipa::path(
+    get,
+    path = "/api/users/{id}/odds",
+    operation_id = "get_odds",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = OddsView),
+        (status = 404, body = ErrorView)
+    )
+)]
+pub(crate) async fn odds<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    browser: BrowserEntrant,
+    id: Path<String>,
+) -> Result<Json<OddsView>, ApiError> {
+    let id = path_id(&id, EntrantId::new)?;
+    let entrant = pools
+        .visitor_reads
+        .run(move |store| usecases::entrants::find(store, id))
+        .await?;
+    let is_flagged = browser.names(id) && is_on_hold(&pools, id).await?;
+    let total = total_of(&pools, &state, entrant.raffle).await?;
+    Ok(Json(Odds::of(entrant.entries, is_flagged, total).into()))
+}
+
+async fn is_on_hold<S: Store>(pools: &RequestPools<S>, id: EntrantId) -> Result<bool, ApiError> {
+    let standing: Standing = pools
+        .visitor_reads
+        .run(move |store| usecases::appeals::standing(store, id))
+        .await?;
+    Ok(standing.hold.is_some())
+}
+
+/// The entries that take part in a raffle, counted at most a minute ago.
+async fn total_of<S: Store>(
+    pools: &RequestPools<S>,
+    state: &AppState,
+    raffle: Raffle,
+) -> Result<i64, ApiError> {
+    let json = state.raffle_totals.get(async || count_all(pools).await).await?;
+    let totals: Vec<i64> = serde_json::from_slice(&json).map_err(|_| ApiError::internal())?;
+    let place = Raffle::all().position(|each| each == raffle);
+    let total = place.and_then(|place| totals.get(place)).copied();
+    Ok(total.unwrap_or_default())
+}
+
+/// The entries of each raffle, in the order of [`Raffle::all`].
+async fn count_all<S: Store>(pools: &RequestPools<S>) -> Result<Bytes, ApiError> {
+    let statistics = pools
+        .visitor_reads
+        .run(|store| usecases::drawings::statistics(store))
+        .await?;
+    let total = |raffle: Raffle| -> u64 {
+        let its = statistics.iter().filter(|each| each.raffle == raffle);
+        its.map(|each| each.entries).sum()
+    };
+    let totals: Vec<_> = Raffle::all().map(total).collect();
+    let json = serde_json::to_vec(&totals).map_err(|_| ApiError::internal())?;
+    Ok(json.into())
+}

@@ -1,0 +1,256 @@
+//! The appeals of flagged entrants, for staff.
+
+use super::Store;
+use super::evidence::{self, EvidenceView};
+use crate::ApiError;
+use crate::callers::admin::{Admin, may};
+use crate::http::body::{Body, JsonBody};
+use crate::http::error::ErrorView;
+use crate::http::fields::{
+    All, FieldErrors, Messages, REQUIRED, field, message, path_id, required, rule, rule_about,
+};
+use crate::http::names::{Name, Named};
+use crate::http::query::PageQuery;
+use crate::http::responses::page_of;
+use crate::http::views::LandingPageView;
+use crate::identity::limits::Limit;
+use crate::routes::appeals::AppealStatusView;
+use crate::routes::route_table::{Routes, staff_routes};
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::{Json, Path, Query};
+use chrono::{DateTime, Utc};
+use fraud::{AppealCase, AppealId, AppealStatus, Decision, Verdict};
+use kernel::{StoredText, StoredTextError};
+use serde::{Deserialize, Serialize};
+use usecases::appeals::{DecideCommand, DecideError};
+use utoipa::{IntoParams, ToSchema};
+use validator::{Validate, ValidationError};
+
+pub(super) fn routes<S: Store>() -> Routes {
+    staff_routes![Some(Limit::Reads); list::<S>, decide::<S>]
+}
+
+impl From<DecideError> for ApiError {
+    fn from(error: DecideError) -> Self {
+        match error {
+            DecideError::UnknownAppeal => Self::not_found(),
+            DecideError::DecidedBefore => Self::new(
+                StatusCode::CONFLICT,
+                "appeal_decided",
+                "This appeal has been decided already. Please reload the list.",
+            ),
+            DecideError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// The appeals to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct AppealQuery {
+    /// Only appeals with this status.
+    #[param(value_type = Option<AppealStatusView>)]
+    status: Option<String>,
+}
+
+impl AppealQuery {
+    fn status(&self) -> Result<Option<AppealStatus>, Messages> {
+        let Some(name) = self.status.as_deref() else {
+            return Ok(None);
+        };
+        let status = name.parse().map(Some);
+        status.map_err(|_| message("Must be open, accepted or rejected"))
+    }
+}
+
+/// An appeal, with the flag that it is about.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AppealView {
+    id: i64,
+    status: AppealStatusView,
+    /// What the entrant wrote.
+    message: String,
+    created_at: DateTime<Utc>,
+    /// Null while it is open.
+    #[schema(required)]
+    decided_at: Option<DateTime<Utc>>,
+    /// What the entrant reads about the decision.
+    #[schema(required)]
+    note: Option<String>,
+    user: AppealUserView,
+    /// The reason of the flag.
+    reason: String,
+    /// What fraud detection found; empty for a flag of staff.
+    evidence: Vec<EvidenceView>,
+    flagged_at: DateTime<Utc>,
+}
+
+/// The entrant who appeals.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AppealUserView {
+    id: i64,
+    /// In full; screens show the last four digits.
+    #[schema(example = "+15551234567")]
+    phone_number: String,
+    landing_page: LandingPageView,
+    total_entries: i64,
+    /// Whether the entrant is flagged now.
+    is_flagged: bool,
+}
+
+impl From<AppealCase> for AppealView {
+    fn from(case: AppealCase) -> Self {
+        let appeal = case.appeal;
+        Self {
+            id: appeal.id.get(),
+            status: appeal.status.into(),
+            message: appeal.message,
+            created_at: appeal.created_at,
+            decided_at: appeal.decided_at,
+            note: appeal.note,
+            user: AppealUserView {
+                id: case.entrant.get(),
+                phone_number: case.phone.as_e164().to_owned(),
+                landing_page: case.raffle.into(),
+                total_entries: case.total_entries,
+                is_flagged: case.is_flagged,
+            },
+            reason: case.reason,
+            evidence: evidence::views(&case.evidence),
+            flagged_at: case.flagged_at,
+        }
+    }
+}
+
+/// A page of appeals.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AppealsView {
+    appeals: Vec<AppealView>,
+    /// The number of all open appeals.
+    open: i64,
+}
+
+/// Lists appeals: open ones first, the oldest first; then the others, the one that was decided last first.
+/// `X-Total-Count` has the number of those that match.
+#[utoipa::path(
+    get,
+    path = "/api/admin/fraud/appeals",
+    operation_id = "list_appeals",
+    params(AppealQuery, PageQuery),
+    responses(
+        (
+            status = 200,
+            body = AppealsView,
+            headers(("X-Total-Count" = i64, description = "The number of all rows"))
+        ),
+        (status = 400, body = ErrorView, description = "No such status or page")
+    )
+)]
+pub(crate) async fn list<S: Store>(
+    admin: Admin<S, may::DecideAppeals>,
+    (query, page): (Query<AppealQuery>, Query<PageQuery>),
+) -> Result<HttpResponse, ApiError> {
+    let (status, page) = (field("status", query.status()), page.page()).all()?;
+    let list = admin
+        .run(move |call| usecases::appeals::list(call.store, status, page))
+        .await?;
+    let view = AppealsView {
+        appeals: list.cases.into_iter().map(Into::into).collect(),
+        open: list.open,
+    };
+    Ok(page_of(list.total, view))
+}
+
+/// The decision of an appeal.
+#[derive(Deserialize, Validate, ToSchema)]
+#[validate(schema(function = note_required_rule, skip_on_field_errors = false))]
+pub(crate) struct DecisionBody {
+    #[schema(value_type = DecisionView, required)]
+    #[validate(required(message = "Required"), custom(function = decision_rule))]
+    decision: Option<String>,
+    /// What the entrant reads about it; required to reject.
+    #[schema(min_length = 1, max_length = 500)]
+    #[validate(custom(function = note_rule))]
+    note: Option<String>,
+}
+
+pub(crate) type DecisionView = Name<Decision>;
+
+impl Named for Decision {
+    const VIEW: &'static str = "DecisionView";
+    const ABOUT: Option<&'static str> = Some("How staff decide.");
+}
+
+impl JsonBody for DecisionBody {}
+
+impl DecisionBody {
+    fn command(&self, appeal: AppealId) -> Result<DecideCommand, FieldErrors> {
+        let decision = required(self.decision.as_deref()).and_then(read_decision);
+        let note = self.note.as_deref().map_or(Ok(None), read_note);
+        let (decision, note) = (field("decision", decision), field("note", note)).all()?;
+        Ok(DecideCommand {
+            appeal,
+            decision,
+            note,
+        })
+    }
+}
+
+fn read_decision(name: &str) -> Result<Decision, Messages> {
+    name.parse().map_err(|_| message("Must be accept or reject"))
+}
+
+fn decision_rule(name: &str) -> Result<(), ValidationError> {
+    rule(read_decision(name))
+}
+
+/// A note may have several lines. A blank one is none.
+fn read_note(text: &str) -> Result<Option<StoredText>, Messages> {
+    match StoredText::lines(text, Verdict::NOTE_CHARS) {
+        Ok(note) => Ok(Some(note)),
+        Err(StoredTextError::Blank) => Ok(None),
+        Err(StoredTextError::TooLong) => Err(message("Must have at most 500 characters")),
+        Err(StoredTextError::ControlCharacter) => Err(message("Must not contain control characters")),
+    }
+}
+
+fn note_rule(text: &str) -> Result<(), ValidationError> {
+    rule(read_note(text))
+}
+
+/// Whoever is refused is told why.
+fn note_required_rule(body: &DecisionBody) -> Result<(), ValidationError> {
+    let rejects = body.decision.as_deref().map(read_decision) == Some(Ok(Decision::Reject));
+    let has_note = body.note.as_deref().is_some_and(|note| !note.trim().is_empty());
+    let missing = rejects && !has_note;
+    rule_about("note", if missing { Err(message(REQUIRED)) } else { Ok(()) })
+}
+
+/// Decides an appeal. Accepting it removes the flag. The entrant reads the decision and the note.
+#[utoipa::path(
+    post,
+    path = "/api/admin/fraud/appeals/{id}/decide",
+    operation_id = "decide_appeal",
+    params(("id" = i64, Path)),
+    request_body = DecisionBody,
+    responses(
+        (status = 200, body = AppealView),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`appeal_decided`: it was decided before")
+    )
+)]
+pub(crate) async fn decide<S: Store>(
+    admin: Admin<S, may::DecideAppeals>,
+    id: Path<String>,
+    body: Body<DecisionBody>,
+) -> Result<Json<AppealView>, ApiError> {
+    let command = body.valid()?.command(path_id(&id, AppealId::new)?)?;
+    let decided = admin
+        .run(move |call| usecases::appeals::decide(call.store, call.clock, call.actor, &command))
+        .await?;
+    admin.state().dashboard.invalidate().await;
+    Ok(Json(decided.into()))
+}

@@ -1,0 +1,387 @@
+//! What members of staff proposed, and deciding it.
+
+use super::Store;
+use super::claims::views::ClaimDetailView;
+use super::clearing::{job_view, work_on};
+use super::drawing::{DRAWING_DEADLINE, performed_drawing};
+use super::members::{InvitationLinkView, StaffMemberView};
+use super::settings::SettingsView;
+use super::two_people::approval_tools;
+use crate::ApiError;
+use crate::callers::admin::{Admin, Call, may};
+use crate::http::error::ErrorView;
+use crate::http::fields::{All, Messages, field, message, path_id};
+use crate::http::names::{Name, Named};
+use crate::http::query::PageQuery;
+use crate::http::responses::page_of;
+use crate::http::views::SuccessView;
+use crate::identity::limits::Limit;
+use crate::routes::data_requests::DataRequestView;
+use crate::routes::route_table::{Routes, staff_routes};
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::{Json, Path, Query};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use staff::{
+    Account, Approval, ApprovalId, ApprovalKind, ApprovalRefusal, ApprovalStatus, Argument, MemberId,
+};
+use usecases::approvals::{self, ApprovalError, ApprovalList, Decider, Outcome};
+use utoipa::{IntoParams, ToSchema};
+
+pub(super) fn routes<S: Store>() -> Routes {
+    staff_routes![Some(Limit::Reads); list::<S>, approve::<S>, reject::<S>]
+}
+
+impl From<ApprovalRefusal> for ApiError {
+    fn from(refusal: ApprovalRefusal) -> Self {
+        let (status, code, sentence) = match refusal {
+            ApprovalRefusal::Forbidden => (
+                StatusCode::FORBIDDEN,
+                "forbidden",
+                "Your role does not allow this. Ask an owner of this site.",
+            ),
+            ApprovalRefusal::OwnProposal => (
+                StatusCode::FORBIDDEN,
+                "own_proposal",
+                "You proposed this yourself. Somebody else must approve it.",
+            ),
+            ApprovalRefusal::AccountTooYoung => (
+                StatusCode::FORBIDDEN,
+                "account_too_young",
+                "Your account must be at least 7 days old before you can approve.",
+            ),
+            ApprovalRefusal::Decided => (
+                StatusCode::CONFLICT,
+                "approval_decided",
+                "Somebody else has decided this already.",
+            ),
+            ApprovalRefusal::ProposerDisabled => (
+                StatusCode::CONFLICT,
+                "proposer_disabled",
+                "Whoever proposed this may not do it any more, so it cannot be approved.",
+            ),
+            ApprovalRefusal::Expired => (
+                StatusCode::GONE,
+                "approval_expired",
+                "The time for this is over. It has to be proposed again.",
+            ),
+        };
+        Self::new(status, code, sentence)
+    }
+}
+
+impl From<ApprovalError> for ApiError {
+    fn from(error: ApprovalError) -> Self {
+        match error {
+            ApprovalError::Unknown => Self::not_found(),
+            ApprovalError::Refused(refusal) => refusal.into(),
+            ApprovalError::Failed(error) => error.into(),
+            ApprovalError::Store(error) => error.into(),
+        }
+    }
+}
+
+pub(crate) type ApprovalKindView = Name<ApprovalKind>;
+
+impl Named for ApprovalKind {
+    const VIEW: &'static str = "ApprovalKindView";
+    const ABOUT: Option<&'static str> = Some("What is proposed.");
+}
+
+pub(crate) type ApprovalStatusView = Name<ApprovalStatus>;
+
+impl Named for ApprovalStatus {
+    const VIEW: &'static str = "ApprovalStatusView";
+    const ABOUT: Option<&'static str> =
+        Some("How far a proposal is. `failed`: it was approved, and could not be carried out.");
+}
+
+/// An argument of the proposed call.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ArgumentView {
+    name: String,
+    value: String,
+}
+
+impl From<Argument> for ArgumentView {
+    fn from(argument: Argument) -> Self {
+        Self {
+            name: argument.name,
+            value: argument.value,
+        }
+    }
+}
+
+/// A proposal.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ApprovalView {
+    id: i64,
+    kind: ApprovalKindView,
+    /// What exactly will happen.
+    summary: String,
+    /// What exactly is proposed, without secrets.
+    arguments: Vec<ArgumentView>,
+    status: ApprovalStatusView,
+    /// The name of whoever proposed it.
+    proposed_by: String,
+    proposed_at: DateTime<Utc>,
+    expires_at: DateTime<Utc>,
+    /// The name of whoever approved or rejected it. Null also if the operator approved it on the server.
+    #[schema(required)]
+    decided_by: Option<String>,
+    #[schema(required)]
+    decided_at: Option<DateTime<Utc>>,
+    /// Why the approved call could not be made.
+    #[schema(required)]
+    error: Option<String>,
+    /// Whether whoever asks proposed it.
+    own: bool,
+    /// Whether whoever asks may approve it now.
+    may_approve: bool,
+}
+
+/// Whoever reads proposals.
+struct Reader<'a> {
+    member: MemberId,
+    accounts: &'a [Account],
+    now: DateTime<Utc>,
+}
+
+impl Reader<'_> {
+    fn account(&self, id: MemberId) -> Option<&Account> {
+        self.accounts.iter().find(|account| account.member.id == id)
+    }
+
+    fn name(&self, id: MemberId) -> String {
+        let account = self.account(id);
+        account.map_or_else(String::new, |account| account.member.name.as_str().to_owned())
+    }
+
+    fn may_approve(&self, approval: &Approval) -> bool {
+        let may = |account| approval.check_approver(account, self.now).is_ok();
+        approval.check_open(self.now).is_ok() && self.account(self.member).is_some_and(may)
+    }
+
+    fn view(&self, approval: Approval) -> ApprovalView {
+        let decision = approval.decision;
+        ApprovalView {
+            id: approval.id.get(),
+            status: approval.status_at(self.now).into(),
+            own: approval.proposed_by == self.member,
+            may_approve: self.may_approve(&approval),
+            proposed_by: self.name(approval.proposed_by),
+            proposed_at: approval.proposed_at,
+            expires_at: approval.expires_at,
+            decided_by: decision.and_then(|decision| decision.by).map(|by| self.name(by)),
+            decided_at: decision.map(|decision| decision.at),
+            error: approval.error,
+            kind: approval.proposal.kind.into(),
+            summary: approval.proposal.summary,
+            arguments: approval
+                .proposal
+                .arguments
+                .into_iter()
+                .chain(approval.proposal.note.map(|note| Argument::new("note", note)))
+                .map(ArgumentView::from)
+                .collect(),
+        }
+    }
+}
+
+/// Proposals, newest first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ApprovalsView {
+    approvals: Vec<ApprovalView>,
+}
+
+impl ApprovalsView {
+    fn new(list: ApprovalList, member: MemberId, now: DateTime<Utc>) -> Self {
+        let accounts = &list.accounts;
+        let reader = Reader {
+            member,
+            accounts,
+            now,
+        };
+        let views = list.approvals.into_iter().map(|approval| reader.view(approval));
+        Self {
+            approvals: views.collect(),
+        }
+    }
+}
+
+/// The proposals to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ApprovalQuery {
+    /// Only proposals with this status.
+    #[param(value_type = Option<ApprovalStatusView>)]
+    status: Option<String>,
+}
+
+impl ApprovalQuery {
+    fn status(&self) -> Result<Option<ApprovalStatus>, Messages> {
+        let status = self.status.as_deref().map(str::parse).transpose();
+        status.map_err(|_| message("There is no such status"))
+    }
+}
+
+/// Lists what was proposed, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/admin/approvals",
+    operation_id = "list_approvals",
+    params(ApprovalQuery, PageQuery),
+    responses(
+        (
+            status = 200,
+            body = ApprovalsView,
+            headers(("X-Total-Count" = i64, description = "The number of all rows"))
+        ),
+        (status = 400, body = ErrorView, description = "No such status or page")
+    )
+)]
+pub(crate) async fn list<S: Store>(
+    admin: Admin<S, may::ViewApprovals>,
+    (query, page): (Query<ApprovalQuery>, Query<PageQuery>),
+) -> Result<HttpResponse, ApiError> {
+    let (status, page) = (field("status", query.status()), page.page()).all()?;
+    let list = admin
+        .run(move |call| approvals::list(call.store, call.clock, status, page))
+        .await?;
+    let (total, now) = (list.total, admin.state().clock.now());
+    Ok(page_of(total, ApprovalsView::new(list, admin.member().id, now)))
+}
+
+/// An approved proposal.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ApprovalResultView {
+    approval: ApprovalView,
+    /// The body of the call's own answer.
+    #[schema(required, value_type = Option<Object>)]
+    result: Option<Value>,
+}
+
+/// Approves a proposal of somebody else, and makes the call that was proposed, once.
+#[utoipa::path(
+    post,
+    path = "/api/admin/approvals/{id}/approve",
+    operation_id = "approve_proposal",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = ApprovalResultView, description = "The call was made; `result` is what it would have answered"),
+        (status = 403, body = ErrorView, description = "`own_proposal`; `account_too_young`: the account has been active for less than 7 days"),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`approval_decided`; `proposer_disabled`; `outdated`; or what the call itself refuses"),
+        (status = 410, body = ErrorView, description = "`approval_expired`")
+    )
+)]
+pub(crate) async fn approve<S: Store>(
+    admin: Admin<S, may::Approve>,
+    id: Path<String>,
+) -> Result<Json<ApprovalResultView>, ApiError> {
+    let id = path_id(&id, ApprovalId::new)?;
+    let kind = admin
+        .run(move |call| approvals::find(call.store, id))
+        .await?
+        .proposal
+        .kind;
+    let approve = move |call: Call<'_, S>| approve_now(&call, id);
+    // A drawing may wait for other drawings and reads every entrant.
+    let (approval, outcome) = match kind {
+        ApprovalKind::PerformDrawing => {
+            admin
+                .run_in(&admin.pools().drawings, DRAWING_DEADLINE, approve)
+                .await?
+        }
+        _ => admin.run(approve).await?,
+    };
+    let result = result_of(&admin, outcome).await?;
+    Ok(Json(ApprovalResultView {
+        approval: view(&admin, approval).await?,
+        result: Some(result),
+    }))
+}
+
+/// A call that fails for good is recorded with the sentence that people read.
+fn approve_now<S: Store>(call: &Call<'_, S>, id: ApprovalId) -> Result<(Approval, Outcome), ApiError> {
+    let tools = approval_tools(call.state, call.store)?;
+    let decider = Decider::Member(call.member.id, call.actor);
+    match approvals::approve(call.store, &tools, decider, id) {
+        Err(ApprovalError::Failed(error)) if error.is_final() => {
+            let error = ApiError::from(error);
+            approvals::record_failure(call.store, call.clock, decider, id, error.sentence())?;
+            Err(error)
+        }
+        decided => Ok(decided?),
+    }
+}
+
+/// What the call itself would have answered.
+async fn result_of<S: Store>(admin: &Admin<S, may::Approve>, outcome: Outcome) -> Result<Value, ApiError> {
+    let state = admin.state();
+    let json = match outcome {
+        Outcome::Invited(link) => serde_json::to_value(InvitationLinkView::new(&link, state)),
+        Outcome::Changed(account) => serde_json::to_value(StaffMemberView::from(account)),
+        Outcome::Clearing(started) => serde_json::to_value(job_view(work_on(admin, started).0)),
+        Outcome::CredentialsSaved => {
+            state.sms.known.forget();
+            serde_json::to_value(SuccessView::new())
+        }
+        Outcome::PackagesShown => {
+            let read = admin.run(|call| SettingsView::read(call.store, call.state));
+            serde_json::to_value(read.await?)
+        }
+        Outcome::ClaimRejected(file) => serde_json::to_value(ClaimDetailView::from(&*file)),
+        Outcome::Erasure(request) => serde_json::to_value(DataRequestView::from(request)),
+        Outcome::Drawing(performed) => serde_json::to_value(performed_drawing(*performed, admin).1),
+    };
+    json.map_err(|_| ApiError::internal())
+}
+
+async fn view<S: Store, P: crate::callers::admin::Needs>(
+    admin: &Admin<S, P>,
+    approval: Approval,
+) -> Result<ApprovalView, ApiError> {
+    let accounts = admin.run(|call| usecases::accounts::list(call.store)).await?;
+    let reader = Reader {
+        member: admin.member().id,
+        accounts: &accounts,
+        now: admin.state().clock.now(),
+    };
+    Ok(reader.view(approval))
+}
+
+/// A rejected proposal.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RejectedApprovalView {
+    approval: ApprovalView,
+}
+
+/// Rejects a proposal. Whoever made it withdraws it so.
+#[utoipa::path(
+    post,
+    path = "/api/admin/approvals/{id}/reject",
+    operation_id = "reject_proposal",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = RejectedApprovalView),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`approval_decided`"),
+        (status = 410, body = ErrorView, description = "`approval_expired`")
+    )
+)]
+pub(crate) async fn reject<S: Store>(
+    admin: Admin<S, may::ViewApprovals>,
+    id: Path<String>,
+) -> Result<Json<RejectedApprovalView>, ApiError> {
+    let id = path_id(&id, ApprovalId::new)?;
+    let rejected = admin
+        .run(move |call| approvals::reject(call.store, call.clock, (call.member.id, call.actor), id))
+        .await?;
+    Ok(Json(RejectedApprovalView {
+        approval: view(&admin, rejected).await?,
+    }))
+}

@@ -1,0 +1,334 @@
+//! Winners' claims, for staff.
+
+mod bodies;
+pub(crate) mod views;
+
+use self::bodies::{ClaimNoteBody, RejectionBody};
+use self::views::{ClaimDetailView, ClaimsView};
+use super::Store;
+use super::two_people::{ProposedView, proposed};
+use crate::callers::admin::{Admin, Call, Needs, may};
+use crate::http::body::Body;
+use crate::http::error::ErrorView;
+use crate::http::fields::{All, Messages, field, message, path_id};
+use crate::http::query::PageQuery;
+use crate::http::responses::page_of;
+use crate::http::views::BodyRefused;
+use crate::identity::limits::Limit;
+use crate::routes::route_table::{Routes, staff_routes};
+use crate::{ApiError, DEADLINE};
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::{Json, Path, Query};
+use claims::{ClaimFilter, ClaimId, ClaimRefusal};
+use serde::Deserialize;
+use staff::Permission;
+use usecases::approvals::Request;
+use usecases::claims::review::{self, ReviewError, Reviewer, Step};
+use utoipa::IntoParams;
+
+pub(super) fn routes<S: Store>() -> Routes {
+    staff_routes![
+        Some(Limit::Reads);
+        list::<S>, show::<S>, approve::<S>, reject::<S>, delivered::<S>, resend::<S>, called::<S>,
+        confirm_number::<S>, unreachable::<S>
+    ]
+}
+
+impl From<ReviewError> for ApiError {
+    fn from(error: ReviewError) -> Self {
+        let (code, sentence) = match error {
+            ReviewError::UnknownClaim => return Self::not_found(),
+            ReviewError::Store(error) => return error.into(),
+            ReviewError::Refused(refusal) => refused(refusal),
+            ReviewError::NumberChanged => (
+                "number_changed",
+                "The entrant's number is not the one that was drawn, so the claim cannot be approved.",
+            ),
+            ReviewError::CannotText => ("cannot_text", "The number gets no texts. Please call the winner."),
+            ReviewError::CalledTooSeldom => (
+                "called_too_seldom",
+                "Please call on three days before you give up.",
+            ),
+        };
+        Self::new(StatusCode::CONFLICT, code, sentence)
+    }
+}
+
+const fn refused(refusal: ClaimRefusal) -> (&'static str, &'static str) {
+    match refusal {
+        ClaimRefusal::Paused => (
+            "claim_paused",
+            "A payment is disputed, so the claim is paused until the dispute is decided.",
+        ),
+        ClaimRefusal::NeedsNoCall => (
+            "needs_no_call",
+            "The winner can be texted, and proves the number with a code.",
+        ),
+        ClaimRefusal::Expired
+        | ClaimRefusal::WrongStatus
+        | ClaimRefusal::AnotherBrowser
+        | ClaimRefusal::ObjectedBefore
+        | ClaimRefusal::ObjectionWindowOver => (
+            "wrong_status",
+            "The claim does not allow this now. Please reload the page.",
+        ),
+    }
+}
+
+/// The claims to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ClaimQuery {
+    /// Only claims with this status, or `needs_call`.
+    status: Option<String>,
+}
+
+impl ClaimQuery {
+    fn filter(&self) -> Result<ClaimFilter, Messages> {
+        match self.status.as_deref() {
+            None | Some("" | "all") => Ok(ClaimFilter::All),
+            Some("needs_call") => Ok(ClaimFilter::NeedsCall),
+            Some(name) => match name.parse() {
+                Ok(status) => Ok(ClaimFilter::Status(status)),
+                Err(_) => Err(message("There is no such status")),
+            },
+        }
+    }
+}
+
+/// Lists claims, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/admin/claims",
+    operation_id = "list_claims",
+    params(ClaimQuery, PageQuery),
+    responses(
+        (
+            status = 200,
+            body = ClaimsView,
+            headers(("X-Total-Count" = i64, description = "The number of all rows"))
+        ),
+        (status = 400, body = ErrorView, description = "No such status or page")
+    )
+)]
+pub(crate) async fn list<S: Store>(
+    admin: Admin<S, may::ViewClaims>,
+    (query, page): (Query<ClaimQuery>, Query<PageQuery>),
+) -> Result<HttpResponse, ApiError> {
+    let (filter, page) = (field("status", query.filter()), page.page()).all()?;
+    let list = admin
+        .run(move |call| review::list(call.store, call.state.claim_tools(), filter, page))
+        .await?;
+    Ok(page_of(list.total, ClaimsView::from(&list)))
+}
+
+/// Gets a claim. Owners also get the winner's details, after a code if they have a second factor; each look stands in the
+/// audit log.
+#[utoipa::path(
+    get,
+    path = "/api/admin/claims/{id}",
+    operation_id = "get_claim_details",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = ClaimDetailView),
+        (status = 404, body = ErrorView)
+    )
+)]
+pub(crate) async fn show<S: Store>(
+    admin: Admin<S, may::ViewClaims>,
+    id: Path<String>,
+) -> Result<Json<ClaimDetailView>, ApiError> {
+    let by = reviewer(&admin);
+    if sees_details(&admin) {
+        admin.require_step_up()?;
+    }
+    let id = path_id(&id, ClaimId::new)?;
+    let open = move |call: Call<'_, S>| review::open(call.store, call.state.claim_tools(), by, id);
+    // Whoever looks is recorded.
+    let file = admin
+        .run_in(&admin.pools().console_writes, DEADLINE, open)
+        .await?;
+    Ok(Json((&file).into()))
+}
+
+fn sees_details<S: Store, P: Needs>(admin: &Admin<S, P>) -> bool {
+    admin.member().role.allows(Permission::ViewClaimDetails)
+}
+
+/// Steps answer without the details when no code was given lately; opening the claim asks for one.
+fn reviewer<S: Store, P: Needs>(admin: &Admin<S, P>) -> Reviewer {
+    Reviewer {
+        actor: admin.actor(),
+        sees_details: sees_details(admin) && admin.require_step_up().is_ok(),
+        by_two: false,
+    }
+}
+
+async fn take<S: Store, P: Needs>(
+    admin: &Admin<S, P>,
+    id: &str,
+    step: Step,
+) -> Result<Json<ClaimDetailView>, ApiError> {
+    let by = reviewer(admin);
+    let id = path_id(id, ClaimId::new)?;
+    let file = admin
+        .run(move |call| review::take(call.store, call.state.claim_tools(), by, id, &step))
+        .await?;
+    Ok(Json((&file).into()))
+}
+
+/// Approves a claim: the prize is the winner's. Also possible after a rejection, while the winner can object.
+#[utoipa::path(
+    post,
+    path = "/api/admin/claims/{id}/approve",
+    operation_id = "approve_claim",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = ClaimDetailView),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`wrong_status`; `claim_paused`; `number_changed`: the number does not make the drawn leaf")
+    )
+)]
+pub(crate) async fn approve<S: Store>(
+    admin: Admin<S, may::DecideClaims>,
+    id: Path<String>,
+) -> Result<Json<ClaimDetailView>, ApiError> {
+    take(&admin, &id, Step::Approve).await
+}
+
+/// Rejects a claim. The winner reads the reason and the note, and can object for seven days.
+#[utoipa::path(
+    post,
+    path = "/api/admin/claims/{id}/reject",
+    operation_id = "reject_claim",
+    params(("id" = i64, Path)),
+    request_body = RejectionBody,
+    responses(
+        (status = 200, body = ClaimDetailView),
+        (status = 202, body = ProposedView, description = "Somebody else must approve it"),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`wrong_status`"),
+        BodyRefused
+    )
+)]
+pub(crate) async fn reject<S: Store>(
+    admin: Admin<S, may::DecideClaims>,
+    id: Path<String>,
+    body: Body<RejectionBody>,
+) -> Result<HttpResponse, ApiError> {
+    let (reason, note) = body.valid()?.rejection()?;
+    let request = Request::RejectClaim {
+        claim: path_id(&id, ClaimId::new)?,
+        reason,
+        note: note.clone(),
+    };
+    if let Some(answer) = proposed(&admin, request).await? {
+        return Ok(answer);
+    }
+    let Json(file) = take(&admin, &id, Step::Reject { reason, note }).await?;
+    Ok(HttpResponse::Ok().json(file))
+}
+
+/// Notes that the prize was delivered.
+#[utoipa::path(
+    post,
+    path = "/api/admin/claims/{id}/delivered",
+    operation_id = "mark_prize_delivered",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = ClaimDetailView),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`wrong_status`")
+    )
+)]
+pub(crate) async fn delivered<S: Store>(
+    admin: Admin<S, may::DecideClaims>,
+    id: Path<String>,
+) -> Result<Json<ClaimDetailView>, ApiError> {
+    take(&admin, &id, Step::Deliver).await
+}
+
+/// Texts the link again.
+#[utoipa::path(
+    post,
+    path = "/api/admin/claims/{id}/resend",
+    operation_id = "resend_claim",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = ClaimDetailView),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`wrong_status`; `cannot_text`: the number gets no texts")
+    )
+)]
+pub(crate) async fn resend<S: Store>(
+    admin: Admin<S, may::FollowUpClaims>,
+    id: Path<String>,
+) -> Result<Json<ClaimDetailView>, ApiError> {
+    take(&admin, &id, Step::Resend).await
+}
+
+/// Notes a call. The winner has 14 days from the first one, unless a text arrived before.
+#[utoipa::path(
+    post,
+    path = "/api/admin/claims/{id}/called",
+    operation_id = "note_claim_call",
+    params(("id" = i64, Path)),
+    request_body = ClaimNoteBody,
+    responses(
+        (status = 200, body = ClaimDetailView),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`wrong_status`"),
+        BodyRefused
+    )
+)]
+pub(crate) async fn called<S: Store>(
+    admin: Admin<S, may::FollowUpClaims>,
+    id: Path<String>,
+    body: Body<ClaimNoteBody>,
+) -> Result<Json<ClaimDetailView>, ApiError> {
+    let note = body.valid()?.note()?;
+    take(&admin, &id, Step::NoteCall(note)).await
+}
+
+/// Confirms the number: staff spoke with the winner on it. The first browser that then opens the link is the winner's.
+#[utoipa::path(
+    post,
+    path = "/api/admin/claims/{id}/confirm-number",
+    operation_id = "confirm_claim_number",
+    params(("id" = i64, Path)),
+    request_body = ClaimNoteBody,
+    responses(
+        (status = 200, body = ClaimDetailView),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`wrong_status`; `needs_no_call`: a code can be sent"),
+        BodyRefused
+    )
+)]
+pub(crate) async fn confirm_number<S: Store>(
+    admin: Admin<S, may::DecideClaims>,
+    id: Path<String>,
+    body: Body<ClaimNoteBody>,
+) -> Result<Json<ClaimDetailView>, ApiError> {
+    let note = body.valid()?.note()?;
+    take(&admin, &id, Step::ConfirmNumber(note)).await
+}
+
+/// Gives up a winner who was called in vain on three days, and asks the next rank.
+#[utoipa::path(
+    post,
+    path = "/api/admin/claims/{id}/unreachable",
+    operation_id = "mark_claim_unreachable",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = ClaimDetailView),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`wrong_status`; `needs_no_call`; `called_too_seldom`")
+    )
+)]
+pub(crate) async fn unreachable<S: Store>(
+    admin: Admin<S, may::DecideClaims>,
+    id: Path<String>,
+) -> Result<Json<ClaimDetailView>, ApiError> {
+    take(&admin, &id, Step::GiveUp).await
+}

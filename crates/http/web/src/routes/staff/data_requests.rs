@@ -1,0 +1,160 @@
+//! Requests for data that staff make for people who ask by phone or by post.
+
+use super::Store;
+use super::two_people::{ProposedView, proposed};
+use crate::callers::admin::{Admin, Call, Needs, may};
+use crate::http::body::{Body, JsonBody};
+use crate::http::error::ErrorView;
+use crate::http::fields::{field, path_id, required};
+use crate::http::responses::created;
+use crate::http::views::BodyRefused;
+use crate::identity::limits::Limit;
+use crate::routes::codes::{code_rule, count_try, read_code};
+use crate::routes::data_requests::{DataRequestBody, DataRequestView, DataRequestsView, tools};
+use crate::routes::route_table::{Routes, staff_routes};
+use crate::{ApiError, DEADLINE};
+use actix_web::HttpResponse;
+use actix_web::web::{Json, Path};
+use kernel::EntrantId;
+use privacy::{DataRequestId, RequestType};
+use serde::Deserialize;
+use staff::Permission;
+use usecases::approvals::Request;
+use usecases::privacy::requests::{self, By};
+use utoipa::ToSchema;
+use validator::Validate;
+
+pub(super) fn routes<S: Store>() -> Routes {
+    staff_routes![Some(Limit::Reads); create::<S>, list::<S>, confirm::<S>]
+}
+
+/// Asks for a copy of an entrant's data, or for its deletion. It stands in the audit log when it is carried out.
+///
+/// A copy needs no code. A deletion needs one where numbers are proved with codes and a text can be sent to the number: the
+/// person reads it to staff. The same request again has another code sent.
+#[utoipa::path(
+    post,
+    path = "/api/admin/people/{id}/data-requests",
+    operation_id = "create_person_data_request",
+    params(("id" = i64, Path, description = "The entrant.")),
+    request_body = DataRequestBody,
+    responses(
+        (status = 201, body = DataRequestView),
+        (status = 202, body = ProposedView, description = "Somebody else must approve that a person who was drawn is deleted"),
+        (status = 401, body = ErrorView, description = "There is no session, or it has ended"),
+        (status = 403, body = ErrorView, description = "`forbidden`; `step_up_required`: deleting a person who was drawn needs a code"),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "`open_claim`, `open_purchase`: nothing can be deleted yet"),
+        BodyRefused
+    )
+)]
+pub(crate) async fn create<S: Store>(
+    admin: Admin<S, may::EditPeople>,
+    id: Path<String>,
+    body: Body<DataRequestBody>,
+) -> Result<HttpResponse, ApiError> {
+    let entrant = path_id(&id, EntrantId::new)?;
+    let kind = body.valid()?.read()?;
+    if kind == RequestType::Erasure {
+        admin.require(Permission::ErasePeople)?;
+        if let Some(answer) = erasure_refused(&admin, entrant).await? {
+            return Ok(answer);
+        }
+    }
+    let made = admin
+        .run(move |call| {
+            let tools = tools(call.state, call.store)?;
+            let by = By::Staff(call.actor);
+            Ok::<_, ApiError>(requests::request(call.store, &tools, by, entrant, kind)?)
+        })
+        .await?;
+    Ok(created(DataRequestView::from(made)))
+}
+
+/// A person who was drawn is deleted only after a code of the member, and where two people decide, after an approval:
+/// then the answer says so.
+async fn erasure_refused<S: Store, P: Needs>(
+    admin: &Admin<S, P>,
+    entrant: EntrantId,
+) -> Result<Option<HttpResponse>, ApiError> {
+    let find = move |call: Call<'_, S>| requests::is_winner(call.store, entrant);
+    if !admin.run_in(&admin.pools().console, DEADLINE, find).await? {
+        return Ok(None);
+    }
+    admin.require_step_up()?;
+    proposed(admin, Request::Erase(entrant)).await
+}
+
+/// Lists an entrant's requests for data.
+#[utoipa::path(
+    get,
+    path = "/api/admin/people/{id}/data-requests",
+    operation_id = "list_person_data_requests",
+    params(("id" = i64, Path, description = "The entrant.")),
+    responses((status = 200, body = DataRequestsView))
+)]
+pub(crate) async fn list<S: Store>(
+    admin: Admin<S, may::ViewPeople>,
+    id: Path<String>,
+) -> Result<Json<DataRequestsView>, ApiError> {
+    let entrant = path_id(&id, EntrantId::new)?;
+    let listed = admin
+        .run(move |call| {
+            let tools = tools(call.state, call.store)?;
+            let by = By::Staff(call.actor);
+            Ok::<_, ApiError>(requests::list(call.store, &tools, by, entrant)?)
+        })
+        .await?;
+    Ok(Json(listed.into()))
+}
+
+/// The code that the person reads to staff.
+#[derive(Deserialize, Validate, ToSchema)]
+pub(crate) struct DataCodeBody {
+    /// The six digits, as people type them.
+    #[schema(value_type = String, required, max_length = 32, example = "012345")]
+    #[validate(required(message = "Required"), custom(function = code_rule))]
+    code: Option<String>,
+}
+
+impl JsonBody for DataCodeBody {}
+
+/// Carries out a deletion with the code that was texted to the number.
+#[utoipa::path(
+    post,
+    path = "/api/admin/people/{id}/data-requests/{requestId}/confirm",
+    operation_id = "confirm_person_data_request",
+    params(("id" = i64, Path, description = "The entrant."), ("requestId" = i64, Path, description = "The request.")),
+    request_body = DataCodeBody,
+    responses(
+        (status = 200, body = DataRequestView),
+        (status = 202, body = ProposedView, description = "Somebody else must approve that a person who was drawn is deleted"),
+        (status = 401, body = ErrorView, description = "There is no session, or it has ended"),
+        (status = 403, body = ErrorView, description = "`forbidden`; `step_up_required`: deleting a person who was drawn needs a code"),
+        (status = 409, body = ErrorView, description = "`verification_used`: it was carried out before; `open_claim`, `open_purchase`"),
+        (status = 410, body = ErrorView, description = "`verification_expired`: there is no valid code"),
+        BodyRefused
+    )
+)]
+pub(crate) async fn confirm<S: Store>(
+    admin: Admin<S, may::ErasePeople>,
+    path: Path<(String, String)>,
+    body: Body<DataCodeBody>,
+) -> Result<HttpResponse, ApiError> {
+    let entrant = path_id(&path.0, EntrantId::new)?;
+    let id = path_id(&path.1, DataRequestId::new)?;
+    let body = body.valid()?;
+    let code = field("code", required(body.code.as_deref()).and_then(read_code))?;
+    if let Some(answer) = erasure_refused(&admin, entrant).await? {
+        return Ok(answer);
+    }
+    let confirmed = admin
+        .run(move |call| {
+            let tools = tools(call.state, call.store)?;
+            let by = By::Staff(call.actor);
+            Ok::<_, ApiError>(requests::confirm(call.store, &tools, by, entrant, id, &code)?)
+        })
+        .await;
+    count_try(&confirmed);
+    Ok(HttpResponse::Ok().json(DataRequestView::from(confirmed?)))
+}

@@ -1,0 +1,173 @@
+//! Asking for a drawing.
+
+use super::{DRAWING_DEADLINE, Store, conflict, read_prize, read_reason, view_of};
+use crate::ApiError;
+use crate::callers::admin::{Admin, Call, Needs, may};
+use crate::http::body::{Body, JsonBody};
+use crate::http::error::ErrorView;
+use crate::http::fields::{All, field, message, read_raffle, required, rules};
+use crate::http::responses::created;
+use crate::http::views::LandingPageView;
+use crate::http::views::PrizeView;
+use crate::identity::limits::Limit;
+use crate::routes::drawing_views::DrawingView;
+use crate::routes::route_table::{Routes, staff_routes};
+use crate::routes::staff::read_key;
+use crate::routes::staff::two_people::{ProposedView, proposed};
+use actix_web::{HttpRequest, HttpResponse};
+use chrono_tz::Tz;
+
+use serde::{Deserialize, Serialize};
+use usecases::approvals::{AskedDrawing, Request};
+use usecases::drawings::{PerformError, Performed};
+use utoipa::ToSchema;
+use validator::Validate;
+
+pub(super) fn routes<S: Store>() -> Routes {
+    staff_routes![Some(Limit::Reads); perform::<S>]
+}
+
+impl From<PerformError> for ApiError {
+    fn from(error: PerformError) -> Self {
+        match error {
+            PerformError::NoParticipants => conflict(
+                "no_participants",
+                "Nobody can be drawn: this raffle has no participants.",
+            ),
+            PerformError::AlreadyDrawn => conflict(
+                "already_drawn",
+                "This raffle has its drawing of this month. An additional drawing needs a reason.",
+            ),
+            PerformError::NothingToDraw { .. } => NOTHING_TO_DRAW,
+            PerformError::KeyReused => Self::idempotency_mismatch(),
+            PerformError::ClearingUnfinished => conflict(
+                "clearing_unfinished",
+                "Referral data is being cleared, so some entrants still have entries that others have lost. Draw when that is done.",
+            ),
+            PerformError::Secrets => {
+                tracing::error!(
+                    "the seed was sealed with a SECRET_KEY that is not configured any more; add it to SECRET_KEY_PREVIOUS"
+                );
+                Self::internal()
+            }
+            PerformError::Unlistable(error) => {
+                tracing::error!(%error, "cannot freeze the list of entrants");
+                Self::internal()
+            }
+            PerformError::Store(error) => error.into(),
+        }
+    }
+}
+
+const NOTHING_TO_DRAW: ApiError = conflict(
+    "nothing_to_draw",
+    "The server draws this raffle by itself. An additional drawing needs a reason.",
+);
+
+/// The date is one in the time zone of the site.
+fn explain(error: PerformError, zone: Tz) -> ApiError {
+    let PerformError::NothingToDraw { next } = error else {
+        return error.into();
+    };
+    let day = next.with_timezone(&zone).format("%B %-d, %Y");
+    NOTHING_TO_DRAW.saying(format!(
+        "The server draws this raffle by itself, next on {day}. An additional drawing needs a reason."
+    ))
+}
+
+/// The drawing that staff ask for.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PerformDrawingBody {
+    #[schema(value_type = LandingPageView, required)]
+    #[validate(required(message = "Required"), custom(function = rules::raffle))]
+    landing_page: Option<String>,
+    /// Why there is an additional drawing in this month. Public.
+    #[schema(min_length = 3, max_length = 500)]
+    reason: Option<String>,
+    /// The prize of an additional drawing; the prize of the raffle without it.
+    prize: Option<PrizeView>,
+}
+
+impl JsonBody for PerformDrawingBody {}
+
+/// A drawing that waits, or a proposal.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "for the description only; the answers are the two views")]
+pub(crate) enum DrawingAcceptedView {
+    /// It waits for its time.
+    Waiting(Box<DrawingView>),
+    /// Somebody else must approve it.
+    Proposed(ProposedView),
+}
+
+/// Announces a drawing and seals it. Without a beacon, it is drawn at once. It cannot be undone.
+///
+/// A repeated call with the same `Idempotency-Key` gets the same drawing, as far as it is by then.
+#[utoipa::path(
+    post,
+    path = "/api/admin/drawing/perform",
+    operation_id = "perform_drawing",
+    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters")),
+    request_body = PerformDrawingBody,
+    responses(
+        (status = 201, body = DrawingView, description = "It is drawn"),
+        (status = 202, body = DrawingAcceptedView, description = "It is sealed, and the server draws it when the round of the beacon comes; or it is announced, and the server seals it later; or somebody else must approve an additional drawing"),
+        (status = 400, body = ErrorView, description = "No such raffle, an invalid reason or prize, or an invalid key"),
+        (status = 409, body = ErrorView, description = "The raffle has no participants, or has its drawing of this month, or the key belongs to another request")
+    )
+)]
+pub(crate) async fn perform<S: Store>(
+    admin: Admin<S, may::ManageDrawings>,
+    request: HttpRequest,
+    body: Body<PerformDrawingBody>,
+) -> Result<HttpResponse, ApiError> {
+    let body = body.valid()?;
+    let raffle = required(body.landing_page.as_deref()).and_then(read_raffle);
+    let reason = body.reason.as_deref().map(read_reason).transpose();
+    let prize = body.prize.as_ref().map(read_prize).transpose();
+    let prize = prize.map_err(|_| message("Must have a name and a value, each one short line"));
+    let (raffle, reason, prize) = (
+        field("landingPage", raffle),
+        field("reason", reason),
+        field("prize", prize),
+    )
+        .all()?;
+    let idempotency_key = read_key(&request)?;
+    let asked = AskedDrawing {
+        raffle,
+        reason,
+        prize,
+        idempotency_key,
+    };
+    if let Some(answer) = proposed(&admin, Request::PerformDrawing(asked.clone())).await? {
+        return Ok(answer);
+    }
+    let perform = move |call: Call<'_, S>| {
+        let command = asked.command(call.actor);
+        usecases::drawings::perform(call.store, call.state.drawing_tools(), &command)
+            .map_err(|error| explain(error, call.state.time_zone))
+    };
+    let performed = admin
+        .run_in(&admin.pools().drawings, DRAWING_DEADLINE, perform)
+        .await?;
+    Ok(match performed_drawing(performed, &admin) {
+        (true, drawing) => created(drawing),
+        (false, drawing) => HttpResponse::Accepted().json(drawing),
+    })
+}
+
+/// The drawing, and whether it has a winner. Counts those that have.
+pub(crate) fn performed_drawing<S: Store, P: Needs>(
+    performed: Performed,
+    admin: &Admin<S, P>,
+) -> (bool, DrawingView) {
+    match performed {
+        Performed::Drawn(state) => {
+            metrics::counter!("drawings_total", "raffle" => state.plan.raffle.as_str()).increment(1);
+            (true, view_of(admin, &state))
+        }
+        Performed::Waiting(state) => (false, view_of(admin, &state)),
+    }
+}

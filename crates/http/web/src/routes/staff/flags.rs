@@ -1,0 +1,364 @@
+//! Flags, which keep entrants out of drawings.
+
+use super::Store;
+use super::evidence::{self, EvidenceView};
+use crate::ApiError;
+use crate::callers::admin::{Admin, Call, may};
+use crate::http::body::{Body, JsonBody};
+use crate::http::csv::csv_lines;
+use crate::http::error::ErrorView;
+use crate::http::fields::{All, FieldErrors, Messages, field, read_line, read_raffle_filter, required, rule};
+use crate::http::names::{Name, Named};
+use crate::http::query::{PageQuery, SortOrderView, read_sorting, read_text_search};
+use crate::http::responses::{CsvParts, csv_response, csv_stream, page_of};
+use crate::http::views::{LandingPageView, SuccessView, shown_phone};
+use crate::identity::limits::Limit;
+use crate::routes::route_table::{Routes, staff_routes};
+use actix_web::HttpResponse;
+use actix_web::web::{Bytes, Json, Query};
+use chrono::{DateTime, SecondsFormat, Utc};
+use fraud::{FlaggedEntrant, FlaggedFilter, FlaggedSort};
+use kernel::{EntrantId, SortOrder};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+use usecases::audit::{NumberList, record_export};
+use usecases::flags::{FlagCommand, FlagError};
+use utoipa::{IntoParams, ToSchema};
+use validator::{Validate, ValidationError};
+
+pub(super) fn routes<S: Store>() -> Routes {
+    staff_routes![Some(Limit::Reads); detect::<S>, list::<S>, export::<S>, flag::<S>, unflag::<S>]
+}
+
+impl From<FlagError> for ApiError {
+    fn from(error: FlagError) -> Self {
+        match error {
+            FlagError::UnknownEntrant => Self::not_found(),
+            FlagError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// The entrant, and the reason.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FlagBody {
+    #[schema(value_type = i64, required)]
+    #[validate(required(message = "Required"))]
+    user_id: Option<i64>,
+    /// 1 to 200 characters.
+    #[schema(value_type = String, required, min_length = 1, max_length = 200, example = "Multiple accounts from IP 192.0.2.7")]
+    #[validate(required(message = "Required"), custom(function = reason_rule))]
+    reason: Option<String>,
+}
+
+impl JsonBody for FlagBody {}
+
+impl FlagBody {
+    fn command(&self) -> Result<FlagCommand, ApiError> {
+        let reason = required(self.reason.as_deref()).and_then(read_reason);
+        Ok(FlagCommand {
+            entrant: EntrantId::new(field("userId", required(self.user_id))?),
+            reason: field("reason", reason)?,
+        })
+    }
+}
+
+fn read_reason(text: &str) -> Result<String, Messages> {
+    read_line(text, 200, "Must be one line of at most 200 characters")
+}
+
+fn reason_rule(text: &str) -> Result<(), ValidationError> {
+    rule(read_reason(text))
+}
+
+/// Flags an entrant, who can still use the site but cannot win.
+#[utoipa::path(
+    post,
+    path = "/api/admin/flag-user",
+    operation_id = "flag_user",
+    request_body = FlagBody,
+    responses(
+        (status = 200, body = SuccessView),
+        (status = 404, body = ErrorView)
+    )
+)]
+pub(crate) async fn flag<S: Store>(
+    admin: Admin<S, may::ManageFlags>,
+    body: Body<FlagBody>,
+) -> Result<Json<SuccessView>, ApiError> {
+    let command = body.valid()?.command()?;
+    admin
+        .run(move |call| usecases::flags::flag(call.store, call.clock, call.actor, &command))
+        .await?;
+    admin.state().dashboard.invalidate().await;
+    Ok(Json(SuccessView::new()))
+}
+
+/// Removes an entrant's flag. Detection does not flag this entrant again.
+#[utoipa::path(
+    post,
+    path = "/api/admin/unflag-user",
+    operation_id = "unflag_user",
+    request_body = FlagBody,
+    responses(
+        (status = 200, body = SuccessView),
+        (status = 404, body = ErrorView)
+    )
+)]
+pub(crate) async fn unflag<S: Store>(
+    admin: Admin<S, may::ManageFlags>,
+    body: Body<FlagBody>,
+) -> Result<Json<SuccessView>, ApiError> {
+    let command = body.valid()?.command()?;
+    admin
+        .run(move |call| usecases::flags::unflag(call.store, call.clock, call.actor, &command))
+        .await?;
+    admin.state().dashboard.invalidate().await;
+    Ok(Json(SuccessView::new()))
+}
+
+/// The result of detection.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct DetectionView {
+    /// How many entrants were flagged.
+    flagged: i64,
+}
+
+/// Detection over a million entrants takes a second or two; the first one after a long time takes longer.
+const DETECTION_DEADLINE: Duration = Duration::from_secs(30);
+
+/// Flags the entrants of suspicious networks.
+#[utoipa::path(
+    post,
+    path = "/api/admin/fraud-detection",
+    operation_id = "run_fraud_detection",
+    responses((status = 200, body = DetectionView))
+)]
+pub(crate) async fn detect<S: Store>(
+    admin: Admin<S, may::ManageFlags>,
+) -> Result<Json<DetectionView>, ApiError> {
+    let detect = |call: Call<'_, S>| {
+        let (zone, rules) = (call.state.time_zone, &call.state.fraud_rules);
+        usecases::flags::flag_suspicious(call.store, call.clock, zone, call.actor, rules)
+    };
+    let pool = &admin.pools().console_writes;
+    let flagged = admin.run_in(pool, DETECTION_DEADLINE, detect).await?;
+    admin.state().dashboard.invalidate().await;
+    Ok(Json(DetectionView { flagged }))
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FlaggedUsersView {
+    flagged_users: Vec<FlaggedUserView>,
+}
+
+/// A flagged entrant.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FlaggedUserView {
+    id: i64,
+    /// In full for owners and managers; screens show the last four digits.
+    #[schema(example = "+15551234567")]
+    phone_number: String,
+    landing_page: LandingPageView,
+    total_entries: i64,
+    #[schema(required, example = "192.0.2.7")]
+    ip_address: Option<String>,
+    created_at: DateTime<Utc>,
+    /// The reason of the flag.
+    reason: String,
+    /// What fraud detection found; empty for a flag of staff.
+    evidence: Vec<EvidenceView>,
+    flagged_at: DateTime<Utc>,
+}
+
+impl FlaggedUserView {
+    fn new(entrant: FlaggedEntrant, numbers_in_full: bool) -> Self {
+        Self {
+            id: entrant.id.get(),
+            phone_number: shown_phone(&entrant.phone, numbers_in_full),
+            landing_page: entrant.raffle.into(),
+            total_entries: entrant.total_entries,
+            ip_address: entrant.address.map(|address| address.to_string()),
+            created_at: entrant.created_at,
+            reason: entrant.reason,
+            evidence: evidence::views(&entrant.evidence),
+            flagged_at: entrant.flagged_at,
+        }
+    }
+}
+
+/// The flagged entrants to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FlaggedQuery {
+    /// Only entrants whose IP address or reason contains this, without regard to the case of the letters A to Z; digits
+    /// are also looked for in the numbers.
+    #[param(max_length = 80)]
+    search: Option<String>,
+    /// Only entrants of this raffle; without it, or with `all`, of all raffles.
+    #[param(value_type = Option<LandingPageView>)]
+    landing_page: Option<String>,
+}
+
+impl FlaggedQuery {
+    fn filter(&self) -> Result<FlaggedFilter, FieldErrors> {
+        let search = field("search", read_text_search(self.search.as_deref()));
+        let raffle = field("landingPage", read_raffle_filter(self.landing_page.as_deref()));
+        let (search, raffle) = (search, raffle).all()?;
+        Ok(FlaggedFilter {
+            search,
+            raffle,
+            after: None,
+        })
+    }
+}
+
+/// The order of flagged entrants.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct FlaggedOrderQuery {
+    /// The field to sort by; `flaggedAt` without it.
+    #[param(value_type = Option<FlaggedSortView>)]
+    sort: Option<String>,
+    /// The direction; `desc` without it.
+    #[param(value_type = Option<SortOrderView>)]
+    order: Option<String>,
+}
+
+pub(crate) type FlaggedSortView = Name<FlaggedSort>;
+
+impl Named for FlaggedSort {
+    const VIEW: &'static str = "FlaggedSortView";
+    const ABOUT: Option<&'static str> = Some("The fields by which flagged entrants can be sorted.");
+}
+
+impl FlaggedOrderQuery {
+    fn order(&self) -> Result<(FlaggedSort, SortOrder), FieldErrors> {
+        let (sort, order) = (self.sort.as_deref(), self.order.as_deref());
+        read_sorting(sort, order, "Flagged users cannot be sorted by this")
+    }
+}
+
+/// Lists flagged entrants. `X-Total-Count` has their number.
+#[utoipa::path(
+    get,
+    path = "/api/admin/flagged-users",
+    operation_id = "list_flagged_users",
+    params(FlaggedQuery, FlaggedOrderQuery, PageQuery),
+    responses(
+        (
+            status = 200,
+            body = FlaggedUsersView,
+            headers(("X-Total-Count" = i64, description = "The number of all rows"))
+        ),
+        (status = 400, body = ErrorView, description = "No such search, raffle, order or page")
+    )
+)]
+pub(crate) async fn list<S: Store>(
+    admin: Admin<S, may::ViewPeople>,
+    (query, order, page): (Query<FlaggedQuery>, Query<FlaggedOrderQuery>, Query<PageQuery>),
+) -> Result<HttpResponse, ApiError> {
+    let (filter, (sort, order), page) = (query.filter(), order.order(), page.page()).all()?;
+    let list = admin
+        .run(move |call| usecases::flags::list(call.store, &filter, sort, order, page))
+        .await?;
+    let in_full = admin.sees_numbers();
+    let view = |entrant| FlaggedUserView::new(entrant, in_full);
+    let flagged_users = list.flagged.into_iter().map(view).collect();
+    Ok(page_of(list.total, FlaggedUsersView { flagged_users }))
+}
+
+/// Exports flagged entrants as CSV: all that match, newest flag first. The export is recorded in the audit log.
+#[utoipa::path(
+    get,
+    path = "/api/admin/flagged-users/export",
+    operation_id = "export_flagged_users",
+    params(FlaggedQuery),
+    responses(
+        (
+            status = 200,
+            body = String,
+            content_type = "text/csv",
+            description = "Columns id, phoneNumber (its last four digits), landingPage, totalEntries, ipAddress, createdAt, reason and flaggedAt"
+        ),
+        (status = 400, body = ErrorView, description = "No such search or raffle")
+    )
+)]
+pub(crate) async fn export<S: Store>(
+    admin: Admin<S, may::ExportLists>,
+    query: Query<FlaggedQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let filter = query.filter()?;
+    let counted = filter.clone();
+    admin
+        .run(move |call| {
+            let (rows, is_searched) = (
+                usecases::flags::count(call.store, &counted)?,
+                counted.search.is_some(),
+            );
+            let list = NumberList::FlaggedUsers;
+            record_export(call.store, call.clock, call.actor, list, rows, is_searched)
+        })
+        .await?;
+    let columns = csv_lines([COLUMNS.map(str::to_owned)])?;
+    csv_stream(
+        csv_response("flagged-users.csv"),
+        columns,
+        Export { admin, filter },
+    )
+    .await
+}
+
+const COLUMNS: [&str; 8] = [
+    "id",
+    "phoneNumber",
+    "landingPage",
+    "totalEntries",
+    "ipAddress",
+    "createdAt",
+    "reason",
+    "flaggedAt",
+];
+
+/// How many entrants are read at once.
+const PART: u32 = 5_000;
+
+/// The entrants of an export that have not been read yet.
+struct Export<S> {
+    admin: Admin<S, may::ExportLists>,
+    filter: FlaggedFilter,
+}
+
+impl<S: Store> CsvParts for Export<S> {
+    async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
+        let filter = self.filter.clone();
+        let read = move |call: Call<'_, S>| usecases::flags::newest(call.store, &filter, PART);
+        let flagged = self.admin.run(read).await?;
+        let Some(last) = flagged.last() else {
+            return Ok(None);
+        };
+        self.filter.after = Some(last.position());
+        csv_lines(flagged.iter().map(cells)).map(Some)
+    }
+}
+
+fn cells(entrant: &FlaggedEntrant) -> [String; 8] {
+    let time = |time: DateTime<Utc>| time.to_rfc3339_opts(SecondsFormat::AutoSi, true);
+    [
+        entrant.id.to_string(),
+        entrant.phone.masked(),
+        entrant.raffle.to_string(),
+        entrant.total_entries.to_string(),
+        entrant
+            .address
+            .map(|address| address.to_string())
+            .unwrap_or_default(),
+        time(entrant.created_at),
+        entrant.reason.clone(),
+        time(entrant.flagged_at),
+    ]
+}

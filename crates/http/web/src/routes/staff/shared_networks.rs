@@ -1,0 +1,186 @@
+//! The networks that many people share.
+
+use super::Store;
+use crate::ApiError;
+use crate::callers::admin::{Admin, may};
+use crate::http::body::{Body, JsonBody};
+use crate::http::error::ErrorView;
+use crate::http::fields::{All, FieldErrors, Messages, REQUIRED, field, message, path_id, required, rule};
+use crate::http::query::PageQuery;
+use crate::http::responses::{created, page_of};
+use crate::http::views::SuccessView;
+use crate::identity::limits::Limit;
+use crate::routes::route_table::{Routes, staff_routes};
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::{Json, Path, Query};
+use chrono::{DateTime, Utc};
+use fraud::{NewSharedNetwork, SharedNetwork, SharedNetworkId};
+use kernel::{Network, StoredText, StoredTextError};
+use serde::{Deserialize, Serialize};
+use usecases::shared_networks::SharedNetworksError;
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
+
+pub(super) fn routes<S: Store>() -> Routes {
+    staff_routes![Some(Limit::Reads); list::<S>, add::<S>, remove::<S>]
+}
+
+impl From<SharedNetworksError> for ApiError {
+    fn from(error: SharedNetworksError) -> Self {
+        match error {
+            SharedNetworksError::AlreadyListed => Self::new(
+                StatusCode::CONFLICT,
+                "network_listed",
+                "This network is on the list already.",
+            ),
+            SharedNetworksError::Unknown => Self::not_found(),
+            SharedNetworksError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// A network that many people share.
+#[derive(Deserialize, Validate, ToSchema)]
+pub(crate) struct SharedNetworkBody {
+    /// An address, or a network that is not wider than /20, or /40 for IPv6. It is stored as the network's first address and
+    /// its prefix; an IPv6 address stands for its /64.
+    #[schema(value_type = String, required, min_length = 1, max_length = 64, example = "198.51.100.0/24")]
+    #[validate(required(message = "Required"), custom(function = network_rule))]
+    network: Option<String>,
+    /// What it is called.
+    #[schema(value_type = String, required, min_length = 1, max_length = 80, example = "Springfield University")]
+    #[validate(required(message = "Required"), custom(function = label_rule))]
+    label: Option<String>,
+}
+
+impl JsonBody for SharedNetworkBody {}
+
+impl SharedNetworkBody {
+    fn read(&self) -> Result<NewSharedNetwork, FieldErrors> {
+        let network = required(self.network.as_deref()).and_then(read_network);
+        let label = required(self.label.as_deref()).and_then(read_label);
+        let (network, label) = (field("network", network), field("label", label)).all()?;
+        Ok(NewSharedNetwork::new(network, label))
+    }
+}
+
+fn read_network(text: &str) -> Result<Network, Messages> {
+    NewSharedNetwork::read_network(text).map_err(|error| message(error.to_string()))
+}
+
+fn network_rule(text: &str) -> Result<(), ValidationError> {
+    rule(read_network(text))
+}
+
+fn read_label(text: &str) -> Result<StoredText, Messages> {
+    NewSharedNetwork::read_label(text).map_err(|error| {
+        message(match error {
+            StoredTextError::Blank => REQUIRED,
+            StoredTextError::TooLong | StoredTextError::ControlCharacter => {
+                "Must be one line of at most 80 characters"
+            }
+        })
+    })
+}
+
+fn label_rule(text: &str) -> Result<(), ValidationError> {
+    rule(read_label(text))
+}
+
+/// A network that many people share.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SharedNetworkView {
+    id: i64,
+    /// An IPv4 address, or a network in CIDR form.
+    #[schema(example = "198.51.100.0/24")]
+    network: String,
+    label: String,
+    created_at: DateTime<Utc>,
+}
+
+impl From<SharedNetwork> for SharedNetworkView {
+    fn from(shared: SharedNetwork) -> Self {
+        Self {
+            id: shared.id.get(),
+            network: shared.network.to_string(),
+            label: shared.label,
+            created_at: shared.created_at,
+        }
+    }
+}
+
+/// A page of shared networks.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SharedNetworksView {
+    networks: Vec<SharedNetworkView>,
+}
+
+/// Lists the networks that many people share, newest first. `X-Total-Count` has their number.
+#[utoipa::path(
+    get,
+    path = "/api/admin/fraud/networks",
+    operation_id = "list_shared_networks",
+    params(PageQuery),
+    responses(
+        (
+            status = 200,
+            body = SharedNetworksView,
+            headers(("X-Total-Count" = i64, description = "The number of all rows"))
+        ),
+        (status = 400, body = ErrorView, description = "No such page")
+    )
+)]
+pub(crate) async fn list<S: Store>(
+    admin: Admin<S, may::ViewPeople>,
+    page: Query<PageQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let page = page.page()?;
+    let (networks, total) = admin
+        .run(move |call| usecases::shared_networks::list(call.store, page))
+        .await?;
+    let networks = networks.into_iter().map(Into::into).collect();
+    Ok(page_of(total, SharedNetworksView { networks }))
+}
+
+/// Lists a network that many people share. Fraud detection then flags nobody only for being on it; flags that exist stay.
+#[utoipa::path(
+    post,
+    path = "/api/admin/fraud/networks",
+    operation_id = "add_shared_network",
+    request_body = SharedNetworkBody,
+    responses(
+        (status = 201, body = SharedNetworkView),
+        (status = 409, body = ErrorView, description = "`network_listed`: the network is on the list already")
+    )
+)]
+pub(crate) async fn add<S: Store>(
+    admin: Admin<S, may::ManageFlags>,
+    body: Body<SharedNetworkBody>,
+) -> Result<HttpResponse, ApiError> {
+    let new = body.valid()?.read()?;
+    let added = admin
+        .run(move |call| usecases::shared_networks::add(call.store, call.clock, call.actor, &new))
+        .await?;
+    Ok(created(SharedNetworkView::from(added)))
+}
+
+/// Removes a network from the list. The next fraud detection checks its accounts again.
+#[utoipa::path(
+    delete,
+    path = "/api/admin/fraud/networks/{id}",
+    operation_id = "remove_shared_network",
+    params(("id" = i64, Path)),
+    responses((status = 200, body = SuccessView), (status = 404, body = ErrorView))
+)]
+pub(crate) async fn remove<S: Store>(
+    admin: Admin<S, may::ManageFlags>,
+    id: Path<String>,
+) -> Result<Json<SuccessView>, ApiError> {
+    let id = path_id(&id, SharedNetworkId::new)?;
+    admin
+        .run(move |call| usecases::shared_networks::remove(call.store, call.clock, call.actor, id))
+        .await?;
+    Ok(Json(SuccessView::new()))
+}

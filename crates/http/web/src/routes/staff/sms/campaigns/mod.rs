@@ -1,0 +1,291 @@
+//! Campaigns: listing, scheduling, estimating, canceling, and reading their reports.
+
+pub(crate) mod body;
+pub(crate) mod export;
+pub(crate) mod list;
+pub(crate) mod views;
+
+use crate::ApiError;
+use crate::callers::admin::{Admin, Call, may};
+use crate::http::body::Body;
+use crate::http::error::ErrorView;
+use crate::http::fields::{FieldErrors, field, message, path_id, read_phone, required};
+use crate::http::responses::created;
+use crate::identity::limits::Limit;
+use crate::routes::Store;
+use crate::routes::route_table::{Routes, staff_routes};
+use crate::routes::staff::read_key;
+use crate::routes::staff::sms::account::TextView;
+use actix_web::http::StatusCode;
+use actix_web::web::{Json, Path, Query};
+use actix_web::{HttpRequest, HttpResponse};
+use body::{CampaignBody, Plan, Schedule};
+use serde::Deserialize;
+use sms::{Campaign, CampaignId};
+use std::time::Duration;
+use usecases::audit::{NumberList, record_export};
+use usecases::campaigns::{CampaignError, ScheduleCommand};
+use utoipa::{IntoParams, ToSchema};
+use views::{CampaignReportView, CampaignView, CampaignWithReportView, EstimateView, SmsAnalyticsView};
+
+/// How long an estimate may take: less than the console waits for an answer, which is 15 s. It counts every entrant.
+const ESTIMATE_DEADLINE: Duration = Duration::from_secs(12);
+
+pub(super) fn routes<S: Store>() -> Routes {
+    let campaigns = staff_routes![
+        Some(Limit::Reads);
+        schedule::<S>,
+        estimate::<S>,
+        find::<S>,
+        find_text::<S>,
+        cancel::<S>,
+        analytics::<S>,
+    ];
+    // The list has `/campaigns/export`, which must come before `/campaigns/{id}`.
+    list::routes::<S>().and(campaigns).and(export::routes::<S>())
+}
+
+impl From<CampaignError> for ApiError {
+    fn from(error: CampaignError) -> Self {
+        match error {
+            CampaignError::UnknownTemplate => Self::new(
+                StatusCode::NOT_FOUND,
+                "unknown_template",
+                "This template does not exist or is not active.",
+            ),
+            CampaignError::UnknownCampaign => Self::not_found(),
+            CampaignError::NotPending => Self::new(
+                StatusCode::CONFLICT,
+                "not_pending",
+                "Only a pending campaign can be cancelled",
+            ),
+            CampaignError::KeyMismatch => Self::idempotency_mismatch(),
+            CampaignError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// Schedules a campaign. The same call with the same `Idempotency-Key` gets the same campaign.
+#[utoipa::path(
+    post,
+    path = "/api/admin/sms/campaigns/schedule",
+    operation_id = "schedule_campaign",
+    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters")),
+    request_body = CampaignBody,
+    responses(
+        (status = 201, body = CampaignView),
+        (status = 404, body = ErrorView, description = "No such template, or it is not active"),
+        (status = 409, body = ErrorView, description = "The key came with another body before"),
+        (status = 413, body = ErrorView)
+    )
+)]
+pub(crate) async fn schedule<S: Store>(
+    admin: Admin<S, may::ManageTexts>,
+    request: HttpRequest,
+    body: Body<CampaignBody>,
+) -> Result<HttpResponse, ApiError> {
+    let Schedule {
+        name,
+        scheduled_at,
+        plan,
+    } = body.unchecked().schedule(&admin.state().sms)?;
+    let idempotency_key = read_key(&request)?;
+    let schedule = move |call: Call<'_, S>| {
+        let command = ScheduleCommand {
+            actor: call.actor,
+            staff: call.staff(),
+            name,
+            template: plan.template,
+            scheduled_at,
+            audience: plan.audience,
+            consent_basis: plan.consent_basis,
+            link_base: plan.link_base,
+            idempotency_key,
+        };
+        usecases::campaigns::schedule(call.store, call.clock, &*call.state.entropy, &command)
+    };
+    let campaign = admin.run(schedule).await?;
+    Ok(created(CampaignView::from(campaign)))
+}
+
+/// Estimates a campaign that would start now. Nothing is stored.
+#[utoipa::path(
+    post,
+    path = "/api/admin/sms/campaigns/estimate",
+    operation_id = "estimate_campaign",
+    request_body = CampaignBody,
+    responses(
+        (status = 200, body = EstimateView),
+        (status = 404, body = ErrorView, description = "No such template, or it is not active"),
+        (status = 413, body = ErrorView)
+    )
+)]
+pub(crate) async fn estimate<S: Store>(
+    admin: Admin<S, may::ManageTexts>,
+    body: Body<CampaignBody>,
+) -> Result<Json<EstimateView>, ApiError> {
+    let plan = body.unchecked().plan(&admin.state().sms)?;
+    let estimate = move |call: Call<'_, S>| {
+        let rules = &call.state.sms.rules;
+        let Plan {
+            template,
+            audience,
+            link_base,
+            ..
+        } = &plan;
+        usecases::campaigns::estimate(call.store, call.clock, rules, *template, audience, link_base)
+    };
+    let estimate = admin
+        .run_in(&admin.pools().console, ESTIMATE_DEADLINE, estimate)
+        .await?;
+    Ok(Json(estimate.into()))
+}
+
+/// Cancels a campaign that has not started.
+#[utoipa::path(
+    put,
+    path = "/api/admin/sms/campaigns/{id}/cancel",
+    operation_id = "cancel_campaign",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = CampaignView),
+        (status = 404, body = ErrorView),
+        (status = 409, body = ErrorView, description = "It has started or was cancelled before")
+    )
+)]
+pub(crate) async fn cancel<S: Store>(
+    admin: Admin<S, may::ManageTexts>,
+    id: Path<String>,
+) -> Result<Json<CampaignView>, ApiError> {
+    let id = path_id(&id, CampaignId::new)?;
+    let campaign = admin
+        .run(move |call| usecases::campaigns::cancel(call.store, call.clock, call.actor, id))
+        .await?;
+    Ok(Json(campaign.into()))
+}
+
+/// How much of a campaign is answered.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CampaignDetailQuery {
+    /// With `short`, `customPhoneNumbers` is null for more than 100 numbers, as in the list. For screens that ask often.
+    #[param(value_type = Option<NumbersView>)]
+    custom_phone_numbers: Option<String>,
+}
+
+/// How much of a custom list is answered.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "for the description only; it is read as text")]
+pub(crate) enum NumbersView {
+    Whole,
+    Short,
+}
+
+impl CampaignDetailQuery {
+    fn is_whole(&self) -> Result<bool, FieldErrors> {
+        let is_whole = match self.custom_phone_numbers.as_deref() {
+            None | Some("whole") => Ok(true),
+            Some("short") => Ok(false),
+            Some(_) => Err(message("Must be whole or short")),
+        };
+        field("customPhoneNumbers", is_whole)
+    }
+}
+
+/// Gets a campaign with a report about its messages, and with its whole custom list. A whole list of more than 100 numbers
+/// is recorded in the audit log.
+#[utoipa::path(
+    get,
+    path = "/api/admin/sms/campaigns/{id}",
+    operation_id = "find_campaign",
+    params(("id" = i64, Path), CampaignDetailQuery),
+    responses(
+        (status = 200, body = CampaignWithReportView),
+        (status = 400, body = ErrorView),
+        (status = 404, body = ErrorView)
+    )
+)]
+pub(crate) async fn find<S: Store>(
+    admin: Admin<S, may::ViewFigures>,
+    id: Path<String>,
+    query: Query<CampaignDetailQuery>,
+) -> Result<Json<CampaignWithReportView>, ApiError> {
+    let id = path_id(&id, CampaignId::new)?;
+    let is_whole = query.is_whole()?;
+    let (campaign, report) = admin
+        .run(move |call| {
+            let found = usecases::campaigns::find(call.store, id, is_whole)?;
+            let count = found.0.custom_number_count;
+            if is_whole && count > Campaign::LISTED_NUMBERS as i64 {
+                record_export(
+                    call.store,
+                    call.clock,
+                    call.actor,
+                    NumberList::CustomNumbers(id),
+                    count,
+                    false,
+                )?;
+            }
+            Ok::<_, CampaignError>(found)
+        })
+        .await?;
+    Ok(Json(CampaignWithReportView {
+        report: CampaignReportView::new(&campaign.figures, report),
+        campaign: CampaignView::from(campaign).shown(admin.sees_numbers()),
+    }))
+}
+
+/// The number whose text is looked for.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TextQuery {
+    /// As people type it.
+    #[param(value_type = String, required, example = "(555) 123-4567")]
+    phone_number: Option<String>,
+}
+
+/// Finds the text that a campaign sent to a number.
+#[utoipa::path(
+    get,
+    path = "/api/admin/sms/campaigns/{id}/text",
+    operation_id = "find_campaign_text",
+    params(("id" = i64, Path), TextQuery),
+    responses(
+        (status = 200, body = TextView),
+        (status = 400, body = ErrorView),
+        (status = 404, body = ErrorView, description = "No such campaign, or it sent no text to this number")
+    )
+)]
+pub(crate) async fn find_text<S: Store>(
+    admin: Admin<S, may::ViewPeople>,
+    id: Path<String>,
+    query: Query<TextQuery>,
+) -> Result<Json<TextView>, ApiError> {
+    let id = path_id(&id, CampaignId::new)?;
+    let phone = required(query.phone_number.as_deref()).and_then(read_phone);
+    let phone = field("phoneNumber", phone)?;
+    let text = admin
+        .run(move |call| usecases::campaigns::find_text(call.store, id, &phone))
+        .await?;
+    let text = text.ok_or_else(ApiError::not_found)?;
+    Ok(Json(text.into()))
+}
+
+/// Gets the figures of all campaign messages.
+#[utoipa::path(
+    get,
+    path = "/api/admin/sms/analytics",
+    operation_id = "sms_analytics",
+    responses((status = 200, body = SmsAnalyticsView))
+)]
+pub(crate) async fn analytics<S: Store>(
+    admin: Admin<S, may::ViewFigures>,
+) -> Result<Json<SmsAnalyticsView>, ApiError> {
+    let figures = admin.run(|call| usecases::campaigns::figures(call.store)).await?;
+    Ok(Json(SmsAnalyticsView {
+        analytics: figures.into(),
+    }))
+}

@@ -1,0 +1,324 @@
+//! Templates of campaign messages.
+
+use super::MISSING;
+use crate::ApiError;
+use crate::callers::admin::{Admin, may};
+use crate::http::body::{Body, JsonBody};
+use crate::http::error::ErrorView;
+use crate::http::fields::{
+    All, FieldErrors, Messages, field, message, path_id, read_raffle, required, rule, rule_about, rules,
+};
+use crate::http::query::{PageQuery, read_search};
+use crate::http::responses::{created, page_of};
+use crate::http::views::LandingPageView;
+use crate::identity::limits::Limit;
+use crate::routes::Store;
+use crate::routes::route_table::{Routes, staff_routes};
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::{Json, Path, Query};
+use chrono::{DateTime, Utc};
+use kernel::{StaffName, StoredTextError};
+use serde::{Deserialize, Serialize};
+use sms::{
+    DEFAULT_PLACEHOLDER, Label, MAX_CHARS, MessageTemplate, MessageTemplateError, NewTemplate, Template,
+    TemplateFilter, TemplateId,
+};
+use usecases::sms_templates::TemplateError;
+use utoipa::{IntoParams, ToSchema};
+use validator::{Validate, ValidationError};
+
+pub(super) fn routes<S: Store>() -> Routes {
+    staff_routes![Some(Limit::Reads); list::<S>, create::<S>, update::<S>, switch::<S>]
+}
+
+/// The errors of templates and of welcome messages.
+impl From<TemplateError> for ApiError {
+    fn from(error: TemplateError) -> Self {
+        match error {
+            TemplateError::UnknownTemplate => Self::not_found(),
+            TemplateError::AlreadyThere => Self::new(
+                StatusCode::CONFLICT,
+                "template_exists",
+                "This page already has a welcome message.",
+            ),
+            TemplateError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// A template of campaign messages.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[validate(schema(function = message_rule, skip_on_field_errors = false))]
+pub(crate) struct SmsTemplateBody {
+    /// One line, without control characters.
+    #[schema(value_type = String, required, min_length = 1, max_length = 80)]
+    #[validate(
+        required(message = "Please fill in all required fields"),
+        custom(function = label_rule)
+    )]
+    name: Option<String>,
+    /// The raffle for recipients who have entered none; `garden-bag` without it.
+    #[schema(value_type = Option<LandingPageView>)]
+    #[validate(custom(function = rules::raffle))]
+    landing_page: Option<String>,
+    /// The message, with a placeholder for each recipient's own link. Each placeholder counts as 100 characters.
+    #[schema(value_type = String, required, min_length = 1, max_length = 1600)]
+    message_template: Option<String>,
+    /// The placeholder; `{LINK}` without it.
+    #[schema(max_length = 40)]
+    link_placeholder: Option<String>,
+    /// True without it.
+    is_active: Option<bool>,
+}
+
+impl JsonBody for SmsTemplateBody {}
+
+impl SmsTemplateBody {
+    fn template(&self) -> Result<NewTemplate, ApiError> {
+        let name = required(self.name.as_deref()).and_then(read_label);
+        let raffle = self.landing_page.as_deref().map(read_raffle).transpose();
+        Ok(NewTemplate {
+            name: field("name", name)?,
+            raffle: field("landingPage", raffle)?.unwrap_or_default(),
+            message: self
+                .read_message()
+                .map_err(|(name, message)| FieldErrors([(name, vec![message])].into()))?,
+            is_active: self.is_active.unwrap_or(true),
+        })
+    }
+
+    /// The message, or the field that is wrong and why.
+    fn read_message(&self) -> Result<MessageTemplate, (&'static str, String)> {
+        let placeholder = self.link_placeholder.as_deref().unwrap_or(DEFAULT_PLACEHOLDER);
+        let text = self.message_template.as_deref().unwrap_or_default();
+        MessageTemplate::parse(text, placeholder).map_err(|error| explain(error, placeholder.trim()))
+    }
+}
+
+fn message_rule(body: &SmsTemplateBody) -> Result<(), ValidationError> {
+    match body.read_message() {
+        Ok(_) => Ok(()),
+        Err((name, text)) => rule_about::<()>(name, Err(message(text))),
+    }
+}
+
+/// The name that staff give to a template or a campaign.
+pub(super) fn read_label(text: &str) -> Result<Label, Messages> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(message(MISSING));
+    }
+    Label::parse(text).ok_or_else(|| {
+        message(format!(
+            "Must be one line of at most {} characters",
+            Label::MAX_CHARS
+        ))
+    })
+}
+
+fn label_rule(text: &str) -> Result<(), ValidationError> {
+    rule(read_label(text))
+}
+
+fn explain(error: MessageTemplateError, placeholder: &str) -> (&'static str, String) {
+    let too_long = format!(
+        "A text has at most {},{:03} characters",
+        MAX_CHARS / 1000,
+        MAX_CHARS % 1000
+    );
+    match error {
+        MessageTemplateError::Blank => ("messageTemplate", MISSING.to_owned()),
+        MessageTemplateError::ControlCharacter => {
+            ("messageTemplate", StoredTextError::ControlCharacter.to_string())
+        }
+        MessageTemplateError::NoLink => (
+            "messageTemplate",
+            format!("The message must contain {placeholder}"),
+        ),
+        MessageTemplateError::TooLong => ("messageTemplate", too_long),
+        MessageTemplateError::Placeholder => (
+            "linkPlaceholder",
+            "Must be one line of at most 40 characters".to_owned(),
+        ),
+    }
+}
+
+/// A template of campaign messages.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SmsTemplateView {
+    id: i64,
+    name: String,
+    #[schema(value_type = LandingPageView)]
+    landing_page: &'static str,
+    message_template: String,
+    link_placeholder: String,
+    is_active: bool,
+    /// Who added it; null if no name was given.
+    #[schema(required)]
+    created_by: Option<String>,
+    created_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
+}
+
+impl From<Template> for SmsTemplateView {
+    fn from(template: Template) -> Self {
+        let content = template.content;
+        Self {
+            id: template.id.get(),
+            name: content.name.as_str().to_owned(),
+            landing_page: content.raffle.as_str(),
+            message_template: content.message.text().to_owned(),
+            link_placeholder: content.message.placeholder().to_owned(),
+            is_active: content.is_active,
+            created_by: staff_name(template.created_by),
+            created_at: template.created_at,
+            updated_at: template.updated_at,
+        }
+    }
+}
+
+/// The name of a member of staff, for a view.
+pub(super) fn staff_name(name: Option<StaffName>) -> Option<String> {
+    name.map(|name| name.as_str().to_owned())
+}
+
+/// A page of templates.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SmsTemplatesView {
+    templates: Vec<SmsTemplateView>,
+}
+
+/// The templates to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct TemplateQuery {
+    /// Only templates whose name or message contains this text. The case of the letters A to Z does not matter.
+    #[param(max_length = 80)]
+    search: Option<String>,
+}
+
+impl TemplateQuery {
+    fn filter(&self) -> Result<TemplateFilter, FieldErrors> {
+        let part = field("search", read_search(self.search.as_deref()))?;
+        Ok(TemplateFilter { part })
+    }
+}
+
+/// Lists the templates of campaigns, newest first. `X-Total-Count` has their number.
+#[utoipa::path(
+    get,
+    path = "/api/admin/sms/templates",
+    operation_id = "list_sms_templates",
+    params(TemplateQuery, PageQuery),
+    responses(
+        (
+            status = 200,
+            body = SmsTemplatesView,
+            headers(("X-Total-Count" = i64, description = "The number of all rows"))
+        ),
+        (status = 400, body = ErrorView, description = "No such search or page")
+    )
+)]
+pub(crate) async fn list<S: Store>(
+    admin: Admin<S, may::ViewFigures>,
+    (query, page): (Query<TemplateQuery>, Query<PageQuery>),
+) -> Result<HttpResponse, ApiError> {
+    let (filter, page) = (query.filter(), page.page()).all()?;
+    let (templates, total) = admin
+        .run(move |call| usecases::sms_templates::list(call.store, &filter, page))
+        .await?;
+    let templates = templates.into_iter().map(Into::into).collect();
+    Ok(page_of(total, SmsTemplatesView { templates }))
+}
+
+/// Adds a template.
+#[utoipa::path(
+    post,
+    path = "/api/admin/sms/templates",
+    operation_id = "create_sms_template",
+    request_body = SmsTemplateBody,
+    responses((status = 201, body = SmsTemplateView), (status = 400, body = ErrorView))
+)]
+pub(crate) async fn create<S: Store>(
+    admin: Admin<S, may::ManageTexts>,
+    body: Body<SmsTemplateBody>,
+) -> Result<HttpResponse, ApiError> {
+    let new = body.valid()?.template()?;
+    let template = admin
+        .run(move |call| {
+            let staff = call.staff();
+            usecases::sms_templates::create(call.store, call.clock, call.actor, staff.as_ref(), &new)
+        })
+        .await?;
+    Ok(created(SmsTemplateView::from(template)))
+}
+
+/// Changes a template. Campaigns that have started keep the earlier message.
+#[utoipa::path(
+    put,
+    path = "/api/admin/sms/templates/{id}",
+    operation_id = "update_sms_template",
+    params(("id" = i64, Path)),
+    request_body = SmsTemplateBody,
+    responses(
+        (status = 200, body = SmsTemplateView),
+        (status = 404, body = ErrorView)
+    )
+)]
+pub(crate) async fn update<S: Store>(
+    admin: Admin<S, may::ManageTexts>,
+    id: Path<String>,
+    body: Body<SmsTemplateBody>,
+) -> Result<Json<SmsTemplateView>, ApiError> {
+    let id = path_id(&id, TemplateId::new)?;
+    let new = body.valid()?.template()?;
+    let template = admin
+        .run(move |call| usecases::sms_templates::update(call.store, call.clock, call.actor, id, &new))
+        .await?;
+    Ok(Json(template.into()))
+}
+
+/// The state of a switch.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ActiveBody {
+    #[schema(value_type = bool, required)]
+    #[validate(required(message = "Required"))]
+    is_active: Option<bool>,
+}
+
+impl JsonBody for ActiveBody {}
+
+impl ActiveBody {
+    pub(super) fn is_active(&self) -> Result<bool, FieldErrors> {
+        field("isActive", required(self.is_active))
+    }
+}
+
+/// Sets whether campaigns can be scheduled with a template, and changes nothing else.
+#[utoipa::path(
+    patch,
+    path = "/api/admin/sms/templates/{id}",
+    operation_id = "switch_sms_template",
+    params(("id" = i64, Path)),
+    request_body = ActiveBody,
+    responses(
+        (status = 200, body = SmsTemplateView),
+        (status = 404, body = ErrorView)
+    )
+)]
+pub(crate) async fn switch<S: Store>(
+    admin: Admin<S, may::ManageTexts>,
+    id: Path<String>,
+    body: Body<ActiveBody>,
+) -> Result<Json<SmsTemplateView>, ApiError> {
+    let id = path_id(&id, TemplateId::new)?;
+    let is_active = body.valid()?.is_active()?;
+    let template = admin
+        .run(move |call| usecases::sms_templates::switch(call.store, call.clock, call.actor, id, is_active))
+        .await?;
+    Ok(Json(template.into()))
+}

@@ -1,0 +1,252 @@
+mod rules;
+mod steps;
+
+use crate::mem_store::MemTx;
+use chrono::{DateTime, TimeDelta, Utc};
+use drawing::{
+    Candidate, Chunk, CutOffs, DrawingId, DrawingLog, Drawings, EntriesByKind, FrozenEntrants, Hash, LeftOut,
+    ListForm, ListPart, ListProgress, LogEntry, PublishedList, PublishedLists, RaffleStatistics,
+};
+use kernel::{DatabaseClock, EntrantId, PersonTag, StoreError};
+use raffle::{Entries, Raffle};
+use std::collections::btree_map::Entry;
+use std::sync::Arc;
+use std::sync::atomic::{self};
+use strum::IntoEnumIterator;
+
+/// Later than every row.
+const NO_CUT_OFF: DateTime<Utc> = DateTime::<Utc>::MAX_UTC;
+
+impl MemTx {
+    /// The entrants who can win, with their entries from before the cut-off, by ascending id.
+    fn participants(
+        &self,
+        raffle: Raffle,
+        cut_off: DateTime<Utc>,
+    ) -> impl Iterator<Item = (EntrantId, Entries)> {
+        let entered = self.entered(raffle, cut_off);
+        let can_win = |(id, entries): &(EntrantId, Entries)| {
+            !self.0.fraud.flags.contains_key(id) && weight(entries) > 0
+        };
+        let mut participants: Vec<_> = entered.filter(can_win).collect();
+        participants.sort_by_key(|(id, _)| *id);
+        participants.into_iter()
+    }
+
+    /// The entrants of a raffle, with their entries from before the cut-off.
+    fn entered(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> impl Iterator<Item = (EntrantId, Entries)> {
+        let entrants = self.0.entrants.iter().filter(move |of| of.raffle == raffle);
+        entrants.map(move |of| {
+            let rows = self.0.ledger.iter().filter(|posted| posted.of == of.id);
+            let early = rows.filter(|posted| posted.at < cut_off).map(|posted| posted.row);
+            (of.id, Entries::of(early))
+        })
+    }
+}
+
+fn weight(entries: &Entries) -> u64 {
+    u64::try_from(entries.in_drawings()).unwrap_or(0)
+}
+
+fn by_kind(entries: &Entries) -> EntriesByKind {
+    let counted = |entries| u64::try_from(entries).unwrap_or(0);
+    EntriesByKind {
+        base: counted(entries.base),
+        bonus: counted(entries.bonus),
+        purchased: counted(entries.paid - entries.held),
+    }
+}
+
+impl Drawings for MemTx {
+    /// Nothing to lock: transactions run one at a time.
+    fn begin_drawing(&mut self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn reserve_drawing_id(&mut self) -> Result<DrawingId, StoreError> {
+        let last = self.0.drawing.last_id.fetch_add(1, atomic::Ordering::Relaxed);
+        Ok(DrawingId::new(last + 1))
+    }
+
+    fn raffle_statistics(&self) -> Result<Vec<RaffleStatistics>, StoreError> {
+        let statistics = |raffle| RaffleStatistics {
+            raffle,
+            participants: self.participants(raffle, NO_CUT_OFF).map(|_| 1).sum(),
+            entries: self
+                .participants(raffle, NO_CUT_OFF)
+                .map(|(_, entries)| weight(&entries))
+                .sum(),
+        };
+        Ok(Raffle::iter().map(statistics).collect())
+    }
+}
+
+impl MemTx {
+    fn tag_of(&self, id: EntrantId) -> Result<PersonTag, StoreError> {
+        let missing = StoreError::Corrupt {
+            table: "users",
+            column: "person_tag",
+            row: id.get(),
+        };
+        self.0.persons.get(&id).map(|(_, tag)| *tag).ok_or(missing)
+    }
+}
+
+impl FrozenEntrants for MemTx {
+    fn read_participants(
+        &self,
+        raffle: Raffle,
+        cut_off: DateTime<Utc>,
+        after: Option<EntrantId>,
+        limit: u32,
+        each: &mut dyn FnMut(Candidate),
+    ) -> Result<(), StoreError> {
+        let above = self
+            .participants(raffle, cut_off)
+            .filter(|(id, _)| after.is_none_or(|after| *id > after));
+        for (id, entries) in above.take(limit as usize) {
+            each(Candidate {
+                id,
+                entries: by_kind(&entries),
+                tag: self.tag_of(id)?,
+            });
+        }
+        Ok(())
+    }
+
+    fn tags_of(&self, entrants: &[EntrantId]) -> Result<Vec<PersonTag>, StoreError> {
+        entrants.iter().map(|id| self.tag_of(*id)).collect()
+    }
+
+    fn left_out(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> Result<LeftOut, StoreError> {
+        let recently = self.0.clock.now() - TimeDelta::hours(48);
+        let mut left_out = LeftOut::default();
+        for (id, entries) in self.entered(raffle, cut_off) {
+            match self.0.fraud.flags.get(&id).map(|flag| flag.at) {
+                Some(at) if entries.total() > 0 => {
+                    left_out.flagged += 1;
+                    left_out.flagged_last_48_hours += u64::from(at >= recently);
+                }
+                None if entries.held > 0 => left_out.disputed += 1,
+                _ => {}
+            }
+        }
+        Ok(left_out)
+    }
+
+    fn add_chunks(&mut self, drawing: DrawingId, chunks: &[Chunk]) -> Result<(), StoreError> {
+        let numbered = chunks
+            .iter()
+            .map(|chunk| ((drawing, chunk.number), chunk.clone()));
+        self.0.drawing.chunks.extend(numbered);
+        Ok(())
+    }
+
+    fn chunk_roots(&self, drawing: DrawingId) -> Result<Vec<Hash>, StoreError> {
+        let chunks = self.0.drawing.chunks.range((drawing, 0)..=(drawing, u32::MAX));
+        Ok(chunks.map(|(_, chunk)| chunk.root).collect())
+    }
+
+    fn find_chunk(&self, drawing: DrawingId, number: u32) -> Result<Option<Chunk>, StoreError> {
+        Ok(self.0.drawing.chunks.get(&(drawing, number)).cloned())
+    }
+
+    fn find_chunk_with_entry(&self, drawing: DrawingId, entry: u64) -> Result<Option<Chunk>, StoreError> {
+        Ok(self
+            .0
+            .drawing
+            .last_chunk(drawing, |chunk| chunk.first_entry <= entry))
+    }
+
+    fn find_chunk_with_entrant(
+        &self,
+        drawing: DrawingId,
+        entrant: EntrantId,
+    ) -> Result<Option<Chunk>, StoreError> {
+        Ok(self
+            .0
+            .drawing
+            .last_chunk(drawing, |chunk| chunk.first_id <= entrant))
+    }
+}
+
+impl PublishedLists for MemTx {
+    fn unpublished_lists(&self) -> Result<Vec<DrawingId>, StoreError> {
+        let state = &self.0.drawing;
+        let mut ids: Vec<DrawingId> = state.chunks.keys().map(|(id, _)| *id).collect();
+        ids.dedup();
+        ids.retain(|id| !state.lists.contains_key(id));
+        ids.reverse();
+        Ok(ids)
+    }
+
+    fn list_progress(&self, drawing: DrawingId) -> Result<ListProgress, StoreError> {
+        let mut parts = self.0.drawing.parts.range((drawing, 0)..=(drawing, u32::MAX));
+        let last = parts.next_back().map(|(_, part)| part.progress());
+        Ok(last.unwrap_or_default())
+    }
+
+    fn add_list_part(&mut self, drawing: DrawingId, part: &ListPart) -> Result<bool, StoreError> {
+        let place = self.0.drawing.parts.entry((drawing, part.number));
+        let is_free = matches!(place, Entry::Vacant(_));
+        place.or_insert_with(|| Arc::new(part.clone()));
+        Ok(is_free)
+    }
+
+    fn add_list(&mut self, drawing: DrawingId, list: &PublishedList) -> Result<bool, StoreError> {
+        let place = self.0.drawing.lists.entry(drawing);
+        let is_free = matches!(place, Entry::Vacant(_));
+        place.or_insert(*list);
+        Ok(is_free)
+    }
+
+    fn find_list(&self, drawing: DrawingId) -> Result<Option<PublishedList>, StoreError> {
+        Ok(self.0.drawing.lists.get(&drawing).copied())
+    }
+
+    fn find_list_part(
+        &self,
+        drawing: DrawingId,
+        form: ListForm,
+        offset: u64,
+    ) -> Result<Option<ListPart>, StoreError> {
+        let mut parts = self.0.drawing.parts.range((drawing, 0)..=(drawing, u32::MAX));
+        let found = parts.find(|(_, part)| match form {
+            ListForm::Csv => part.csv.contains(&offset),
+            ListForm::Gzip => part.deflated.contains(&offset),
+        });
+        Ok(found.map(|(_, part)| ListPart::clone(part)))
+    }
+}
+
+impl DatabaseClock for MemTx {
+    fn database_time(&self) -> Result<DateTime<Utc>, StoreError> {
+        Ok(self.0.clock.now())
+    }
+}
+
+impl CutOffs for MemTx {
+    /// Nothing to wait for: transactions run one at a time.
+    fn wait_for_earlier_transactions(&self, cut_off: DateTime<Utc>) -> Result<(), StoreError> {
+        match self.0.clock.now() < cut_off {
+            true => Err(StoreError::Unavailable("the cut-off has not come".into())),
+            false => Ok(()),
+        }
+    }
+}
+
+impl DrawingLog for MemTx {
+    fn last_log_entry(&self) -> Result<Option<(i64, Hash)>, StoreError> {
+        Ok(self.0.drawing.log.last().map(|entry| (entry.id, entry.hash)))
+    }
+
+    fn add_log_entry(&mut self, entry: &LogEntry) -> Result<(), StoreError> {
+        self.0.drawing.log.push(entry.clone());
+        Ok(())
+    }
+
+    fn list_log(&self, after: i64, limit: u32) -> Result<Vec<LogEntry>, StoreError> {
+        let entries = self.0.drawing.log.iter().filter(|entry| entry.id > after);
+        Ok(entries.take(limit as usize).cloned().collect())
+    }
+}

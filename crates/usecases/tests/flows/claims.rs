@@ -1,7 +1,0 @@
-//! Winners' claims on the fakes: every step in every status, and what time brings. `crates/contracts` has the races.
-
-mod clock;
-mod fixture;
-mod staff;
-mod unreached;
-mod winner;
