@@ -4,6 +4,7 @@ pub(crate) mod body;
 pub(crate) mod conditional;
 pub(crate) mod csv;
 pub(crate) mod error;
+pub(crate) mod field;
 pub(crate) mod field_names;
 pub(crate) mod fields;
 pub(crate) mod headers;

@@ -375,7 +375,7 @@ export type PersonNotesView = {
 };
 export type PersonBody = {
   notes?: string | null;
-  /** At most 20 tags of 1 to 40 characters. They are stored in lower case, each one once. */
+  /** At most 20 tags of 1 to 40 characters, such as `press`. They are stored in lower case, each one once. */
   tags?: string[] | null;
 };
 export type DataRequestTypeView = "export" | "erasure";

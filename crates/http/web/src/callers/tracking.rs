@@ -27,13 +27,6 @@ pub(crate) struct Tracked {
     pub(crate) place: Place,
 }
 
-impl Tracked {
-    /// The id of the browser's session.
-    pub(crate) fn session_id(&self) -> Option<String> {
-        self.session.as_ref().map(|session| session.as_str().to_owned())
-    }
-}
-
 impl Tracking {
     /// The browser's session, for the funnel.
     pub(crate) fn session(&self) -> Option<Session> {

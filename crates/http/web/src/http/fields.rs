@@ -5,7 +5,8 @@
 //! Values that depend on several fields are read with [`field`] and joined with [`All::all`].
 
 use crate::http::error::{ApiError, Fields};
-use kernel::{EventId, Phone, StoredText, StoredTextError};
+use crate::http::field::VALUE;
+use kernel::{StoredText, StoredTextError};
 use raffle::Raffle;
 use validator::{ValidationError, ValidationErrors, ValidationErrorsKind};
 
@@ -80,11 +81,6 @@ pub(crate) fn required<T>(value: Option<T>) -> Result<T, Messages> {
     value.ok_or_else(|| message(REQUIRED))
 }
 
-/// A phone number as people type it. All rules that it breaks are named.
-pub(crate) fn read_phone(typed: &str) -> Result<Phone, Messages> {
-    Phone::parse(typed).map_err(|rules| rules.iter().map(ToString::to_string).collect())
-}
-
 /// A raffle's key.
 pub(crate) fn read_raffle(key: &str) -> Result<Raffle, Messages> {
     key.parse().map_err(|_| message("There is no such raffle"))
@@ -96,11 +92,6 @@ pub(crate) fn read_raffle_filter(key: Option<&str>) -> Result<Option<Raffle>, Me
         None | Some("" | "all") => Ok(None),
         Some(key) => read_raffle(key).map(Some),
     }
-}
-
-/// The client's id for an event.
-pub(crate) fn read_event_id(text: &str) -> Result<EventId, Messages> {
-    EventId::parse(text).map_err(|error| message(error.to_string()))
 }
 
 /// One line of 1 to `most` characters without control characters, trimmed.
@@ -144,24 +135,6 @@ pub(crate) fn rule_about<T>(name: &'static str, read: Result<T, Messages>) -> Re
     })
 }
 
-/// Rules that several bodies declare.
-pub(crate) mod rules {
-    use super::{read_event_id, read_phone, read_raffle, rule};
-    use validator::ValidationError;
-
-    pub(crate) fn phone(typed: &str) -> Result<(), ValidationError> {
-        rule(read_phone(typed))
-    }
-
-    pub(crate) fn raffle(key: &str) -> Result<(), ValidationError> {
-        rule(read_raffle(key))
-    }
-
-    pub(crate) fn event_id(text: &str) -> Result<(), ValidationError> {
-        rule(read_event_id(text))
-    }
-}
-
 /// The errors of `validator` by the fields' names in JSON, which are `names`. Submitted values, which those errors hold,
 /// are left out.
 pub(crate) fn field_errors(errors: &ValidationErrors, names: &'static [&'static str]) -> FieldErrors {
@@ -177,8 +150,16 @@ pub(crate) fn field_errors(errors: &ValidationErrors, names: &'static [&'static 
                     fields.entry(name).or_default().extend(messages(error));
                 }
             }
-            // A list or a nested object has one entry: its own name.
-            ValidationErrorsKind::Struct(_) | ValidationErrorsKind::List(_) => {
+            // A field's own messages. A list or a nested object has one entry: its own name.
+            ValidationErrorsKind::Struct(nested) => {
+                let own = nested
+                    .field_errors()
+                    .get(VALUE)
+                    .map(|errors| errors.iter().flat_map(messages).collect());
+                let entry = fields.entry(json_name(field, names)).or_default();
+                entry.extend(own.unwrap_or_else(|| message(INVALID)));
+            }
+            ValidationErrorsKind::List(_) => {
                 let entry = fields.entry(json_name(field, names)).or_default();
                 entry.push(INVALID.to_owned());
             }
@@ -214,6 +195,9 @@ fn messages(error: &ValidationError) -> Messages {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::field::{EventIdField, Field, FieldType, PhoneField};
+    use kernel::{EventId, Phone};
+    use serde::Deserialize;
     use validator::Validate;
 
     #[derive(Validate)]
@@ -225,10 +209,10 @@ mod tests {
     #[derive(Validate)]
     #[validate(schema(function = friends_come_in_pairs, skip_on_field_errors = false))]
     struct Invitation {
-        #[validate(required(message = "Required"), custom(function = rules::phone))]
-        phone_number: Option<String>,
-        #[validate(custom(function = rules::event_id))]
-        event_id: Option<String>,
+        #[validate(nested)]
+        phone_number: PhoneField,
+        #[validate(nested)]
+        event_id: Option<EventIdField>,
         #[validate(nested)]
         best_friends: Vec<Friend>,
         #[validate(range(min = 1, message = "Must be at least 1"))]
@@ -239,6 +223,14 @@ mod tests {
         let pairs = invitation.best_friends.len().is_multiple_of(2);
         let odd = || message("Must be an even number of friends");
         rule_about("bestFriends", pairs.then_some(()).ok_or_else(odd))
+    }
+
+    fn sent<T: FieldType<Json = String>>(text: &str) -> Field<T> {
+        Field::deserialize(serde_json::Value::from(text)).unwrap()
+    }
+
+    fn refusal<T: FieldType<Json = String>>(text: &str) -> Messages {
+        T::read(text.to_owned()).err().unwrap()
     }
 
     const NAMES: &[&str] = &["phoneNumber", "event_id", "bestFriends", "sortOrder"];
@@ -254,8 +246,8 @@ mod tests {
             name: name.to_owned(),
         };
         let wrong = Invitation {
-            phone_number: Some("call me".to_owned()),
-            event_id: Some("a secret".to_owned()),
+            phone_number: sent("call me"),
+            event_id: Some(sent("a secret")),
             best_friends: vec![friend("secret")],
             sort_order: 0,
         };
@@ -265,9 +257,9 @@ mod tests {
             names.sort_unstable();
             names
         });
-        assert_eq!(fields["phoneNumber"], read_phone("call me").unwrap_err());
+        assert_eq!(fields["phoneNumber"], refusal::<Phone>("call me"));
         assert_eq!(fields["phoneNumber"].len(), 2);
-        assert_eq!(fields["event_id"], read_event_id("a secret").unwrap_err());
+        assert_eq!(fields["event_id"], refusal::<EventId>("a secret"));
         assert!(fields["bestFriends"].contains(&"Must be an even number of friends".to_owned()));
         assert!(fields["bestFriends"].contains(&INVALID.to_owned()));
         assert_eq!(fields["sortOrder"], ["Must be at least 1"]);
@@ -277,7 +269,7 @@ mod tests {
     #[test]
     fn a_missing_field_is_required() {
         let missing = Invitation {
-            phone_number: None,
+            phone_number: Field::Missing,
             event_id: None,
             best_friends: Vec::new(),
             sort_order: 1,

@@ -1,6 +1,6 @@
 //! Parts of responses, and of their descriptions, that several routes share.
 
-use crate::http::error::ErrorView;
+use crate::http::field::{Field, ReadByName};
 use crate::http::names::{Name, Named};
 use chrono::{DateTime, Utc};
 use drawing::Prize;
@@ -8,7 +8,7 @@ use kernel::Phone;
 use pricing::Package;
 use raffle::Raffle;
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoResponses, ToSchema};
+use utoipa::ToSchema;
 
 pub(crate) type LandingPageView = Name<Raffle>;
 
@@ -16,6 +16,12 @@ impl Named for Raffle {
     const VIEW: &'static str = "LandingPageView";
     const ABOUT: Option<&'static str> = Some("One of the four raffles.");
 }
+
+impl ReadByName for Raffle {
+    const REFUSAL: &'static str = "There is no such raffle";
+}
+
+pub(crate) type RaffleField = Field<Raffle>;
 
 /// A package. `entries` and `entryCount` are the same, and so are `price` and `priceInCents`.
 #[derive(Serialize, ToSchema)]
@@ -98,16 +104,4 @@ pub(crate) fn shown_phone(phone: &Phone, in_full: bool) -> String {
 /// A phone number as [`shown_phone`] shows it, or the word that stands for the number of an erased person.
 pub(crate) fn number_or_erased(phone: Option<&Phone>, in_full: bool) -> String {
     phone.map_or_else(|| "erased".to_owned(), |phone| shown_phone(phone, in_full))
-}
-
-/// The errors of a route whose body can be read in one way only.
-#[derive(IntoResponses)]
-#[expect(dead_code, reason = "for the description only; the answers are `ApiError`'s")]
-pub(crate) enum BodyRefused {
-    /// The body is larger than 16 KiB
-    #[response(status = 413)]
-    TooLarge(ErrorView),
-    /// The content type is not JSON
-    #[response(status = 415)]
-    WrongContentType(ErrorView),
 }

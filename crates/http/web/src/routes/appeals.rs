@@ -4,10 +4,10 @@ use super::Store;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
 use crate::http::error::ErrorView;
-use crate::http::fields::{Messages, field, message, path_id, required, rule};
+use crate::http::field::{Field, parsed, text, texts};
+use crate::http::fields::path_id;
 use crate::http::names::{Name, Named};
 use crate::http::responses::created;
-use crate::http::views::BodyRefused;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPool, RequestPools};
@@ -20,7 +20,7 @@ use kernel::EntrantId;
 use serde::{Deserialize, Serialize};
 use usecases::appeals::{AppealError, Standing};
 use utoipa::ToSchema;
-use validator::{Validate, ValidationError};
+use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
     routes![Some(Limit::Reads); show::<S>, add::<S>]
@@ -70,19 +70,17 @@ pub(super) async fn own_entrant<S: Store>(
 #[derive(Deserialize, Validate, ToSchema)]
 pub(crate) struct AppealBody {
     /// 10 to 500 characters without the spaces around it.
-    #[schema(value_type = String, required, min_length = 10, max_length = 500)]
-    #[validate(required(message = "Required"), custom(function = message_rule))]
-    message: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    message: AppealField,
 }
 
 impl JsonBody for AppealBody {}
 
-fn read_message(text: &str) -> Result<AppealMessage, Messages> {
-    AppealMessage::parse(text).map_err(|error| message(error.to_string()))
-}
+type AppealField = Field<AppealMessage>;
 
-fn message_rule(text: &str) -> Result<(), ValidationError> {
-    rule(read_message(text))
+texts! {
+    AppealMessage: text().min_length(Some(10)).max_length(Some(500)), |sent| parsed(Self::parse(&sent));
 }
 
 /// Whether an entrant's entries are on hold, and the entrant's newest appeal.
@@ -208,8 +206,7 @@ pub(crate) async fn show<S: Store>(
             status = 409,
             body = ErrorView,
             description = "`not_on_hold`: the entries are not on hold; `appeal_open`: an appeal is not decided yet"
-        ),
-        BodyRefused
+        )
     )
 )]
 pub(crate) async fn add<S: Store>(
@@ -220,11 +217,7 @@ pub(crate) async fn add<S: Store>(
     body: Body<AppealBody>,
 ) -> Result<HttpResponse, ApiError> {
     let id = own_entrant(&pools.visitor_writes, &browser, &id).await?;
-    let body = body.valid()?;
-    let message = field(
-        "message",
-        required(body.message.as_deref()).and_then(read_message),
-    )?;
+    let message = body.valid()?.message.value()?;
     let clock = state.clock.clone();
     let standing = pools
         .visitor_writes

@@ -3,15 +3,13 @@
 mod bodies;
 pub(crate) mod views;
 
-use self::bodies::{ClaimCodeBody, ClaimDetailsBody, ObjectionBody, read_objection};
+use self::bodies::{ClaimCodeBody, ClaimDetailsBody, ObjectionBody};
 use self::views::ClaimView;
 use super::Store;
-use super::codes::{count_try, read_code, texts_from, texts_not_configured, wrong_code};
+use super::codes::{count_try, texts_from, texts_not_configured, wrong_code};
 use crate::callers::claim_visitor::{ClaimVisitor, claim_cookie};
 use crate::http::body::Body;
 use crate::http::error::ErrorView;
-use crate::http::fields::{field, required};
-use crate::http::views::BodyRefused;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPool, RequestPools};
@@ -189,8 +187,7 @@ pub(crate) async fn code<S: Store>(
         (status = 200, body = ClaimView, description = "The answer sets the cookie of the bound browser"),
         (status = 404, body = ErrorView, description = "No claim has this token"),
         (status = 409, body = ErrorView, description = "`claim_ended`: the claim's status does not allow it"),
-        (status = 410, body = ErrorView, description = "`code_expired`: no code is valid; `claim_expired`: the deadline has passed"),
-        BodyRefused
+        (status = 410, body = ErrorView, description = "`code_expired`: no code is valid; `claim_expired`: the deadline has passed")
     )
 )]
 pub(crate) async fn verify<S: Store>(
@@ -199,8 +196,7 @@ pub(crate) async fn verify<S: Store>(
     claim: ClaimVisitor,
     body: Body<ClaimCodeBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let body = body.valid()?;
-    let code = field("code", required(body.code.as_deref()).and_then(read_code))?;
+    let code = body.valid()?.code.value()?;
     let (visitor, secret) = (claim.visitor, claim.secret(&*state.entropy));
     let browser = secret.hash();
     let verify = move |store: &S, state: &AppState| {
@@ -253,8 +249,7 @@ pub(crate) async fn prove<S: Store>(
         (status = 403, body = ErrorView, description = "`another_browser`: not the browser that proved the number"),
         (status = 404, body = ErrorView, description = "No claim has this token"),
         (status = 409, body = ErrorView, description = "`claim_ended`: the claim's status does not allow it; `claim_paused`: an open payment dispute pauses the claim"),
-        (status = 410, body = ErrorView, description = "`claim_expired`: the deadline has passed"),
-        BodyRefused
+        (status = 410, body = ErrorView, description = "`claim_expired`: the deadline has passed")
     )
 )]
 pub(crate) async fn submit<S: Store>(
@@ -304,8 +299,7 @@ pub(crate) async fn decline<S: Store>(
         (status = 200, body = ClaimView),
         (status = 403, body = ErrorView, description = "`another_browser`: not the browser that proved the number"),
         (status = 404, body = ErrorView, description = "No claim has this token"),
-        (status = 409, body = ErrorView, description = "`claim_ended`: the claim is not rejected, or the seven days are over; `objected_before`: there is an objection"),
-        BodyRefused
+        (status = 409, body = ErrorView, description = "`claim_ended`: the claim is not rejected, or the seven days are over; `objected_before`: there is an objection")
     )
 )]
 pub(crate) async fn object<S: Store>(
@@ -314,11 +308,7 @@ pub(crate) async fn object<S: Store>(
     claim: ClaimVisitor,
     body: Body<ObjectionBody>,
 ) -> Result<Json<ClaimView>, ApiError> {
-    let body = body.valid()?;
-    let message = field(
-        "message",
-        required(body.message.as_deref()).and_then(read_objection),
-    )?;
+    let message = body.valid()?.message.value()?.0;
     let visitor = claim.visitor;
     let object =
         move |store: &S, state: &AppState| winner::object(store, state.claim_tools(), &visitor, &message);

@@ -4,7 +4,7 @@ use super::Store;
 use crate::callers::tracking::Tracking;
 use crate::http::body::{Body, JsonBody};
 use crate::http::error::ErrorView;
-use crate::http::fields::{field, required};
+use crate::http::field::{Field, WithExample, text, texts};
 use crate::http::views::LandingPageView;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
@@ -39,14 +39,24 @@ impl From<ClickError> for ApiError {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TrackClickBody {
     /// The last part of the link.
-    #[schema(value_type = String, required, max_length = 64, example = "garden-2345bcdfghjkm")]
-    #[validate(required(message = "Required"))]
-    tracking_id: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    tracking_id: TrackingIdField,
     /// Whether the recipient followed the link to the raffle.
     cta: Option<bool>,
 }
 
 impl JsonBody for TrackClickBody {}
+
+type TrackingIdField = Field<KnownLink>;
+
+/// The id in a link. Other text is an unknown link.
+struct KnownLink(Option<TrackingId>);
+
+texts! {
+    KnownLink: text().max_length(Some(64)).with_example("garden-2345bcdfghjkm"),
+        |sent| Ok(Self(TrackingId::parse(&sent)));
+}
 
 /// The link's raffle and recipient.
 #[derive(Serialize, ToSchema)]
@@ -102,8 +112,8 @@ pub(crate) async fn track_click<S: Store>(
     body: Body<TrackClickBody>,
 ) -> Result<Json<ClickView>, ApiError> {
     let body = body.valid()?;
-    let id = field("trackingId", required(body.tracking_id.as_deref()))?;
-    let tracking_id = TrackingId::parse(id).ok_or(ClickError::UnknownTrackingId)?;
+    let known = body.tracking_id.value()?.0;
+    let tracking_id = known.ok_or(ClickError::UnknownTrackingId)?;
     // Bots and visitors who opt out are not tracked.
     if tracking.tracked.is_none() {
         return Ok(Json(ClickView::untracked(&tracking_id)));

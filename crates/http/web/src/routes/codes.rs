@@ -1,13 +1,12 @@
 //! What the routes of one-time codes share.
 
 use super::Store;
-use crate::http::fields::{Messages, message, rule};
+use crate::http::field::{Field, WithExample, parsed, text, texts};
 use crate::{ApiError, AppState};
 use actix_web::http::StatusCode;
 use chrono::TimeDelta;
 use kernel::Phone;
 use usecases::phone_verification::Refusal;
-use validator::ValidationError;
 use verification::Code;
 
 impl From<Refusal> for ApiError {
@@ -88,12 +87,10 @@ pub(crate) fn texts_from<S: Store>(state: &AppState, store: &S) -> Result<Option
     Ok(account.map(|account| account.phone().clone()))
 }
 
-pub(crate) fn read_code(text: &str) -> Result<Code, Messages> {
-    Code::parse(text).map_err(|error| message(error.to_string()))
-}
+pub(crate) type CodeField = Field<Code>;
 
-pub(crate) fn code_rule(text: &str) -> Result<(), ValidationError> {
-    rule(read_code(text))
+texts! {
+    Code: text().max_length(Some(32)).with_example("012345"), |sent| parsed(Self::parse(&sent));
 }
 
 pub(crate) fn count_try<T, E>(completed: &Result<T, E>) {

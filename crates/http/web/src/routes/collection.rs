@@ -4,9 +4,10 @@ use super::Store;
 use crate::callers::tracking::{Tracked, Tracking, read_fingerprint};
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody, validated};
-use crate::http::fields::{Messages, field, message, read_event_id, read_raffle, required, rule, rules};
-use crate::http::names::{Name, Named};
-use crate::http::views::{BodyRefused, LandingPageView, SuccessView};
+use crate::http::field::{EventIdField, Field, ReadByName, WithExample, optional, parsed, text, texts};
+use crate::http::fields::{Messages, field, message, rule};
+use crate::http::names::Named;
+use crate::http::views::{RaffleField, SuccessView};
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, Collector, RequestPools};
@@ -31,16 +32,16 @@ pub(super) fn routes<S: Store>() -> Routes {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PageViewBody {
     /// The page's name; unknown names are counted together.
-    #[schema(value_type = String, required, example = "garden-bag")]
-    #[validate(required(message = "Required"))]
-    page: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    page: PageField,
     /// The referral code in the page's address.
     #[schema(example = "CDFG3467")]
     referral_code: Option<String>,
     /// The browser session, unless the header `X-Analytics-Session` has it.
-    #[schema(max_length = 64)]
-    #[validate(required(message = "Required"), custom(function = session_rule))]
-    session_id: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    session_id: Option<SessionField>,
     /// Seconds on the page since the last report, between 0 and 1800; anything else is ignored.
     time_spent: Option<f64>,
     /// A hash that the browser computes from its properties.
@@ -61,9 +62,8 @@ impl JsonBody for PageViewBody {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SocialShareBody {
     /// The platform on which it was shared.
-    #[schema(value_type = PlatformView, required)]
-    #[validate(required(message = "Required"), custom(function = platform_rule))]
-    platform: Option<String>,
+    #[validate(nested)]
+    platform: PlatformField,
     /// The entrant who shared it.
     user_id: Option<i64>,
     /// The last part of the link.
@@ -71,14 +71,18 @@ pub(crate) struct SocialShareBody {
     referral_code: Option<String>,
     /// The client's id of this share, which is stored once.
     #[serde(rename = "event_id")]
-    #[schema(max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
-    #[validate(custom(function = rules::event_id))]
-    event_id: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    event_id: Option<EventIdField>,
 }
 
 impl JsonBody for SocialShareBody {}
 
-type PlatformView = Name<Platform>;
+type PlatformField = Field<Platform>;
+
+impl ReadByName for Platform {
+    const REFUSAL: &'static str = "Must be email or sms";
+}
 
 impl Named for Platform {
     const VIEW: &'static str = "PlatformView";
@@ -90,17 +94,15 @@ impl Named for Platform {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FunnelStepBody {
     /// The browser session, unless the header `X-Analytics-Session` has it.
-    #[schema(max_length = 64)]
-    #[validate(required(message = "Required"), custom(function = session_rule))]
-    session_id: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    session_id: Option<SessionField>,
     /// The raffle of the form; `garden-bag` without it.
-    #[schema(value_type = Option<LandingPageView>)]
-    #[validate(custom(function = rules::raffle))]
-    landing_page: Option<String>,
+    #[validate(nested)]
+    landing_page: Option<RaffleField>,
     /// The step.
-    #[schema(value_type = BrowserStepView, required)]
-    #[validate(required(message = "Required"), custom(function = step_rule))]
-    step: Option<String>,
+    #[validate(nested)]
+    step: BrowserStepField,
     /// Details of the step: at most 8 values with names of at most 40 characters.
     #[validate(custom(function = step_data_rule))]
     step_data: Option<BTreeMap<String, StepValueBody>>,
@@ -121,12 +123,31 @@ pub(crate) enum StepValueBody {
 }
 
 /// The steps that browsers report.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "for the description only; `StepName` reads the names")]
-#[schema(rename_all = "camelCase")]
-enum BrowserStepView {
+#[derive(Clone, Copy, strum::EnumIter, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "camelCase")]
+enum BrowserStep {
     FormStart,
     FormSubmit,
+}
+
+type BrowserStepField = Field<BrowserStep>;
+
+impl Named for BrowserStep {
+    const VIEW: &'static str = "BrowserStepView";
+    const ABOUT: Option<&'static str> = Some("The steps that browsers report.");
+}
+
+impl ReadByName for BrowserStep {
+    const REFUSAL: &'static str = "Must be formStart or formSubmit";
+}
+
+impl From<BrowserStep> for StepName {
+    fn from(step: BrowserStep) -> Self {
+        match step {
+            BrowserStep::FormStart => Self::FormStart,
+            BrowserStep::FormSubmit => Self::FormSubmit,
+        }
+    }
 }
 
 /// Stores a page view, or time spent on one.
@@ -139,7 +160,7 @@ enum BrowserStepView {
     operation_id = "record_page_view",
     params(("X-Analytics-Session" = Option<String>, Header), ("X-Analytics-Fingerprint" = Option<String>, Header)),
     request_body(content((PageViewBody = "application/json"), (PageViewBody = "text/plain"))),
-    responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), BodyRefused)
+    responses((status = 200, body = SuccessView, description = "Stored, or not tracked"))
 )]
 pub(crate) async fn page_view(
     state: Data<AppState>,
@@ -163,12 +184,11 @@ impl PageViewBody {
         else {
             return Ok(None);
         };
-        self.session_id = self.session_id.or_else(|| tracked.session_id());
+        self.session_id = Some(session_or(self.session_id, &tracked));
         let body = validated(self)?;
-        let page = field("page", required(body.page.as_deref()))?;
-        let session = required(body.session_id.as_deref()).and_then(read_session);
-        let session = field("sessionId", session)?;
-        let Some(page) = classify(page) else {
+        let page = body.page.value()?.0;
+        let session = session_or(body.session_id, &tracked).value()?;
+        let Some(page) = classify(&page) else {
             return Ok(None);
         };
         let fingerprint = body.fingerprint.and_then(read_fingerprint);
@@ -200,12 +220,24 @@ fn view_origin(
     }
 }
 
-fn read_session(id: &str) -> Result<Session, Messages> {
-    Session::parse(id).map_err(|error| message(error.to_string()))
+type SessionField = Field<Session>;
+
+texts! {
+    Session: text().max_length(Some(64)), |sent| parsed(Self::parse(&sent));
 }
 
-fn session_rule(id: &str) -> Result<(), ValidationError> {
-    rule(read_session(id))
+type PageField = Field<PageText>;
+
+/// Any text: a name that is not known is counted, too.
+struct PageText(String);
+
+texts! {
+    PageText: text().with_example("garden-bag"), |sent| Ok(Self(sent));
+}
+
+/// The session that the body names, or else the one of the header.
+fn session_or(sent: Option<SessionField>, tracked: &Tracked) -> SessionField {
+    sent.unwrap_or(Field::Missing).or(tracked.session.clone())
 }
 
 /// Seconds as milliseconds, or `None` outside of the range that counts.
@@ -221,7 +253,7 @@ fn read_time_spent(seconds: f64) -> Option<i32> {
     operation_id = "record_social_share",
     params(("X-Analytics-Session" = Option<String>, Header)),
     request_body = SocialShareBody,
-    responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), BodyRefused)
+    responses((status = 200, body = SuccessView, description = "Stored, or not tracked"))
 )]
 pub(crate) async fn social_share<S: Store>(
     pools: Data<RequestPools<S>>,
@@ -265,28 +297,18 @@ impl SocialShareBody {
             return Ok(None);
         };
         let body = validated(self)?;
-        let platform = required(body.platform.as_deref()).and_then(read_platform);
-        let event_id = body.event_id.as_deref().map(read_event_id).transpose();
         Ok(Some(NewShare {
             session: tracked.session,
             origin: tracking.origin,
             entrant: body.user_id.map(EntrantId::new),
-            platform: field("platform", platform)?,
+            platform: body.platform.value()?,
             referral_code: body
                 .referral_code
                 .and_then(|code| ReferralCode::parse(&code).ok()),
-            event_id: field("event_id", event_id)?,
+            event_id: optional(body.event_id)?,
             at: state.clock.now(),
         }))
     }
-}
-
-fn read_platform(name: &str) -> Result<Platform, Messages> {
-    name.parse().map_err(|_| message("Must be email or sms"))
-}
-
-fn platform_rule(name: &str) -> Result<(), ValidationError> {
-    rule(read_platform(name))
 }
 
 /// Stores a step of the funnel that only the browser sees.
@@ -296,7 +318,7 @@ fn platform_rule(name: &str) -> Result<(), ValidationError> {
     operation_id = "record_funnel_step",
     params(("X-Analytics-Session" = Option<String>, Header)),
     request_body = FunnelStepBody,
-    responses((status = 200, body = SuccessView, description = "Stored, or not tracked"), BodyRefused)
+    responses((status = 200, body = SuccessView, description = "Stored, or not tracked"))
 )]
 pub(crate) async fn funnel_step(
     state: Data<AppState>,
@@ -316,28 +338,19 @@ impl FunnelStepBody {
         let Some(tracked) = tracking.tracked else {
             return Ok(None);
         };
-        self.session_id = self.session_id.or_else(|| tracked.session_id());
+        self.session_id = Some(session_or(self.session_id, &tracked));
         let body = validated(self)?;
-        let session = required(body.session_id.as_deref()).and_then(read_session);
-        let raffle = body.landing_page.as_deref().map(read_raffle).transpose();
-        let step = required(body.step.as_deref()).and_then(read_step);
         let data = body.step_data.as_ref().map(read_step_data).transpose();
         Ok(Some(NewStep {
-            session: field("sessionId", session)?,
-            raffle: Some(field("landingPage", raffle)?.unwrap_or_default()),
-            step: field("step", step)?,
+            session: session_or(body.session_id, &tracked).value()?,
+            raffle: Some(optional(body.landing_page)?.unwrap_or_default()),
+            step: body.step.value()?.into(),
             entrant: None,
             data: field("stepData", data)?.unwrap_or_default(),
             time_spent: body.time_spent.and_then(read_time_spent),
             at: state.clock.now(),
         }))
     }
-}
-
-fn read_step(name: &str) -> Result<StepName, Messages> {
-    let step = name.parse().ok();
-    step.filter(|step| StepName::BY_BROWSER.contains(step))
-        .ok_or_else(|| message("Must be formStart or formSubmit"))
 }
 
 fn read_step_data(values: &BTreeMap<String, StepValueBody>) -> Result<StepData, Messages> {
@@ -360,8 +373,4 @@ impl From<StepValueBody> for StepValue {
 
 fn step_data_rule(values: &BTreeMap<String, StepValueBody>) -> Result<(), ValidationError> {
     rule(read_step_data(values))
-}
-
-fn step_rule(name: &str) -> Result<(), ValidationError> {
-    rule(read_step(name))
 }

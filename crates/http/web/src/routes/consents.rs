@@ -7,8 +7,7 @@ use crate::callers::tracking::Tracking;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
 use crate::http::error::ErrorView;
-use crate::http::fields::{field, required};
-use crate::http::views::BodyRefused;
+use crate::http::field::BoolField;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPools};
@@ -26,9 +25,9 @@ pub(super) fn routes<S: Store>() -> Routes {
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ConsentBody {
-    #[schema(value_type = bool, required)]
-    #[validate(required(message = "Required"))]
-    sms_campaigns: Option<bool>,
+    #[schema(inline)]
+    #[validate(nested)]
+    sms_campaigns: BoolField,
 }
 
 impl JsonBody for ConsentBody {}
@@ -88,8 +87,7 @@ pub(crate) async fn show<S: Store>(
     request_body = ConsentBody,
     responses(
         (status = 200, body = ConsentView),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered"),
-        BodyRefused
+        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered")
     )
 )]
 pub(crate) async fn change<S: Store>(
@@ -101,7 +99,7 @@ pub(crate) async fn change<S: Store>(
     body: Body<ConsentBody>,
 ) -> Result<Json<ConsentView>, ApiError> {
     let entrant = own_entrant(&pools.visitor_writes, &browser, &id).await?;
-    let granted = field("smsCampaigns", required(body.valid()?.sms_campaigns))?;
+    let granted = body.valid()?.sms_campaigns.value()?;
     let change = move |store: &S| {
         let consent = usecases::consents::set(store, &*state.clock, entrant, granted, &tracking.origin)?;
         view(&state, store, consent)

@@ -6,10 +6,9 @@ use super::codes::{count_try, texts_from, wrong_code};
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
 use crate::http::error::ErrorView;
-use crate::http::fields::{Messages, field, message, required, rule};
+use crate::http::field::{Field, ReadByName};
 use crate::http::names::{Name, Named};
 use crate::http::responses::created;
-use crate::http::views::BodyRefused;
 use crate::identity::limits::Limit;
 use crate::routes::data_archive::archive;
 use crate::routes::route_table::{Routes, routes};
@@ -25,7 +24,7 @@ use usecases::privacy::requests::{
     self, By, ConfirmError, DownloadError, RequestError, RequestTools, SeenRequest,
 };
 use utoipa::ToSchema;
-use validator::{Validate, ValidationError};
+use validator::Validate;
 use verification::Code;
 
 /// Stands before the id of a request in the id of its verification.
@@ -112,28 +111,11 @@ impl From<DownloadError> for ApiError {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DataRequestBody {
     /// A copy of everything, or the deletion of everything that says who the person is.
-    #[schema(value_type = DataRequestTypeView, required)]
-    #[validate(required(message = "Required"), custom(function = type_rule))]
-    request_type: Option<String>,
+    #[validate(nested)]
+    pub(crate) request_type: RequestTypeField,
 }
 
 impl JsonBody for DataRequestBody {}
-
-impl DataRequestBody {
-    /// The type of the request.
-    pub(crate) fn read(self) -> Result<RequestType, ApiError> {
-        let text = required(self.request_type.as_deref()).and_then(read_type);
-        Ok(field("requestType", text)?)
-    }
-}
-
-fn read_type(text: &str) -> Result<RequestType, Messages> {
-    text.parse().map_err(|_| message("Must be export or erasure"))
-}
-
-fn type_rule(text: &str) -> Result<(), ValidationError> {
-    rule(read_type(text))
-}
 
 pub(crate) type DataRequestTypeView = Name<RequestType>;
 
@@ -141,6 +123,12 @@ impl Named for RequestType {
     const VIEW: &'static str = "DataRequestTypeView";
     const ABOUT: Option<&'static str> = None;
 }
+
+impl ReadByName for RequestType {
+    const REFUSAL: &'static str = "Must be export or erasure";
+}
+
+type RequestTypeField = Field<RequestType>;
 
 pub(crate) type DataRequestStatusView = Name<RequestStatus>;
 
@@ -249,8 +237,7 @@ pub(crate) fn tools<'a, S: Store>(state: &'a AppState, store: &S) -> Result<Requ
             status = 409,
             body = ErrorView,
             description = "`open_claim`, `open_purchase`: nothing can be deleted yet; `cannot_text`: the number gets no codes"
-        ),
-        BodyRefused
+        )
     )
 )]
 pub(crate) async fn create<S: Store>(
@@ -261,7 +248,7 @@ pub(crate) async fn create<S: Store>(
     body: Body<DataRequestBody>,
 ) -> Result<HttpResponse, ApiError> {
     let entrant = own_entrant(&pools.visitor_writes, &browser, &id).await?;
-    let kind = body.valid()?.read()?;
+    let kind = body.valid()?.request_type.value()?;
     let make = move |store: &S| {
         let tools = tools(&state, store)?;
         Ok::<_, ApiError>(requests::request(store, &tools, By::Visitor, entrant, kind)?)

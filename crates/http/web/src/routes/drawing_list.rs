@@ -59,7 +59,6 @@ pub(super) fn routes<S: Store>() -> Routes {
             headers(("Content-Range" = String, description = "The range, and the length of the list"))
         ),
         (status = 304, description = "`If-None-Match` has the ETag"),
-        (status = 404, body = ErrorView),
         (
             status = 416,
             body = ErrorView,

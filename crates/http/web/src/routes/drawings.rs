@@ -3,7 +3,6 @@
 use super::Store;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::conditional::{changing_json, immutable_json};
-use crate::http::error::ErrorView;
 use crate::http::fields::path_id;
 use crate::http::query::PageQuery;
 use crate::http::responses::page_of;
@@ -98,8 +97,7 @@ impl From<OwnLeaf> for OwnLeafView {
             status = 200,
             body = Vec<PublicDrawingView>,
             headers(("X-Total-Count" = i64, description = "The number of all rows"))
-        ),
-        (status = 400, body = ErrorView)
+        )
     )
 )]
 pub(crate) async fn list<S: Store>(
@@ -140,10 +138,7 @@ fn view_of(
     path = "/api/drawings/{id}",
     operation_id = "get_public_drawing",
     params(("id" = i64, Path)),
-    responses(
-        (status = 200, body = PublicDrawingView),
-        (status = 404, body = ErrorView)
-    )
+    responses((status = 200, body = PublicDrawingView))
 )]
 pub(crate) async fn one<S: Store>(
     pools: Data<RequestPools<S>>,
@@ -172,8 +167,7 @@ pub(crate) async fn one<S: Store>(
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = ProofDocument, headers(("ETag" = String))),
-        (status = 304, description = "`If-None-Match` has the ETag"),
-        (status = 404, body = ErrorView)
+        (status = 304, description = "`If-None-Match` has the ETag")
     )
 )]
 pub(crate) async fn proof<S: Store>(
@@ -199,10 +193,7 @@ pub(crate) async fn proof<S: Store>(
     path = "/api/drawings/{id}/own-leaf",
     operation_id = "get_own_leaf",
     params(("id" = i64, Path)),
-    responses(
-        (status = 200, body = OwnLeafView),
-        (status = 404, body = ErrorView)
-    )
+    responses((status = 200, body = OwnLeafView))
 )]
 pub(crate) async fn own_leaf<S: Store>(
     pools: Data<RequestPools<S>>,

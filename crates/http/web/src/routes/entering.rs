@@ -8,10 +8,9 @@ use crate::callers::verification_browser::VerificationBrowser;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
 use crate::http::error::ErrorView;
-use crate::http::fields::{
-    Messages, field, read_event_id, read_line, read_phone, read_raffle, required, rule, rules,
-};
-use crate::http::views::{BodyRefused, LandingPageView};
+use crate::http::field::{EventIdField, Field, PhoneField, WithExample, optional, text, texts};
+use crate::http::fields::read_line;
+use crate::http::views::RaffleField;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPools};
@@ -23,7 +22,7 @@ use serde::Deserialize;
 use sms::{ConsentDefault, campaign_consent};
 use usecases::entering::EnterError;
 use utoipa::ToSchema;
-use validator::{Validate, ValidationError};
+use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
     routes![Some(Limit::Entering); register::<S>, register_referred::<S>]
@@ -43,18 +42,17 @@ impl From<EnterError> for ApiError {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RegisterBody {
     /// As people type it: digits, spaces, dashes, parentheses, and one leading plus sign.
-    #[schema(value_type = String, required, min_length = 10, max_length = 20, pattern = r"^\+?[0-9 ()-]*$", example = "(555) 123-4567")]
-    #[validate(required(message = "Required"), custom(function = rules::phone))]
-    phone_number: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    phone_number: PhoneField,
     /// The raffle's key; `garden-bag` without one.
-    #[schema(value_type = Option<LandingPageView>)]
-    #[validate(custom(function = rules::raffle))]
-    landing_page: Option<String>,
+    #[validate(nested)]
+    landing_page: Option<RaffleField>,
     /// The client's id of this sign-up for the ads pixel, which counts it once.
     #[serde(rename = "event_id")]
-    #[schema(max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
-    #[validate(custom(function = rules::event_id))]
-    event_id: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    event_id: Option<EventIdField>,
     /// Whether the visitor agreed to campaign messages.
     sms_consent: Option<bool>,
 }
@@ -64,22 +62,21 @@ pub(crate) struct RegisterBody {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RegisterReferredBody {
     /// As people type it: digits, spaces, dashes, parentheses, and one leading plus sign.
-    #[schema(value_type = String, required, min_length = 10, max_length = 20, pattern = r"^\+?[0-9 ()-]*$", example = "(555) 123-4567")]
-    #[validate(required(message = "Required"), custom(function = rules::phone))]
-    phone_number: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    phone_number: PhoneField,
     /// The friend's referral code, in upper or lower case.
-    #[schema(value_type = String, required, max_length = 64, example = "CDFG3467")]
-    #[validate(required(message = "Required"), custom(function = referral_code_rule))]
-    referral_code: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    referral_code: LinkCodeField,
     /// The raffle's key; `garden-bag` without one.
-    #[schema(value_type = Option<LandingPageView>)]
-    #[validate(custom(function = rules::raffle))]
-    landing_page: Option<String>,
+    #[validate(nested)]
+    landing_page: Option<RaffleField>,
     /// The client's id of this sign-up for the ads pixel, which counts it once.
     #[serde(rename = "event_id")]
-    #[schema(max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
-    #[validate(custom(function = rules::event_id))]
-    event_id: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    event_id: Option<EventIdField>,
     /// Whether the visitor agreed to campaign messages.
     sms_consent: Option<bool>,
 }
@@ -90,14 +87,11 @@ impl JsonBody for RegisterReferredBody {}
 
 impl RegisterBody {
     fn sign_up(self, from: Tracking, default: ConsentDefault) -> Result<SignUp, ApiError> {
-        let typed = required(self.phone_number.as_deref());
-        let raffle = self.landing_page.as_deref().map(read_raffle).transpose();
-        let event_id = self.event_id.as_deref().map(read_event_id).transpose();
         Ok(SignUp {
-            phone: field("phoneNumber", typed.and_then(read_phone))?,
-            raffle: field("landingPage", raffle)?.unwrap_or_default(),
+            phone: self.phone_number.value()?,
+            raffle: optional(self.landing_page)?.unwrap_or_default(),
             referral_code: None,
-            event_id: field("event_id", event_id)?,
+            event_id: optional(self.event_id)?,
             consent: campaign_consent(self.sms_consent, default),
             fingerprint: from.fingerprint(),
             session: from.session(),
@@ -108,8 +102,7 @@ impl RegisterBody {
 
 impl RegisterReferredBody {
     fn sign_up(self, from: Tracking, default: ConsentDefault) -> Result<SignUp, ApiError> {
-        let code = required(self.referral_code.as_deref()).and_then(read_referral_code);
-        let code = field("referralCode", code)?;
+        let code = self.referral_code.value()?.0;
         let entering = RegisterBody {
             phone_number: self.phone_number,
             landing_page: self.landing_page,
@@ -117,22 +110,24 @@ impl RegisterReferredBody {
             sms_consent: self.sms_consent,
         };
         let sign_up = entering.sign_up(from, default)?;
-        // Text that is not a code is an unknown code.
-        let referral_code = ReferralCode::parse(&code).map_err(|_| EnterError::UnknownReferralCode)?;
         Ok(SignUp {
-            referral_code: Some(referral_code),
+            referral_code: Some(code.ok_or(EnterError::UnknownReferralCode)?),
             ..sign_up
         })
     }
 }
 
-/// Whether text may come from a link. Longer text, or text with control characters, is not a mistyped code.
-fn read_referral_code(text: &str) -> Result<String, Messages> {
-    read_line(text, 64, "This is not a referral code")
-}
+/// The code in a friend's link. Text that is not a code is an unknown code, unless it is so long, or has such characters, that
+/// nobody mistyped it.
+struct LinkCode(Option<ReferralCode>);
 
-fn referral_code_rule(text: &str) -> Result<(), ValidationError> {
-    rule(read_referral_code(text))
+type LinkCodeField = Field<LinkCode>;
+
+texts! {
+    LinkCode: text().max_length(Some(64)).with_example("CDFG3467"), |sent| {
+        let line = read_line(&sent, 64, "This is not a referral code")?;
+        Ok(Self(ReferralCode::parse(&line).ok()))
+    };
 }
 
 /// Enters a raffle.
@@ -146,8 +141,7 @@ fn referral_code_rule(text: &str) -> Result<(), ValidationError> {
     responses(
         (status = 201, body = EnteredView, description = "Entered; the answer sets the visitor cookie"),
         (status = 200, body = EnteredView, description = "The number had entered before"),
-        (status = 202, body = VerificationAnswer, description = "A code was sent to the number; `/api/users/verify` completes the sign-up"),
-        BodyRefused
+        (status = 202, body = VerificationAnswer, description = "A code was sent to the number; `/api/users/verify` completes the sign-up")
     )
 )]
 pub(crate) async fn register<S: Store>(
@@ -171,8 +165,7 @@ pub(crate) async fn register<S: Store>(
         (status = 201, body = EnteredView, description = "Entered; the answer sets the visitor cookie"),
         (status = 200, body = EnteredView, description = "The number had entered before; no friend is credited"),
         (status = 202, body = VerificationAnswer, description = "A code was sent to the number; `/api/users/verify` completes the sign-up"),
-        (status = 404, body = ErrorView, description = "Unknown referral code; nothing was stored"),
-        BodyRefused
+        (status = 404, body = ErrorView, description = "Unknown referral code; nothing was stored")
     )
 )]
 pub(crate) async fn register_referred<S: Store>(

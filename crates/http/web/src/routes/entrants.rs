@@ -2,7 +2,6 @@
 
 use super::Store;
 use crate::callers::visitor::BrowserEntrant;
-use crate::http::error::ErrorView;
 use crate::http::fields::path_id;
 use crate::http::query::PageQuery;
 use crate::http::responses::page_of;
@@ -82,10 +81,7 @@ pub(crate) struct ReferralView {
     path = "/api/users/{id}",
     operation_id = "get_user",
     params(("id" = i64, Path)),
-    responses(
-        (status = 200, body = UserView),
-        (status = 404, body = ErrorView)
-    )
+    responses((status = 200, body = UserView))
 )]
 pub(crate) async fn find<S: Store>(
     pools: Data<RequestPools<S>>,
@@ -116,10 +112,7 @@ fn user_view(entrant: &Entrant, own: bool) -> UserView {
     path = "/api/users/{id}/stats",
     operation_id = "get_user_stats",
     params(("id" = i64, Path)),
-    responses(
-        (status = 200, body = StatsView),
-        (status = 404, body = ErrorView)
-    )
+    responses((status = 200, body = StatsView))
 )]
 pub(crate) async fn stats<S: Store>(
     pools: Data<RequestPools<S>>,
@@ -151,9 +144,7 @@ pub(crate) async fn stats<S: Store>(
             status = 200,
             body = Vec<ReferralView>,
             headers(("X-Total-Count" = i64, description = "The number of all rows"))
-        ),
-        (status = 400, body = ErrorView),
-        (status = 404, body = ErrorView)
+        )
     )
 )]
 pub(crate) async fn referrals<S: Store>(

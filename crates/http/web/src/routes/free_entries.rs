@@ -118,10 +118,7 @@ impl From<Odds> for OddsView {
     path = "/api/users/{id}/free-entries",
     operation_id = "get_free_entries",
     params(("id" = i64, Path)),
-    responses(
-        (status = 200, body = FreeOfferView),
-        (status = 404, body = ErrorView)
-    )
+    responses((status = 200, body = FreeOfferView))
 )]
 pub(crate) async fn offer<S: Store>(
     pools: Data<RequestPools<S>>,
@@ -175,10 +172,7 @@ pub(crate) async fn claim<S: Store>(
     path = "/api/users/{id}/odds",
     operation_id = "get_odds",
     params(("id" = i64, Path)),
-    responses(
-        (status = 200, body = OddsView),
-        (status = 404, body = ErrorView)
-    )
+    responses((status = 200, body = OddsView))
 )]
 pub(crate) async fn odds<S: Store>(
     pools: Data<RequestPools<S>>,

@@ -12,6 +12,8 @@ use crate::routes::staff::sms::campaigns::list::CampaignSortView;
 use crate::routes::staff::sms::replies::ReplyKindView;
 use actix_web::web::{Bytes, block};
 use std::sync::LazyLock;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{Schema, SchemaType, Type};
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
@@ -67,6 +69,7 @@ pub fn openapi_json<S: Store>() -> Result<String, serde_json::Error> {
     let mut api = Api::openapi();
     routes::<S>().describe(&mut api);
     require_sessions(&mut api);
+    unwrap_fields(&mut api);
     api.to_pretty_json().map(|json| json + "\n")
 }
 
@@ -101,4 +104,52 @@ fn require_sessions(api: &mut openapi::OpenApi) {
             operation.security = Some(session.to_vec());
         }
     }
+}
+
+/// For utoipa, a field that is described inline and has words of its own, or may be missing, is a wrapper around its type. The
+/// wrapper says no more than the type does with those words and with null.
+fn unwrap_fields(api: &mut openapi::OpenApi) {
+    for schema in api.components.get_or_insert_default().schemas.values_mut() {
+        if let RefOr::T(Schema::Object(body)) = schema {
+            for field in body.properties.values_mut() {
+                if let Some(plain) = unwrapped(field) {
+                    *field = RefOr::T(plain);
+                }
+            }
+        }
+    }
+}
+
+fn unwrapped(field: &RefOr<Schema>) -> Option<Schema> {
+    let is_null = |schema: &RefOr<Schema>| matches!(schema, RefOr::T(Schema::Object(object)) if object.schema_type == SchemaType::Type(Type::Null));
+    match field {
+        RefOr::T(Schema::AllOf(both)) => match &both.items[..] {
+            [RefOr::T(own), RefOr::T(Schema::Object(words))] => {
+                Some(described(own, &words.description, false)?)
+            }
+            _ => None,
+        },
+        RefOr::T(Schema::OneOf(either)) => match &either.items[..] {
+            [RefOr::T(own), null] if is_null(null) => Some(described(own, &either.description, true)?),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The type of a field with these words, and with null if it is `nullable`.
+fn described(own: &Schema, words: &Option<String>, nullable: bool) -> Option<Schema> {
+    let with_null = |own: &SchemaType| match own {
+        SchemaType::Type(own) if nullable => SchemaType::Array(vec![own.clone(), Type::Null]),
+        own => own.clone(),
+    };
+    let mut plain = own.clone();
+    let (description, schema_type) = match &mut plain {
+        Schema::Object(object) => (&mut object.description, &mut object.schema_type),
+        Schema::Array(array) => (&mut array.description, &mut array.schema_type),
+        _ => return None,
+    };
+    description.clone_from(words);
+    *schema_type = with_null(schema_type);
+    Some(plain)
 }

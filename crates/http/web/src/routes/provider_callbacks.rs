@@ -193,10 +193,8 @@ async fn read_credentials<S: Store>(
     request_body(content = String, content_type = "application/x-www-form-urlencoded"),
     responses(
         (status = 200, body = String, content_type = "text/xml", description = "TwiML: empty, or the answer to HELP"),
-        (status = 400, body = ErrorView),
         (status = 403, body = ErrorView, description = "The signature is not valid"),
-        (status = 429, body = ErrorView, description = "Too many signatures of this address were not valid"),
-        (status = 503, body = ErrorView)
+        (status = 429, body = ErrorView, description = "Too many signatures of this address were not valid")
     )
 )]
 pub(crate) async fn inbound<S: Store>(
@@ -246,8 +244,7 @@ struct StatusQuery {
     responses(
         (status = 200, body = String, content_type = "text/xml", description = "Empty TwiML"),
         (status = 403, body = ErrorView, description = "The signature is not valid"),
-        (status = 429, body = ErrorView, description = "Too many signatures of this address were not valid"),
-        (status = 503, body = ErrorView)
+        (status = 429, body = ErrorView, description = "Too many signatures of this address were not valid")
     )
 )]
 pub(crate) async fn status<S: Store>(

@@ -7,7 +7,7 @@ use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody, header_text, read_raw};
 use crate::http::error::ErrorView;
 use crate::http::error::Fields;
-use crate::http::fields::{field, required};
+use crate::http::field::{EntrantIdField, Field, NumberField, numbers, text, texts};
 use crate::http::views::PackageView;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
@@ -17,7 +17,6 @@ use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json, Payload};
 use chrono::TimeDelta;
-use kernel::EntrantId;
 use pricing::{IntentId, PackageId};
 use serde::{Deserialize, Serialize};
 use std::error::Error;
@@ -167,30 +166,30 @@ pub(crate) struct OfferView {
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CreatePaymentIntentBody {
-    #[schema(value_type = i64, required)]
-    #[validate(required(message = "Required"))]
-    user_id: Option<i64>,
+    #[schema(inline)]
+    #[validate(nested)]
+    user_id: EntrantIdField,
     /// The price in cents.
-    #[schema(value_type = i64, required)]
-    #[validate(required(message = "Required"))]
-    amount: Option<i64>,
-    #[schema(value_type = i64, required)]
-    #[validate(required(message = "Required"))]
-    entries_added: Option<i64>,
-    #[schema(value_type = i64, required)]
-    #[validate(required(message = "Required"))]
-    package_id: Option<i64>,
+    #[schema(inline)]
+    #[validate(nested)]
+    amount: NumberField,
+    #[schema(inline)]
+    #[validate(nested)]
+    entries_added: NumberField,
+    #[schema(inline)]
+    #[validate(nested)]
+    package_id: PackageIdField,
 }
 
 impl JsonBody for CreatePaymentIntentBody {}
 
 impl CreatePaymentIntentBody {
-    fn command(&self, from: &Tracking) -> Result<PurchaseCommand, ApiError> {
+    fn command(self, from: &Tracking) -> Result<PurchaseCommand, ApiError> {
         Ok(PurchaseCommand {
-            entrant: EntrantId::new(field("userId", required(self.user_id))?),
-            package: PackageId::new(field("packageId", required(self.package_id))?),
-            amount: field("amount", required(self.amount))?,
-            entries: field("entriesAdded", required(self.entries_added))?,
+            entrant: self.user_id.value()?,
+            package: self.package_id.value()?,
+            amount: self.amount.value()?,
+            entries: self.entries_added.value()?,
             session: from.session(),
         })
     }
@@ -211,30 +210,46 @@ pub(crate) struct PaymentIntentView {
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ConfirmPaymentBody {
-    #[schema(value_type = String, required, max_length = 255)]
-    #[validate(required(message = "Required"))]
-    payment_intent_id: Option<String>,
-    #[schema(value_type = i64, required)]
-    #[validate(required(message = "Required"))]
-    user_id: Option<i64>,
-    #[schema(value_type = i64, required)]
-    #[validate(required(message = "Required"))]
-    package_id: Option<i64>,
+    #[schema(inline)]
+    #[validate(nested)]
+    payment_intent_id: IntentIdField,
+    #[schema(inline)]
+    #[validate(nested)]
+    user_id: EntrantIdField,
+    #[schema(inline)]
+    #[validate(nested)]
+    package_id: PackageIdField,
 }
 
 impl JsonBody for ConfirmPaymentBody {}
 
 impl ConfirmPaymentBody {
-    fn command(&self, from: &Tracking) -> Result<ConfirmCommand, ApiError> {
-        let intent = field("paymentIntentId", required(self.payment_intent_id.as_deref()))?;
+    fn command(self, from: &Tracking) -> Result<ConfirmCommand, ApiError> {
         Ok(ConfirmCommand {
-            // Text that is not the id of a payment intent is an unknown payment.
-            intent: IntentId::parse(intent).ok_or_else(ApiError::not_found)?,
-            entrant: EntrantId::new(field("userId", required(self.user_id))?),
-            package: PackageId::new(field("packageId", required(self.package_id))?),
+            intent: self
+                .payment_intent_id
+                .value()?
+                .0
+                .ok_or_else(ApiError::not_found)?,
+            entrant: self.user_id.value()?,
+            package: self.package_id.value()?,
             session: from.session(),
         })
     }
+}
+
+type PackageIdField = Field<PackageId>;
+type IntentIdField = Field<KnownIntent>;
+
+numbers! {
+    PackageId: Int64, Self::new;
+}
+
+/// The id of a payment intent. Other text is an unknown payment.
+struct KnownIntent(Option<IntentId>);
+
+texts! {
+    KnownIntent: text().max_length(Some(255)), |sent| Ok(Self(IntentId::parse(&sent)));
 }
 
 /// A purchase whose entries are credited.
@@ -375,8 +390,7 @@ const EVENT_LIMIT: usize = 256 * 1024;
     responses(
         (status = 200, body = ReceivedView),
         (status = 400, body = ErrorView, description = "The signature is not valid"),
-        (status = 429, body = ErrorView, description = "Too many signatures of this address were not valid"),
-        (status = 503, body = ErrorView)
+        (status = 429, body = ErrorView, description = "Too many signatures of this address were not valid")
     )
 )]
 pub(crate) async fn webhook<S: Store>(

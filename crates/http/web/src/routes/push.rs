@@ -5,8 +5,8 @@ use super::appeals::another_browser;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
 use crate::http::error::ErrorView;
+use crate::http::field::EntrantIdField;
 use crate::http::fields::{All, FieldErrors, field, message, required};
-use crate::http::views::BodyRefused;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPools};
@@ -71,9 +71,9 @@ pub(crate) struct KeysBody {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PushSubscriptionBody {
     /// The entrant.
-    #[schema(value_type = i64, required)]
-    #[validate(required(message = "Required"))]
-    user_id: Option<i64>,
+    #[schema(inline)]
+    #[validate(nested)]
+    user_id: EntrantIdField,
     /// The address of a push service that browsers use.
     #[schema(value_type = String, required, max_length = 2048)]
     #[validate(required(message = "Required"))]
@@ -90,9 +90,9 @@ impl JsonBody for PushSubscriptionBody {}
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EndedSubscriptionBody {
     /// The entrant.
-    #[schema(value_type = i64, required)]
-    #[validate(required(message = "Required"))]
-    user_id: Option<i64>,
+    #[schema(inline)]
+    #[validate(nested)]
+    user_id: EntrantIdField,
     /// The endpoint of the subscription.
     #[schema(value_type = String, required, max_length = 2048)]
     #[validate(required(message = "Required"))]
@@ -125,8 +125,7 @@ fn read_keys(keys: Option<&KeysBody>) -> Result<SubscriptionKeys, FieldErrors> {
     request_body = PushSubscriptionBody,
     responses(
         (status = 204, description = "Stored"),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered"),
-        BodyRefused
+        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered")
     )
 )]
 pub(crate) async fn subscribe<S: Store>(
@@ -136,7 +135,7 @@ pub(crate) async fn subscribe<S: Store>(
     body: Body<PushSubscriptionBody>,
 ) -> Result<HttpResponse, ApiError> {
     let body = body.valid()?;
-    let entrant = field("userId", required(body.user_id))?;
+    let entrant = body.user_id.value()?;
     let (endpoint, keys) = (
         read_endpoint(body.endpoint.as_deref(), state.push.endpoints),
         read_keys(body.keys.as_ref()),
@@ -164,8 +163,7 @@ pub(crate) async fn subscribe<S: Store>(
     request_body = EndedSubscriptionBody,
     responses(
         (status = 204, description = "Forgotten"),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered"),
-        BodyRefused
+        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered")
     )
 )]
 pub(crate) async fn unsubscribe<S: Store>(
@@ -175,7 +173,7 @@ pub(crate) async fn unsubscribe<S: Store>(
     body: Body<EndedSubscriptionBody>,
 ) -> Result<HttpResponse, ApiError> {
     let body = body.valid()?;
-    let entrant = field("userId", required(body.user_id))?;
+    let entrant = body.user_id.value()?;
     let endpoint = read_endpoint(body.endpoint.as_deref(), state.push.endpoints)?;
     let entrant = own(&pools, &browser, entrant).await?;
     pools
@@ -189,9 +187,8 @@ pub(crate) async fn unsubscribe<S: Store>(
 async fn own<S: Store>(
     pools: &RequestPools<S>,
     browser: &BrowserEntrant,
-    id: i64,
+    id: EntrantId,
 ) -> Result<EntrantId, ApiError> {
-    let id = EntrantId::new(id);
     match browser.is(&pools.visitor_writes, id).await? {
         true => Ok(id),
         false => Err(another_browser()),

@@ -3,7 +3,7 @@
 //! The path and the method of a route stand in its handler's `#[utoipa::path]` and nowhere else. A module lists its
 //! handlers with [`routes!`](crate::routes::route_table::routes), and [`crate::routes`] joins the lists.
 //!
-//! A handler describes its own answers. What follows from its limit, its body or its permission is described here.
+//! A handler describes its own answers. What all have in common is described here.
 
 use crate::callers::admin::{Admin, Needs, authorized};
 use crate::callers::limited::limited;
@@ -16,8 +16,7 @@ use actix_web::{FromRequest, Handler, HttpResponse, Resource, Responder, Route, 
 use staff::Permission;
 use utoipa::__dev::{SchemaReferences, Tags};
 use utoipa::openapi::extensions::Extensions;
-use utoipa::openapi::path::Operation;
-use utoipa::openapi::{HttpMethod, OpenApi, RefOr};
+use utoipa::openapi::{HttpMethod, OpenApi};
 use utoipa::{IntoResponses, Path};
 
 /// Routes, in the order in which actix-web tries their paths, except that it tries those without parameters first.
@@ -241,60 +240,23 @@ fn refuse(allow: &str) -> Result<HttpResponse, ApiError> {
     Err(ApiError::method_not_allowed(allow))
 }
 
-/// The errors of every route with a limit.
+/// The errors of every route, which a handler describes only where their code or their meaning is its own.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "for the description only; the answers are `ApiError`'s")]
-enum Busy {
-    /// Too many requests from this address; `Retry-After` says how long to wait
-    #[response(status = 429)]
-    RateLimited(ErrorView),
-    /// Too many requests at once, or the database is not available; `Retry-After` says how long to wait
-    #[response(status = 503)]
-    Unavailable(ErrorView),
-}
-
-/// The error of every route with a JSON body.
-#[derive(IntoResponses)]
-#[expect(dead_code, reason = "for the description only; the answers are `ApiError`'s")]
-enum WrongBody {
-    /// Fields are wrong, or the body is not a JSON object
-    #[response(status = 400)]
-    Wrong(ErrorView),
-}
-
-/// The error of every route of the console.
-#[derive(IntoResponses)]
-#[expect(dead_code, reason = "for the description only; the answers are `ApiError`'s")]
-enum SignedOut {
-    /// There is no session, or it has ended
-    #[response(status = 401)]
-    Unauthorized(ErrorView),
-}
-
-/// Adds errors, unless the handler describes them itself.
-fn add_errors<R: IntoResponses>(operation: &mut Operation) {
-    for (status, response) in R::responses() {
-        operation.responses.responses.entry(status).or_insert(response);
-    }
-}
-
-fn has_json_body(operation: &Operation) -> bool {
-    match &operation.request_body {
-        Some(RefOr::T(body)) => body.content.contains_key("application/json"),
-        Some(RefOr::Ref(_)) | None => false,
-    }
+enum Errors {
+    /// The request cannot be served: `validation` names the wrong fields, 401 asks to sign in, 404 knows nothing of this path or
+    /// id, 413 and 415 refuse the body, and 429 has a `Retry-After`
+    #[response(status = "4XX")]
+    Refused(ErrorView),
+    /// 503 with `Retry-After`: too many requests at once, or the database is not available. 500: a fault of the server
+    #[response(status = "5XX")]
+    Failed(ErrorView),
 }
 
 fn describe<P: Path + SchemaReferences + Tags<'static>>(api: &mut OpenApi, entry: &Entry) {
     let mut operation = P::operation();
-    if entry.limit.is_some() {
-        add_errors::<Busy>(&mut operation);
-    }
-    if has_json_body(&operation) {
-        add_errors::<WrongBody>(&mut operation);
-    }
+    operation.responses.responses.extend(Errors::responses());
     if let Some(permission) = entry.permission {
-        add_errors::<SignedOut>(&mut operation);
         let named = Extensions::builder().add(PERMISSION_EXTENSION, permission.as_str());
         operation.extensions = Some(named.build());
     }

@@ -2,7 +2,6 @@
 
 use super::Store;
 use crate::http::conditional::changing_json;
-use crate::http::error::ErrorView;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPools};
@@ -117,8 +116,7 @@ impl Asked {
     operation_id = "get_rules",
     responses(
         (status = 200, body = CurrentRulesView, headers(("ETag" = String, description = "Of the answer"))),
-        (status = 304, description = "`If-None-Match` has the ETag"),
-        (status = 404, body = ErrorView)
+        (status = 304, description = "`If-None-Match` has the ETag")
     )
 )]
 pub(crate) async fn current_rules<S: Store>(
@@ -144,8 +142,7 @@ pub(crate) async fn current_rules<S: Store>(
     params(("version" = String, Path, description = "The number of a version, or a month")),
     responses(
         (status = 200, body = RulesView, headers(("ETag" = String, description = "Of the answer"))),
-        (status = 304, description = "`If-None-Match` has the ETag"),
-        (status = 404, body = ErrorView)
+        (status = 304, description = "`If-None-Match` has the ETag")
     )
 )]
 pub(crate) async fn find_rules<S: Store>(

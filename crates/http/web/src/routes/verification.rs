@@ -1,9 +1,7 @@
 //! Proving a phone number with a one-time code.
 
 use super::Store;
-use super::codes::{
-    code_rule, count_try, expired, read_code, texts_from, texts_not_configured, used, wrong_code,
-};
+use super::codes::{CodeField, count_try, expired, texts_from, texts_not_configured, used, wrong_code};
 use super::data_requests::{self, DataRequestView, verified_request};
 use super::entered::{EnteredView, answer_entered, unknown_referral_code};
 use crate::callers::tracking::Tracking;
@@ -11,8 +9,7 @@ use crate::callers::verification_browser::{VerificationBrowser, verification_coo
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
 use crate::http::error::ErrorView;
-use crate::http::fields::{Messages, field, message, required};
-use crate::http::views::BodyRefused;
+use crate::http::fields::{Messages, field, message};
 use crate::identity::limits::{Limit, subscriber};
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, PhoneVerification, RequestPools};
@@ -177,9 +174,9 @@ pub(crate) struct VerifyBody {
     #[validate(required(message = "Required"))]
     verification_id: Option<String>,
     /// The six digits, as people type them.
-    #[schema(value_type = String, required, max_length = 32, example = "012345")]
-    #[validate(required(message = "Required"), custom(function = code_rule))]
-    code: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    code: CodeField,
 }
 
 impl JsonBody for VerifyBody {}
@@ -198,8 +195,7 @@ impl JsonBody for VerifyBody {}
         (status = 200, body = VerifiedView, description = "The number had entered before, and the answer sets the visitor cookie; or a request for data was completed"),
         (status = 404, body = ErrorView, description = "Numbers are not verified here"),
         (status = 409, body = ErrorView, description = "The sign-up was completed before"),
-        (status = 410, body = ErrorView, description = "The code has expired, or was tried too often"),
-        BodyRefused
+        (status = 410, body = ErrorView, description = "The code has expired, or was tried too often")
     )
 )]
 pub(crate) async fn verify<S: Store>(
@@ -210,7 +206,7 @@ pub(crate) async fn verify<S: Store>(
 ) -> Result<HttpResponse, ApiError> {
     let verification = verification(&state)?;
     let body = body.valid()?;
-    let code = field("code", required(body.code.as_deref()).and_then(read_code))?;
+    let code = body.code.value()?;
     if let Some(request) = body.verification_id.as_deref().and_then(verified_request) {
         return data_requests::confirm(pools, state, own, request, code).await;
     }
@@ -253,8 +249,7 @@ impl JsonBody for ResendBody {}
         (status = 202, body = VerificationAnswer, description = "Another code was sent"),
         (status = 404, body = ErrorView, description = "Numbers are not verified here"),
         (status = 409, body = ErrorView, description = "The sign-up was completed before"),
-        (status = 410, body = ErrorView, description = "The sign-up has expired"),
-        BodyRefused
+        (status = 410, body = ErrorView, description = "The sign-up has expired")
     )
 )]
 pub(crate) async fn resend<S: Store>(

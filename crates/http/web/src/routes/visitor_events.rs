@@ -4,15 +4,16 @@
 use crate::ApiError;
 use crate::callers::tracking::Tracking;
 use crate::http::body::{Body, JsonBody};
-use crate::http::fields::{Messages, field, message, required, rule};
-use crate::http::names::{Name, Named};
-use crate::http::views::{BodyRefused, SuccessView};
+use crate::http::field::{Field, ReadByName};
+use crate::http::fields::{field, required};
+use crate::http::names::Named;
+use crate::http::views::SuccessView;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use actix_web::web::Json;
 use serde::Deserialize;
 use utoipa::ToSchema;
-use validator::{Validate, ValidationError};
+use validator::Validate;
 
 pub(super) fn routes() -> Routes {
     routes![Some(Limit::PageViews); visitor_event]
@@ -23,9 +24,8 @@ pub(super) fn routes() -> Routes {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct VisitorEventBody {
     /// The kind.
-    #[schema(value_type = EventKindView, required)]
-    #[validate(required(message = "Required"), custom(function = kind_rule))]
-    kind: Option<String>,
+    #[validate(nested)]
+    kind: EventKindField,
     /// The name of a `custom` event; names that are not known are counted together.
     #[schema(example = "packages_shown")]
     name: Option<String>,
@@ -33,7 +33,11 @@ pub(crate) struct VisitorEventBody {
 
 impl JsonBody for VisitorEventBody {}
 
-type EventKindView = Name<EventKind>;
+type EventKindField = Field<EventKind>;
+
+impl ReadByName for EventKind {
+    const REFUSAL: &'static str = "Must be lead_capture or custom";
+}
 
 impl Named for EventKind {
     const VIEW: &'static str = "EventKindView";
@@ -60,14 +64,14 @@ const NAMES: [&str; 1] = ["packages_shown"];
     path = "/api/analytics/event",
     operation_id = "record_event",
     request_body = VisitorEventBody,
-    responses((status = 200, body = SuccessView, description = "Counted, or not tracked"), BodyRefused)
+    responses((status = 200, body = SuccessView, description = "Counted, or not tracked"))
 )]
 pub(crate) async fn visitor_event(
     tracking: Tracking,
     body: Body<VisitorEventBody>,
 ) -> Result<Json<SuccessView>, ApiError> {
     let body = body.valid()?;
-    let kind = field("kind", required(body.kind.as_deref()).and_then(read_kind))?;
+    let kind = body.kind.value()?;
     let name = match kind {
         EventKind::LeadCapture => "",
         EventKind::Custom => known_name(field("name", required(body.name.as_deref()))?),
@@ -82,13 +86,4 @@ pub(crate) async fn visitor_event(
 fn known_name(name: &str) -> &'static str {
     let known = NAMES.iter().find(|known| **known == name);
     known.copied().unwrap_or("other")
-}
-
-fn read_kind(name: &str) -> Result<EventKind, Messages> {
-    name.parse()
-        .map_err(|_| message("Must be lead_capture or custom"))
-}
-
-fn kind_rule(name: &str) -> Result<(), ValidationError> {
-    rule(read_kind(name))
 }

@@ -156,7 +156,7 @@ async fn names_are_taken_once_and_roles_are_known() {
     for (body, error) in [
         (json!({"name": "bEN", "role": "viewer"}), "409 name_taken"),
         (json!({"name": "anna", "role": "viewer"}), "409 name_taken"),
-        (json!({"name": " ", "role": "boss"}), "400 validation role"),
+        (json!({"name": " ", "role": "boss"}), "400 validation name,role"),
         (json!({"role": "viewer"}), "400 validation name"),
         (json!({"name": "a\nb", "role": "viewer"}), "400 validation name"),
     ] {

@@ -1,5 +1,6 @@
 //! Claims in answers to winners, and the parts of them that staff and everybody see too.
 
+use crate::http::field::{Field, ReadByName};
 use crate::http::names::{Name, Named};
 use crate::http::views::LandingPageView;
 use crate::http::views::PrizeView;
@@ -23,6 +24,12 @@ impl Named for RejectReason {
     const VIEW: &'static str = "RejectionReasonView";
     const ABOUT: Option<&'static str> = Some("Why a claim was rejected.");
 }
+
+impl ReadByName for RejectReason {
+    const REFUSAL: &'static str = "There is no such reason";
+}
+
+pub(crate) type RejectReasonField = Field<RejectReason>;
 
 pub(crate) type VerificationMethodView = Name<VerifiedBy>;
 

@@ -1,15 +1,17 @@
 //! A member's own account: second factor, sessions and password.
 
 use super::Store;
-use super::sessions::password_rule;
 use crate::callers::admin::{Admin, Call, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::error::ErrorView;
 use crate::http::fields::path_id;
 use crate::http::names::{Name, Named};
-use crate::http::views::{BodyRefused, SuccessView};
+use crate::http::views::SuccessView;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
+use crate::routes::staff::sessions::FactorCodeField;
+use crate::routes::staff::sessions::NewPasswordField;
+use crate::routes::staff::sessions::PasswordField;
 use crate::{ApiError, AppState};
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path};
@@ -175,9 +177,9 @@ pub(crate) async fn show<S: Store>(
 /// The current password, which setting up a second factor asks for again.
 #[derive(Deserialize, Validate, ToSchema)]
 pub(crate) struct TotpSetUpBody {
-    #[schema(value_type = String, required, format = Password, min_length = 1, max_length = 1024)]
-    #[validate(required(message = "Password is required"), custom(function = password_rule))]
-    password: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    password: PasswordField,
 }
 
 impl JsonBody for TotpSetUpBody {}
@@ -202,15 +204,14 @@ pub(crate) struct TotpSecretView {
     responses(
         (status = 200, body = TotpSecretView),
         (status = 400, body = ErrorView, description = "The password is missing or wrong"),
-        (status = 409, body = ErrorView, description = "`totp_enabled`: there is one already"),
-        BodyRefused
+        (status = 409, body = ErrorView, description = "`totp_enabled`: there is one already")
     )
 )]
 pub(crate) async fn begin_totp<S: Store>(
     admin: Admin<S, may::OwnAccount>,
     body: Body<TotpSetUpBody>,
 ) -> Result<Json<TotpSecretView>, ApiError> {
-    let password = body.valid()?.password.unwrap_or_default();
+    let password = body.valid()?.password.value()?.0;
     let account = check_password(&admin, "password", password).await?;
     let id = account.member.id;
     let secret = admin
@@ -228,7 +229,7 @@ pub(crate) async fn begin_totp<S: Store>(
 async fn check_password<S: Store>(
     admin: &Admin<S, may::OwnAccount>,
     field: &'static str,
-    password: String,
+    password: SecretString,
 ) -> Result<Account, ApiError> {
     let (id, session) = (admin.member().id, admin.session().id);
     let subject = staff::AttemptSubject::browser(&format!("session {session}"));
@@ -240,7 +241,6 @@ async fn check_password<S: Store>(
             Ok::<_, ApiError>((account, attempts))
         })
         .await?;
-    let password = SecretString::from(password);
     if !admin.state().admin.verify_known(&account, password).await? {
         return Err(ApiError::field(field, "This is not your password."));
     }
@@ -273,12 +273,9 @@ fn qr_svg(text: &str) -> Result<String, ApiError> {
 #[derive(Deserialize, Validate, ToSchema)]
 pub(crate) struct TotpCodeBody {
     /// Six digits, as people type them.
-    #[schema(value_type = String, required, max_length = 64, example = "012345")]
-    #[validate(
-        required(message = "Required"),
-        length(max = 64, message = "The code is too long")
-    )]
-    code: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    code: FactorCodeField,
 }
 
 impl JsonBody for TotpCodeBody {}
@@ -289,7 +286,7 @@ async fn with_code<S: Store, T: Send + 'static>(
     body: Body<TotpCodeBody>,
     change: impl FnOnce(&Call<'_, S>, CodeCommand<'_>) -> Result<T, AccountError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    let code = body.valid()?.code.unwrap_or_default();
+    let code = body.valid()?.code.value()?.0;
     admin
         .run(move |call| {
             let command = CodeCommand {
@@ -327,8 +324,7 @@ impl From<Vec<RecoveryCode>> for RecoveryCodesView {
     responses(
         (status = 200, body = RecoveryCodesView),
         (status = 400, body = ErrorView, description = "`totp_invalid`: the code is wrong"),
-        (status = 409, body = ErrorView, description = "`totp_enabled`, `totp_not_started`"),
-        BodyRefused
+        (status = 409, body = ErrorView, description = "`totp_enabled`, `totp_not_started`")
     )
 )]
 pub(crate) async fn confirm_totp<S: Store>(
@@ -351,8 +347,7 @@ pub(crate) async fn confirm_totp<S: Store>(
     responses(
         (status = 200, body = SuccessView),
         (status = 400, body = ErrorView, description = "`totp_invalid`: the code is wrong"),
-        (status = 409, body = ErrorView, description = "`totp_not_enabled`"),
-        BodyRefused
+        (status = 409, body = ErrorView, description = "`totp_not_enabled`")
     )
 )]
 pub(crate) async fn remove_totp<S: Store>(
@@ -376,8 +371,7 @@ pub(crate) async fn remove_totp<S: Store>(
     responses(
         (status = 200, body = RecoveryCodesView),
         (status = 400, body = ErrorView, description = "`totp_invalid`: the code is wrong"),
-        (status = 409, body = ErrorView, description = "`totp_not_enabled`"),
-        BodyRefused
+        (status = 409, body = ErrorView, description = "`totp_not_enabled`")
     )
 )]
 pub(crate) async fn renew_recovery_codes<S: Store>(
@@ -491,13 +485,13 @@ pub(crate) async fn end_sessions<S: Store>(
 #[derive(Deserialize, Validate, ToSchema)]
 pub(crate) struct PasswordBody {
     /// The current password.
-    #[schema(value_type = String, required, format = Password, min_length = 1, max_length = 1024)]
-    #[validate(required(message = "Password is required"), custom(function = password_rule))]
-    current: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    current: PasswordField,
     /// The new one: 15 characters or more, not a common one.
-    #[schema(value_type = String, required, format = Password, min_length = 15, max_length = 1024)]
-    #[validate(required(message = "Password is required"), custom(function = password_rule))]
-    next: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    next: NewPasswordField,
 }
 
 impl JsonBody for PasswordBody {}
@@ -505,10 +499,9 @@ impl JsonBody for PasswordBody {}
 /// A new password that follows the rule, or the field's error.
 pub(super) fn new_password(
     field: &'static str,
-    typed: Option<String>,
+    typed: SecretString,
     account: &str,
 ) -> Result<NewPassword, ApiError> {
-    let typed = SecretString::from(typed.unwrap_or_default());
     NewPassword::parse(typed, account).map_err(|problem| ApiError::field(field, problem.to_string()))
 }
 
@@ -521,8 +514,7 @@ pub(super) fn new_password(
     responses(
         (status = 200, body = SuccessView),
         (status = 400, body = ErrorView, description = "The current password is wrong, or the new one is too short or too common"),
-        (status = 409, body = ErrorView, description = "`environment_account`: the password is set on the server; `password_changed`: it was changed meanwhile"),
-        BodyRefused
+        (status = 409, body = ErrorView, description = "`environment_account`: the password is set on the server; `password_changed`: it was changed meanwhile")
     )
 )]
 pub(crate) async fn change_password<S: Store>(
@@ -534,8 +526,8 @@ pub(crate) async fn change_password<S: Store>(
     if member.environment {
         return Err(AccountError::Problem(MemberProblem::Environment).into());
     }
-    let next = new_password("next", body.next, member.name.as_str())?;
-    let account = check_password(&admin, "current", body.current.unwrap_or_default()).await?;
+    let next = new_password("next", body.next.value()?.0, member.name.as_str())?;
+    let account = check_password(&admin, "current", body.current.value()?.0).await?;
     let state = admin.state();
     let phc = state.admin.hash(next, state.entropy.clone()).await?;
     let current = state.staff_tools().password_tag(&account);

@@ -3,7 +3,6 @@
 use super::Store;
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, Needs, may};
-use crate::http::error::ErrorView;
 use crate::http::fields::{All, Messages, field, read_raffle_filter};
 use crate::http::query::{DateRangeQuery, Days};
 use crate::http::views::LandingPageView;
@@ -276,7 +275,7 @@ impl From<Funnel> for FunnelView {
     path = "/api/admin/analytics/funnel",
     operation_id = "get_funnel",
     params(LandingPageQuery, DateRangeQuery),
-    responses((status = 200, body = FunnelAnswer), (status = 400, body = ErrorView))
+    responses((status = 200, body = FunnelAnswer))
 )]
 pub(crate) async fn funnel<S: Store>(
     admin: Admin<S, may::ViewFigures>,

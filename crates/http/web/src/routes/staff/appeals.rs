@@ -6,10 +6,9 @@ use crate::ApiError;
 use crate::callers::admin::{Admin, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::error::ErrorView;
-use crate::http::fields::{
-    All, FieldErrors, Messages, REQUIRED, field, message, path_id, required, rule, rule_about,
-};
-use crate::http::names::{Name, Named};
+use crate::http::field::{Field, ReadByName, optional, text, texts};
+use crate::http::fields::{All, Messages, REQUIRED, field, message, path_id, rule_about};
+use crate::http::names::Named;
 use crate::http::query::PageQuery;
 use crate::http::responses::page_of;
 use crate::http::views::LandingPageView;
@@ -168,16 +167,13 @@ pub(crate) async fn list<S: Store>(
 #[derive(Deserialize, Validate, ToSchema)]
 #[validate(schema(function = note_required_rule, skip_on_field_errors = false))]
 pub(crate) struct DecisionBody {
-    #[schema(value_type = DecisionView, required)]
-    #[validate(required(message = "Required"), custom(function = decision_rule))]
-    decision: Option<String>,
+    #[validate(nested)]
+    decision: DecisionField,
     /// What the entrant reads about it; required to reject.
-    #[schema(min_length = 1, max_length = 500)]
-    #[validate(custom(function = note_rule))]
-    note: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    note: Option<NoteField>,
 }
-
-pub(crate) type DecisionView = Name<Decision>;
 
 impl Named for Decision {
     const VIEW: &'static str = "DecisionView";
@@ -187,46 +183,45 @@ impl Named for Decision {
 impl JsonBody for DecisionBody {}
 
 impl DecisionBody {
-    fn command(&self, appeal: AppealId) -> Result<DecideCommand, FieldErrors> {
-        let decision = required(self.decision.as_deref()).and_then(read_decision);
-        let note = self.note.as_deref().map_or(Ok(None), read_note);
-        let (decision, note) = (field("decision", decision), field("note", note)).all()?;
+    fn command(self, appeal: AppealId) -> Result<DecideCommand, ApiError> {
         Ok(DecideCommand {
             appeal,
-            decision,
-            note,
+            decision: self.decision.value()?,
+            note: optional(self.note)?.and_then(|note| note.0),
         })
     }
 }
 
-fn read_decision(name: &str) -> Result<Decision, Messages> {
-    name.parse().map_err(|_| message("Must be accept or reject"))
+impl ReadByName for Decision {
+    const REFUSAL: &'static str = "Must be accept or reject";
 }
 
-fn decision_rule(name: &str) -> Result<(), ValidationError> {
-    rule(read_decision(name))
-}
+type DecisionField = Field<Decision>;
+type NoteField = Field<Note>;
 
 /// A note may have several lines. A blank one is none.
-fn read_note(text: &str) -> Result<Option<StoredText>, Messages> {
-    match StoredText::lines(text, Verdict::NOTE_CHARS) {
-        Ok(note) => Ok(Some(note)),
-        Err(StoredTextError::Blank) => Ok(None),
+struct Note(Option<StoredText>);
+
+texts! {
+    Note: text().min_length(Some(1)).max_length(Some(500)),
+        |sent| match StoredText::lines(&sent, Verdict::NOTE_CHARS) {
+        Ok(note) => Ok(Self(Some(note))),
+        Err(StoredTextError::Blank) => Ok(Self(None)),
         Err(StoredTextError::TooLong) => Err(message("Must have at most 500 characters")),
         Err(StoredTextError::ControlCharacter) => Err(message("Must not contain control characters")),
-    }
-}
-
-fn note_rule(text: &str) -> Result<(), ValidationError> {
-    rule(read_note(text))
+    };
 }
 
 /// Whoever is refused is told why.
 fn note_required_rule(body: &DecisionBody) -> Result<(), ValidationError> {
-    let rejects = body.decision.as_deref().map(read_decision) == Some(Ok(Decision::Reject));
-    let has_note = body.note.as_deref().is_some_and(|note| !note.trim().is_empty());
-    let missing = rejects && !has_note;
-    rule_about("note", if missing { Err(message(REQUIRED)) } else { Ok(()) })
+    let rejects = matches!(body.decision, Field::Value(Decision::Reject));
+    let is_blank = matches!(body.note, None | Some(Field::Missing | Field::Value(Note(None))));
+    let note = if rejects && is_blank {
+        Err(message(REQUIRED))
+    } else {
+        Ok(())
+    };
+    rule_about("note", note)
 }
 
 /// Decides an appeal. Accepting it removes the flag. The entrant reads the decision and the note.
@@ -238,7 +233,6 @@ fn note_required_rule(body: &DecisionBody) -> Result<(), ValidationError> {
     request_body = DecisionBody,
     responses(
         (status = 200, body = AppealView),
-        (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "`appeal_decided`: it was decided before")
     )
 )]

@@ -273,7 +273,6 @@ pub(crate) struct ApprovalResultView {
     responses(
         (status = 200, body = ApprovalResultView, description = "The call was made; `result` is what it would have answered"),
         (status = 403, body = ErrorView, description = "`own_proposal`; `account_too_young`: the account has been active for less than 7 days"),
-        (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "`approval_decided`; `proposer_disabled`; `outdated`; or what the call itself refuses"),
         (status = 410, body = ErrorView, description = "`approval_expired`")
     )
@@ -368,7 +367,6 @@ pub(crate) struct RejectedApprovalView {
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = RejectedApprovalView),
-        (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "`approval_decided`"),
         (status = 410, body = ErrorView, description = "`approval_expired`")
     )

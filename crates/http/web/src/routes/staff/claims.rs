@@ -13,7 +13,6 @@ use crate::http::error::ErrorView;
 use crate::http::fields::{All, Messages, field, message, path_id};
 use crate::http::query::PageQuery;
 use crate::http::responses::page_of;
-use crate::http::views::BodyRefused;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
 use crate::{ApiError, DEADLINE};
@@ -130,10 +129,7 @@ pub(crate) async fn list<S: Store>(
     path = "/api/admin/claims/{id}",
     operation_id = "get_claim_details",
     params(("id" = i64, Path)),
-    responses(
-        (status = 200, body = ClaimDetailView),
-        (status = 404, body = ErrorView)
-    )
+    responses((status = 200, body = ClaimDetailView))
 )]
 pub(crate) async fn show<S: Store>(
     admin: Admin<S, may::ViewClaims>,
@@ -186,7 +182,6 @@ async fn take<S: Store, P: Needs>(
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = ClaimDetailView),
-        (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "`wrong_status`; `claim_paused`; `number_changed`: the number does not make the drawn leaf")
     )
 )]
@@ -207,9 +202,7 @@ pub(crate) async fn approve<S: Store>(
     responses(
         (status = 200, body = ClaimDetailView),
         (status = 202, body = ProposedView, description = "Somebody else must approve it"),
-        (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "`wrong_status`"),
-        BodyRefused
+        (status = 409, body = ErrorView, description = "`wrong_status`")
     )
 )]
 pub(crate) async fn reject<S: Store>(
@@ -217,7 +210,8 @@ pub(crate) async fn reject<S: Store>(
     id: Path<String>,
     body: Body<RejectionBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let (reason, note) = body.valid()?.rejection()?;
+    let body = body.valid()?;
+    let (reason, note) = (body.reason.value()?, body.note.value()?.0);
     let request = Request::RejectClaim {
         claim: path_id(&id, ClaimId::new)?,
         reason,
@@ -238,7 +232,6 @@ pub(crate) async fn reject<S: Store>(
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = ClaimDetailView),
-        (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "`wrong_status`")
     )
 )]
@@ -257,7 +250,6 @@ pub(crate) async fn delivered<S: Store>(
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = ClaimDetailView),
-        (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "`wrong_status`; `cannot_text`: the number gets no texts")
     )
 )]
@@ -277,9 +269,7 @@ pub(crate) async fn resend<S: Store>(
     request_body = ClaimNoteBody,
     responses(
         (status = 200, body = ClaimDetailView),
-        (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "`wrong_status`"),
-        BodyRefused
+        (status = 409, body = ErrorView, description = "`wrong_status`")
     )
 )]
 pub(crate) async fn called<S: Store>(
@@ -287,7 +277,7 @@ pub(crate) async fn called<S: Store>(
     id: Path<String>,
     body: Body<ClaimNoteBody>,
 ) -> Result<Json<ClaimDetailView>, ApiError> {
-    let note = body.valid()?.note()?;
+    let note = body.valid()?.note.value()?.0;
     take(&admin, &id, Step::NoteCall(note)).await
 }
 
@@ -300,9 +290,7 @@ pub(crate) async fn called<S: Store>(
     request_body = ClaimNoteBody,
     responses(
         (status = 200, body = ClaimDetailView),
-        (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "`wrong_status`; `needs_no_call`: a code can be sent"),
-        BodyRefused
+        (status = 409, body = ErrorView, description = "`wrong_status`; `needs_no_call`: a code can be sent")
     )
 )]
 pub(crate) async fn confirm_number<S: Store>(
@@ -310,7 +298,7 @@ pub(crate) async fn confirm_number<S: Store>(
     id: Path<String>,
     body: Body<ClaimNoteBody>,
 ) -> Result<Json<ClaimDetailView>, ApiError> {
-    let note = body.valid()?.note()?;
+    let note = body.valid()?.note.value()?.0;
     take(&admin, &id, Step::ConfirmNumber(note)).await
 }
 
@@ -322,7 +310,6 @@ pub(crate) async fn confirm_number<S: Store>(
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = ClaimDetailView),
-        (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "`wrong_status`; `needs_no_call`; `called_too_seldom`")
     )
 )]

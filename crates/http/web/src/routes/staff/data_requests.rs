@@ -5,11 +5,10 @@ use super::two_people::{ProposedView, proposed};
 use crate::callers::admin::{Admin, Call, Needs, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::error::ErrorView;
-use crate::http::fields::{field, path_id, required};
+use crate::http::fields::path_id;
 use crate::http::responses::created;
-use crate::http::views::BodyRefused;
 use crate::identity::limits::Limit;
-use crate::routes::codes::{code_rule, count_try, read_code};
+use crate::routes::codes::{CodeField, count_try};
 use crate::routes::data_requests::{DataRequestBody, DataRequestView, DataRequestsView, tools};
 use crate::routes::route_table::{Routes, staff_routes};
 use crate::{ApiError, DEADLINE};
@@ -43,9 +42,7 @@ pub(super) fn routes<S: Store>() -> Routes {
         (status = 202, body = ProposedView, description = "Somebody else must approve that a person who was drawn is deleted"),
         (status = 401, body = ErrorView, description = "There is no session, or it has ended"),
         (status = 403, body = ErrorView, description = "`forbidden`; `step_up_required`: deleting a person who was drawn needs a code"),
-        (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "`open_claim`, `open_purchase`: nothing can be deleted yet"),
-        BodyRefused
+        (status = 409, body = ErrorView, description = "`open_claim`, `open_purchase`: nothing can be deleted yet")
     )
 )]
 pub(crate) async fn create<S: Store>(
@@ -54,7 +51,7 @@ pub(crate) async fn create<S: Store>(
     body: Body<DataRequestBody>,
 ) -> Result<HttpResponse, ApiError> {
     let entrant = path_id(&id, EntrantId::new)?;
-    let kind = body.valid()?.read()?;
+    let kind = body.valid()?.request_type.value()?;
     if kind == RequestType::Erasure {
         admin.require(Permission::ErasePeople)?;
         if let Some(answer) = erasure_refused(&admin, entrant).await? {
@@ -112,9 +109,9 @@ pub(crate) async fn list<S: Store>(
 #[derive(Deserialize, Validate, ToSchema)]
 pub(crate) struct DataCodeBody {
     /// The six digits, as people type them.
-    #[schema(value_type = String, required, max_length = 32, example = "012345")]
-    #[validate(required(message = "Required"), custom(function = code_rule))]
-    code: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    code: CodeField,
 }
 
 impl JsonBody for DataCodeBody {}
@@ -132,8 +129,7 @@ impl JsonBody for DataCodeBody {}
         (status = 401, body = ErrorView, description = "There is no session, or it has ended"),
         (status = 403, body = ErrorView, description = "`forbidden`; `step_up_required`: deleting a person who was drawn needs a code"),
         (status = 409, body = ErrorView, description = "`verification_used`: it was carried out before; `open_claim`, `open_purchase`"),
-        (status = 410, body = ErrorView, description = "`verification_expired`: there is no valid code"),
-        BodyRefused
+        (status = 410, body = ErrorView, description = "`verification_expired`: there is no valid code")
     )
 )]
 pub(crate) async fn confirm<S: Store>(
@@ -143,8 +139,7 @@ pub(crate) async fn confirm<S: Store>(
 ) -> Result<HttpResponse, ApiError> {
     let entrant = path_id(&path.0, EntrantId::new)?;
     let id = path_id(&path.1, DataRequestId::new)?;
-    let body = body.valid()?;
-    let code = field("code", required(body.code.as_deref()).and_then(read_code))?;
+    let code = body.valid()?.code.value()?;
     if let Some(answer) = erasure_refused(&admin, entrant).await? {
         return Ok(answer);
     }

@@ -11,7 +11,6 @@ pub(super) use perform::performed_drawing;
 use super::Store;
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, Needs, may};
-use crate::http::error::ErrorView;
 use crate::http::fields::{All, FieldErrors, Messages, field, message, path_id, read_line};
 use crate::http::views::LandingPageView;
 use crate::http::views::PrizeView;
@@ -124,10 +123,7 @@ fn view_of<S: Store, P: Needs>(admin: &Admin<S, P>, drawing: &DrawingState) -> D
     path = "/api/admin/drawing/{id}",
     operation_id = "get_drawing",
     params(("id" = i64, Path)),
-    responses(
-        (status = 200, body = DrawingView),
-        (status = 404, body = ErrorView)
-    )
+    responses((status = 200, body = DrawingView))
 )]
 pub(crate) async fn one<S: Store>(
     admin: Admin<S, may::ViewFigures>,

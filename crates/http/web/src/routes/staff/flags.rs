@@ -7,7 +7,8 @@ use crate::callers::admin::{Admin, Call, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::csv::csv_lines;
 use crate::http::error::ErrorView;
-use crate::http::fields::{All, FieldErrors, Messages, field, read_line, read_raffle_filter, required, rule};
+use crate::http::field::{EntrantIdField, Field, WithExample, text, texts};
+use crate::http::fields::{All, FieldErrors, field, read_line, read_raffle_filter};
 use crate::http::names::{Name, Named};
 use crate::http::query::{PageQuery, SortOrderView, read_sorting, read_text_search};
 use crate::http::responses::{CsvParts, csv_response, csv_stream, page_of};
@@ -18,13 +19,13 @@ use actix_web::HttpResponse;
 use actix_web::web::{Bytes, Json, Query};
 use chrono::{DateTime, SecondsFormat, Utc};
 use fraud::{FlaggedEntrant, FlaggedFilter, FlaggedSort};
-use kernel::{EntrantId, SortOrder};
+use kernel::SortOrder;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use usecases::audit::{NumberList, record_export};
 use usecases::flags::{FlagCommand, FlagError};
 use utoipa::{IntoParams, ToSchema};
-use validator::{Validate, ValidationError};
+use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![Some(Limit::Reads); detect::<S>, list::<S>, export::<S>, flag::<S>, unflag::<S>]
@@ -43,33 +44,33 @@ impl From<FlagError> for ApiError {
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FlagBody {
-    #[schema(value_type = i64, required)]
-    #[validate(required(message = "Required"))]
-    user_id: Option<i64>,
+    #[schema(inline)]
+    #[validate(nested)]
+    user_id: EntrantIdField,
     /// 1 to 200 characters.
-    #[schema(value_type = String, required, min_length = 1, max_length = 200, example = "Multiple accounts from IP 192.0.2.7")]
-    #[validate(required(message = "Required"), custom(function = reason_rule))]
-    reason: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    reason: ReasonField,
 }
 
 impl JsonBody for FlagBody {}
 
 impl FlagBody {
-    fn command(&self) -> Result<FlagCommand, ApiError> {
-        let reason = required(self.reason.as_deref()).and_then(read_reason);
+    fn command(self) -> Result<FlagCommand, ApiError> {
         Ok(FlagCommand {
-            entrant: EntrantId::new(field("userId", required(self.user_id))?),
-            reason: field("reason", reason)?,
+            entrant: self.user_id.value()?,
+            reason: self.reason.value()?.0,
         })
     }
 }
 
-fn read_reason(text: &str) -> Result<String, Messages> {
-    read_line(text, 200, "Must be one line of at most 200 characters")
-}
+type ReasonField = Field<Reason>;
 
-fn reason_rule(text: &str) -> Result<(), ValidationError> {
-    rule(read_reason(text))
+struct Reason(String);
+
+texts! {
+    Reason: text().min_length(Some(1)).max_length(Some(200)).with_example("Multiple accounts from IP 192.0.2.7"),
+        |sent| read_line(&sent, 200, "Must be one line of at most 200 characters").map(Self);
 }
 
 /// Flags an entrant, who can still use the site but cannot win.
@@ -78,10 +79,7 @@ fn reason_rule(text: &str) -> Result<(), ValidationError> {
     path = "/api/admin/flag-user",
     operation_id = "flag_user",
     request_body = FlagBody,
-    responses(
-        (status = 200, body = SuccessView),
-        (status = 404, body = ErrorView)
-    )
+    responses((status = 200, body = SuccessView))
 )]
 pub(crate) async fn flag<S: Store>(
     admin: Admin<S, may::ManageFlags>,
@@ -101,10 +99,7 @@ pub(crate) async fn flag<S: Store>(
     path = "/api/admin/unflag-user",
     operation_id = "unflag_user",
     request_body = FlagBody,
-    responses(
-        (status = 200, body = SuccessView),
-        (status = 404, body = ErrorView)
-    )
+    responses((status = 200, body = SuccessView))
 )]
 pub(crate) async fn unflag<S: Store>(
     admin: Admin<S, may::ManageFlags>,

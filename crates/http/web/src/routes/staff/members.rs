@@ -2,18 +2,18 @@
 
 use super::Store;
 use super::account::{StaffRoleView, new_password};
-use super::sessions::password_rule;
 use super::two_people::{ProposedView, proposed};
 use crate::callers::admin::{Admin, may};
 use crate::callers::origin::RequestOrigin;
 use crate::http::body::{Body, JsonBody};
 use crate::http::error::ErrorView;
-use crate::http::fields::{All, field, message, path_id, required, rule};
+use crate::http::field::{Field, WithExample, optional, text, texts};
+use crate::http::fields::{message, path_id};
 use crate::http::names::{Name, Named};
 use crate::http::responses::created;
-use crate::http::views::BodyRefused;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes, staff_routes};
+use crate::routes::staff::sessions::NewPasswordField;
 use crate::{ApiError, AppState, RequestPools};
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
@@ -24,7 +24,7 @@ use staff::{Account, InvitationToken, MemberChange, MemberId, MemberState, Role,
 use usecases::accounts::{self, InvitationLink};
 use usecases::approvals::Request;
 use utoipa::ToSchema;
-use validator::{Validate, ValidationError};
+use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![Some(Limit::Reads); list::<S>, invite::<S>, change::<S>, invite_again::<S>]
@@ -99,22 +99,29 @@ pub(crate) async fn list<S: Store>(admin: Admin<S, may::ManageStaff>) -> Result<
 #[derive(Deserialize, Validate, ToSchema)]
 pub(crate) struct InviteBody {
     /// The name to sign in with.
-    #[schema(value_type = String, required, min_length = 1, max_length = 256, example = "ben")]
-    #[validate(required(message = "Name is required"))]
-    name: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    name: NameField,
     /// `owner`, `manager`, `support` or `viewer`.
-    #[schema(value_type = String, required, example = "manager")]
-    #[validate(required(message = "Role is required"), custom(function = role_rule))]
-    role: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    role: RoleField,
 }
 
 impl JsonBody for InviteBody {}
 
-fn role_rule(role: &str) -> Result<(), ValidationError> {
-    rule(match role.parse::<Role>() {
-        Ok(_) => Ok(()),
-        Err(_) => Err(message("There is no such role")),
-    })
+type NameField = Field<StaffName>;
+type RoleField = Field<Role>;
+
+texts! {
+    StaffName: text().min_length(Some(1)).max_length(Some(256)).with_example("ben"),
+        missing "Name is required",
+        |sent| Self::parse(&sent).ok_or_else(|| message("Name must be one line of 1 to 256 characters"));
+}
+
+texts! {
+    Role: text().with_example("manager"), missing "Role is required",
+        |sent| sent.parse().map_err(|_| message("There is no such role"));
 }
 
 /// The link with which a member sets a password. It is shown once.
@@ -158,8 +165,7 @@ impl AppState {
     responses(
         (status = 201, body = InvitationLinkView),
         (status = 202, body = ProposedView, description = "Somebody else must approve it"),
-        (status = 409, body = ErrorView, description = "`name_taken`"),
-        BodyRefused
+        (status = 409, body = ErrorView, description = "`name_taken`")
     )
 )]
 pub(crate) async fn invite<S: Store>(
@@ -167,13 +173,7 @@ pub(crate) async fn invite<S: Store>(
     body: Body<InviteBody>,
 ) -> Result<HttpResponse, ApiError> {
     let body = body.valid()?;
-    let name = body.name.as_deref().unwrap_or_default();
-    let name = StaffName::parse(name).ok_or_else(|| message("Name must be one line of 1 to 256 characters"));
-    let role = required(body.role.as_deref()).and_then(|role| match role.parse::<Role>() {
-        Ok(role) => Ok(role),
-        Err(_) => Err(message("There is no such role")),
-    });
-    let (name, role) = (field("name", name), field("role", role)).all()?;
+    let (name, role) = (body.name.value()?, body.role.value()?);
     let request = Request::InviteMember {
         name: name.clone(),
         role,
@@ -191,9 +191,9 @@ pub(crate) async fn invite<S: Store>(
 #[derive(Deserialize, Validate, ToSchema)]
 pub(crate) struct MemberBody {
     /// The new role.
-    #[schema(value_type = Option<String>, example = "support")]
-    #[validate(custom(function = role_rule))]
-    role: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    role: Option<RoleField>,
     /// Whether the member can sign in no more.
     disabled: Option<bool>,
 }
@@ -210,9 +210,7 @@ impl JsonBody for MemberBody {}
     responses(
         (status = 200, body = StaffMemberView),
         (status = 202, body = ProposedView, description = "Somebody else must approve it"),
-        (status = 404, body = ErrorView),
-        (status = 409, body = ErrorView, description = "`last_owner`; `environment_account`"),
-        BodyRefused
+        (status = 409, body = ErrorView, description = "`last_owner`; `environment_account`")
     )
 )]
 pub(crate) async fn change<S: Store>(
@@ -223,7 +221,7 @@ pub(crate) async fn change<S: Store>(
     let id = path_id(&id, MemberId::new)?;
     let body = body.valid()?;
     let change = MemberChange {
-        role: body.role.and_then(|role| role.parse().ok()),
+        role: optional(body.role)?,
         disabled: body.disabled,
     };
     if let Some(answer) = proposed(&admin, Request::ChangeMember { member: id, change }).await? {
@@ -245,7 +243,6 @@ pub(crate) async fn change<S: Store>(
     responses(
         (status = 201, body = InvitationLinkView),
         (status = 202, body = ProposedView, description = "Somebody else must approve it"),
-        (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "`last_owner`; `environment_account`")
     )
 )]
@@ -316,9 +313,9 @@ async fn invited<S: Store>(
 #[derive(Deserialize, Validate, ToSchema)]
 pub(crate) struct InvitationBody {
     /// 15 characters or more, not a common one.
-    #[schema(value_type = String, required, format = Password, min_length = 15, max_length = 1024)]
-    #[validate(required(message = "Password is required"), custom(function = password_rule))]
-    password: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    password: NewPasswordField,
 }
 
 impl JsonBody for InvitationBody {}
@@ -339,8 +336,7 @@ pub(crate) struct AcceptedView {
     responses(
         (status = 200, body = AcceptedView),
         (status = 404, body = ErrorView, description = "There is no such invitation, or it was used"),
-        (status = 410, body = ErrorView, description = "`invitation_expired`: it is too old"),
-        BodyRefused
+        (status = 410, body = ErrorView, description = "`invitation_expired`: it is too old")
     )
 )]
 pub(crate) async fn accept_invitation<S: Store>(
@@ -353,7 +349,7 @@ pub(crate) async fn accept_invitation<S: Store>(
     let body = body.valid()?;
     let token = InvitationToken::hash_of(&token);
     let account = invited(&pools, &state, token).await?;
-    let password = new_password("password", body.password, account.member.name.as_str())?;
+    let password = new_password("password", body.password.value()?.0, account.member.name.as_str())?;
     let phc = state.admin.hash(password, state.entropy.clone()).await?;
     let clock = state.clock.clone();
     let accept = move |store: &S| accounts::accept_invitation(store, &*clock, &origin.0, &token, &phc);

@@ -5,7 +5,8 @@ use crate::ApiError;
 use crate::callers::admin::{Admin, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::error::ErrorView;
-use crate::http::fields::{Messages, field, message, path_id, rule, rule_about};
+use crate::http::field::{Field, text, texts};
+use crate::http::fields::{Messages, field, message, path_id, rule_about};
 use crate::http::query::PageQuery;
 use crate::http::responses::{created, page_of};
 use crate::http::views::{PackageView, SuccessView};
@@ -42,12 +43,12 @@ impl From<PackageError> for ApiError {
 )]
 pub(crate) struct PackageBody {
     /// One line, without control characters.
-    #[schema(value_type = String, required, min_length = 1, max_length = 80)]
-    #[validate(required(message = "Name is required"), custom(function = name_rule))]
-    name: Option<String>,
-    #[schema(value_type = String, required, min_length = 1, max_length = 300)]
-    #[validate(required(message = "Description is required"), custom(function = description_rule))]
-    description: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    name: NameField,
+    #[schema(inline)]
+    #[validate(nested)]
+    description: DescriptionField,
     #[schema(minimum = 1, maximum = 1_000_000)]
     entries: Option<i64>,
     #[schema(minimum = 1, maximum = 1_000_000)]
@@ -74,15 +75,12 @@ pub(crate) struct PackageBody {
 impl JsonBody for PackageBody {}
 
 impl PackageBody {
-    fn offer(&self) -> Result<NewPackage, ApiError> {
+    fn offer(self) -> Result<NewPackage, ApiError> {
         Ok(NewPackage {
-            name: field("name", read_name(self.name.as_deref().unwrap_or_default()))?,
-            description: field(
-                "description",
-                read_description(self.description.as_deref().unwrap_or_default()),
-            )?,
             entries: field("entries", self.read_entries())?,
             price: field("price", self.read_price())?,
+            name: self.name.value()?.0,
+            description: self.description.value()?.0,
             is_popular: self.is_popular.unwrap_or(false),
             is_active: self.is_active.unwrap_or(true),
             sort_order: u32::try_from(self.sort_order.unwrap_or_default()).unwrap_or_default(),
@@ -114,20 +112,23 @@ fn price_rule(body: &PackageBody) -> Result<(), ValidationError> {
     rule_about("price", body.read_price())
 }
 
-fn read_name(text: &str) -> Result<PackageText, Messages> {
-    read_text(text, PackageText::NAME_CHARS, "Name is required")
+type NameField = Field<Name>;
+type DescriptionField = Field<Description>;
+
+struct Name(PackageText);
+
+texts! {
+    Name: text().min_length(Some(1)).max_length(Some(PackageText::NAME_CHARS)),
+        missing "Name is required",
+        |sent| read_text(&sent, PackageText::NAME_CHARS, Self::MISSING).map(Self);
 }
 
-fn name_rule(text: &str) -> Result<(), ValidationError> {
-    rule(read_name(text))
-}
+struct Description(PackageText);
 
-fn read_description(text: &str) -> Result<PackageText, Messages> {
-    read_text(text, PackageText::DESCRIPTION_CHARS, "Description is required")
-}
-
-fn description_rule(text: &str) -> Result<(), ValidationError> {
-    rule(read_description(text))
+texts! {
+    Description: text().min_length(Some(1)).max_length(Some(PackageText::DESCRIPTION_CHARS)),
+        missing "Description is required",
+        |sent| read_text(&sent, PackageText::DESCRIPTION_CHARS, Self::MISSING).map(Self);
 }
 
 fn read_text(text: &str, most: usize, required: &str) -> Result<PackageText, Messages> {
@@ -178,7 +179,7 @@ pub(crate) async fn list<S: Store>(
     path = "/api/admin/entry-packages",
     operation_id = "create_package",
     request_body = PackageBody,
-    responses((status = 201, body = PackageView), (status = 400, body = ErrorView))
+    responses((status = 201, body = PackageView))
 )]
 pub(crate) async fn create<S: Store>(
     admin: Admin<S, may::ManagePackages>,
@@ -198,10 +199,7 @@ pub(crate) async fn create<S: Store>(
     operation_id = "update_package",
     params(("id" = i64, Path)),
     request_body = PackageBody,
-    responses(
-        (status = 200, body = PackageView),
-        (status = 404, body = ErrorView)
-    )
+    responses((status = 200, body = PackageView))
 )]
 pub(crate) async fn update<S: Store>(
     admin: Admin<S, may::ManagePackages>,
@@ -222,7 +220,7 @@ pub(crate) async fn update<S: Store>(
     path = "/api/admin/entry-packages/{id}",
     operation_id = "delete_package",
     params(("id" = i64, Path)),
-    responses((status = 200, body = SuccessView), (status = 404, body = ErrorView))
+    responses((status = 200, body = SuccessView))
 )]
 pub(crate) async fn delete<S: Store>(
     admin: Admin<S, may::ManagePackages>,

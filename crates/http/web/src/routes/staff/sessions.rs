@@ -5,7 +5,9 @@ use crate::callers::admin::{Admin, may};
 use crate::callers::origin::RequestOrigin;
 use crate::http::body::{Body, JsonBody};
 use crate::http::error::ErrorView;
-use crate::http::fields::{message, rule};
+use crate::http::field::{Field, FieldSchema, FieldType, WithExample, optional, text, texts};
+use crate::http::fields::Messages;
+use crate::http::fields::message;
 use crate::http::views::SuccessView;
 use crate::identity::limits::{Limit, subscriber};
 use crate::routes::route_table::{Routes, routes, staff_routes};
@@ -21,7 +23,9 @@ use staff::{Account, AttemptId, AttemptSubject, MemberId, PASSWORD_BYTES};
 use std::time::Duration;
 use usecases::sessions::{AttemptError, SignInCommand, SignedIn};
 use utoipa::ToSchema;
-use validator::{Validate, ValidationError};
+use utoipa::openapi::KnownFormat;
+use utoipa::openapi::schema::SchemaFormat;
+use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
     routes![Some(Limit::Reads); login::<S>].and(staff_routes![Some(Limit::Reads); logout::<S>])
@@ -67,17 +71,17 @@ const CODE_CHARS: usize = 64;
 /// Credentials of a member of staff.
 #[derive(Deserialize, Validate, ToSchema)]
 pub(crate) struct LoginBody {
-    #[schema(value_type = String, required, min_length = 1, max_length = 256)]
-    #[validate(required(message = "Username is required"), custom(function = username_rule))]
-    username: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    username: UsernameField,
     /// At most 1024 bytes.
-    #[schema(value_type = String, required, format = Password, min_length = 1, max_length = 1024)]
-    #[validate(required(message = "Password is required"), custom(function = password_rule))]
-    password: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    password: PasswordField,
     /// Six digits of the second factor, or a recovery code. Only for accounts with a second factor.
-    #[schema(value_type = Option<String>, max_length = 64, example = "012345")]
-    #[validate(custom(function = code_rule))]
-    code: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    code: Option<FactorCodeField>,
 }
 
 impl JsonBody for LoginBody {}
@@ -86,28 +90,55 @@ const USERNAME_CHARS: usize = 256;
 /// How long a sign-in waits for one step that uses the store: longer than other requests, since nobody can work without.
 const STORE_DEADLINE: Duration = Duration::from_secs(5);
 
-fn username_rule(typed: &str) -> Result<(), ValidationError> {
-    rule(match typed.trim() {
-        "" => Err(message("Username is required")),
+type UsernameField = Field<Username>;
+pub(super) type PasswordField = Field<Password<1>>;
+pub(super) type NewPasswordField = Field<Password<15>>;
+pub(super) type FactorCodeField = Field<FactorCode>;
+
+struct Username(String);
+
+texts! {
+    Username: text().min_length(Some(1)).max_length(Some(USERNAME_CHARS)),
+        missing "Username is required",
+        |sent| match sent.trim() {
+        "" => Err(message(Self::MISSING)),
         name if name.chars().count() > USERNAME_CHARS => Err(message("Username is too long")),
-        _ => Ok(()),
-    })
+        _ => Ok(Self(sent)),
+    };
 }
 
-fn code_rule(typed: &str) -> Result<(), ValidationError> {
-    rule(match typed.chars().count() > CODE_CHARS {
+/// A password of `LEAST` characters or more, which [`new_password`](super::account::new_password) enforces for new ones. Limited,
+/// because the time that a check takes grows with the length.
+pub(super) struct Password<const LEAST: usize>(pub(super) SecretString);
+
+impl<const LEAST: usize> FieldType for Password<LEAST> {
+    type Json = String;
+    const MISSING: &'static str = "Password is required";
+
+    fn read(sent: String) -> Result<Self, Messages> {
+        match sent.len() {
+            0 => Err(message(Self::MISSING)),
+            length if length > PASSWORD_BYTES => Err(message("Password is too long")),
+            _ => Ok(Self(sent.into())),
+        }
+    }
+
+    fn describe() -> FieldSchema {
+        let format = SchemaFormat::KnownFormat(KnownFormat::Password);
+        let length = text().min_length(Some(LEAST)).max_length(Some(PASSWORD_BYTES));
+        length.format(Some(format)).into()
+    }
+}
+
+/// A code of an authenticator app, or a recovery code, as people type them.
+pub(super) struct FactorCode(pub(super) String);
+
+texts! {
+    FactorCode: text().max_length(Some(CODE_CHARS)).with_example("012345"),
+        |sent| match sent.chars().count() > CODE_CHARS {
         true => Err(message("The code is too long")),
-        false => Ok(()),
-    })
-}
-
-/// Limited, because the time that a check takes grows with the length.
-pub(super) fn password_rule(password: &str) -> Result<(), ValidationError> {
-    rule(match password.len() {
-        0 => Err(message("Password is required")),
-        length if length > PASSWORD_BYTES => Err(message("Password is too long")),
-        _ => Ok(()),
-    })
+        false => Ok(Self(sent)),
+    };
 }
 
 /// The session that was opened.
@@ -146,8 +177,8 @@ pub(crate) async fn login<S: Store>(
     body: Body<LoginBody>,
 ) -> Result<HttpResponse, ApiError> {
     let body = body.valid()?;
-    let username = body.username.unwrap_or_default();
-    let password = SecretString::from(body.password.unwrap_or_default());
+    let username = body.username.value()?.0;
+    let password = body.password.value()?.0;
     let account = find_account(&pools, &username).await?;
     let known = account.as_ref().and_then(|account| {
         let (member, now) = (account.member.id, state.clock.now());
@@ -162,7 +193,8 @@ pub(crate) async fn login<S: Store>(
     };
     match (verified, account) {
         (Ok(true), Some(account)) => {
-            let code = body.code.filter(|code| !code.trim().is_empty());
+            let code = optional(body.code)?.map(|code| code.0);
+            let code = code.filter(|code| !code.trim().is_empty());
             open_session(&pools, &state, origin.0, attempts, account, code).await
         }
         (Ok(_), account) => {

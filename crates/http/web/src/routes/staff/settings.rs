@@ -5,7 +5,7 @@ use super::two_people::{ProposedView, proposed};
 use crate::callers::admin::{Admin, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::error::ErrorView;
-use crate::http::fields::{field, required};
+use crate::http::field::BoolField;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
 use crate::{ApiError, AppState};
@@ -28,9 +28,9 @@ pub(super) fn routes<S: Store>() -> Routes {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SettingsBody {
     /// Whether packages are shown and sold.
-    #[schema(value_type = bool, required)]
-    #[validate(required(message = "Required"))]
-    show_pricing: Option<bool>,
+    #[schema(inline)]
+    #[validate(nested)]
+    show_pricing: BoolField,
 }
 
 impl JsonBody for SettingsBody {}
@@ -166,7 +166,7 @@ pub(crate) async fn update_settings<S: Store>(
     admin: Admin<S, may::ManageSettings>,
     body: Body<SettingsBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let show = field("showPricing", required(body.valid()?.show_pricing))?;
+    let show = body.valid()?.show_pricing.value()?;
     if show && let Some(answer) = proposed(&admin, Request::ShowPackages).await? {
         return Ok(answer);
     }

@@ -5,7 +5,8 @@ use crate::ApiError;
 use crate::callers::admin::{Admin, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::error::ErrorView;
-use crate::http::fields::{All, FieldErrors, Messages, REQUIRED, field, message, path_id, required, rule};
+use crate::http::field::{Field, WithExample, text, texts};
+use crate::http::fields::{REQUIRED, message, path_id};
 use crate::http::query::PageQuery;
 use crate::http::responses::{created, page_of};
 use crate::http::views::SuccessView;
@@ -20,7 +21,7 @@ use kernel::{Network, StoredText, StoredTextError};
 use serde::{Deserialize, Serialize};
 use usecases::shared_networks::SharedNetworksError;
 use utoipa::ToSchema;
-use validator::{Validate, ValidationError};
+use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![Some(Limit::Reads); list::<S>, add::<S>, remove::<S>]
@@ -45,47 +46,45 @@ impl From<SharedNetworksError> for ApiError {
 pub(crate) struct SharedNetworkBody {
     /// An address, or a network that is not wider than /20, or /40 for IPv6. It is stored as the network's first address and
     /// its prefix; an IPv6 address stands for its /64.
-    #[schema(value_type = String, required, min_length = 1, max_length = 64, example = "198.51.100.0/24")]
-    #[validate(required(message = "Required"), custom(function = network_rule))]
-    network: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    network: NetworkField,
     /// What it is called.
-    #[schema(value_type = String, required, min_length = 1, max_length = 80, example = "Springfield University")]
-    #[validate(required(message = "Required"), custom(function = label_rule))]
-    label: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    label: LabelField,
 }
 
 impl JsonBody for SharedNetworkBody {}
 
 impl SharedNetworkBody {
-    fn read(&self) -> Result<NewSharedNetwork, FieldErrors> {
-        let network = required(self.network.as_deref()).and_then(read_network);
-        let label = required(self.label.as_deref()).and_then(read_label);
-        let (network, label) = (field("network", network), field("label", label)).all()?;
-        Ok(NewSharedNetwork::new(network, label))
+    fn new_network(self) -> Result<NewSharedNetwork, ApiError> {
+        Ok(NewSharedNetwork::new(
+            self.network.value()?,
+            self.label.value()?.0,
+        ))
     }
 }
 
-fn read_network(text: &str) -> Result<Network, Messages> {
-    NewSharedNetwork::read_network(text).map_err(|error| message(error.to_string()))
+type NetworkField = Field<Network>;
+type LabelField = Field<NetworkLabel>;
+
+texts! {
+    Network: text().min_length(Some(1)).max_length(Some(64)).with_example("198.51.100.0/24"),
+        |sent| NewSharedNetwork::read_network(&sent).map_err(|error| message(error.to_string()));
 }
 
-fn network_rule(text: &str) -> Result<(), ValidationError> {
-    rule(read_network(text))
-}
+struct NetworkLabel(StoredText);
 
-fn read_label(text: &str) -> Result<StoredText, Messages> {
-    NewSharedNetwork::read_label(text).map_err(|error| {
-        message(match error {
-            StoredTextError::Blank => REQUIRED,
-            StoredTextError::TooLong | StoredTextError::ControlCharacter => {
-                "Must be one line of at most 80 characters"
-            }
-        })
-    })
-}
-
-fn label_rule(text: &str) -> Result<(), ValidationError> {
-    rule(read_label(text))
+texts! {
+    NetworkLabel: text().min_length(Some(1)).max_length(Some(80)).with_example("Springfield University"),
+        |sent| match NewSharedNetwork::read_label(&sent) {
+        Ok(label) => Ok(Self(label)),
+        Err(StoredTextError::Blank) => Err(message(REQUIRED)),
+        Err(StoredTextError::TooLong | StoredTextError::ControlCharacter) => {
+            Err(message("Must be one line of at most 80 characters"))
+        }
+    };
 }
 
 /// A network that many people share.
@@ -159,7 +158,7 @@ pub(crate) async fn add<S: Store>(
     admin: Admin<S, may::ManageFlags>,
     body: Body<SharedNetworkBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let new = body.valid()?.read()?;
+    let new = body.valid()?.new_network()?;
     let added = admin
         .run(move |call| usecases::shared_networks::add(call.store, call.clock, call.actor, &new))
         .await?;
@@ -172,7 +171,7 @@ pub(crate) async fn add<S: Store>(
     path = "/api/admin/fraud/networks/{id}",
     operation_id = "remove_shared_network",
     params(("id" = i64, Path)),
-    responses((status = 200, body = SuccessView), (status = 404, body = ErrorView))
+    responses((status = 200, body = SuccessView))
 )]
 pub(crate) async fn remove<S: Store>(
     admin: Admin<S, may::ManageFlags>,

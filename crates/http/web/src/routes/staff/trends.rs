@@ -3,7 +3,6 @@
 use super::Store;
 use crate::ApiError;
 use crate::callers::admin::{Admin, may};
-use crate::http::error::ErrorView;
 use crate::http::query::{DateRangeQuery, start_of_day};
 use crate::http::views::LandingPageView;
 use crate::identity::limits::Limit;
@@ -71,7 +70,7 @@ pub(crate) struct VelocityView {
     path = "/api/admin/analytics/trends",
     operation_id = "get_trends",
     params(DateRangeQuery),
-    responses((status = 200, body = TrendsView), (status = 400, body = ErrorView))
+    responses((status = 200, body = TrendsView))
 )]
 pub(crate) async fn trends<S: Store>(
     admin: Admin<S, may::ViewFigures>,

@@ -5,10 +5,10 @@ use crate::ApiError;
 use crate::callers::admin::{Admin, Call, Needs, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::error::ErrorView;
-use crate::http::fields::{All, field, message, read_raffle, required, rules};
+use crate::http::fields::{All, field, message};
 use crate::http::responses::created;
-use crate::http::views::LandingPageView;
 use crate::http::views::PrizeView;
+use crate::http::views::RaffleField;
 use crate::identity::limits::Limit;
 use crate::routes::drawing_views::DrawingView;
 use crate::routes::route_table::{Routes, staff_routes};
@@ -79,9 +79,8 @@ fn explain(error: PerformError, zone: Tz) -> ApiError {
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PerformDrawingBody {
-    #[schema(value_type = LandingPageView, required)]
-    #[validate(required(message = "Required"), custom(function = rules::raffle))]
-    landing_page: Option<String>,
+    #[validate(nested)]
+    landing_page: RaffleField,
     /// Why there is an additional drawing in this month. Public.
     #[schema(min_length = 3, max_length = 500)]
     reason: Option<String>,
@@ -124,16 +123,11 @@ pub(crate) async fn perform<S: Store>(
     body: Body<PerformDrawingBody>,
 ) -> Result<HttpResponse, ApiError> {
     let body = body.valid()?;
-    let raffle = required(body.landing_page.as_deref()).and_then(read_raffle);
+    let raffle = body.landing_page.value()?;
     let reason = body.reason.as_deref().map(read_reason).transpose();
     let prize = body.prize.as_ref().map(read_prize).transpose();
     let prize = prize.map_err(|_| message("Must have a name and a value, each one short line"));
-    let (raffle, reason, prize) = (
-        field("landingPage", raffle),
-        field("reason", reason),
-        field("prize", prize),
-    )
-        .all()?;
+    let (reason, prize) = (field("reason", reason), field("prize", prize)).all()?;
     let idempotency_key = read_key(&request)?;
     let asked = AskedDrawing {
         raffle,

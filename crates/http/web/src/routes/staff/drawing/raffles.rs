@@ -129,8 +129,7 @@ impl JsonBody for PrizeView {}
     request_body = PrizeView,
     responses(
         (status = 200, body = PrizeView),
-        (status = 400, body = ErrorView, description = "Without a name or a value, or too long"),
-        (status = 404, body = ErrorView)
+        (status = 400, body = ErrorView, description = "Without a name or a value, or too long")
     )
 )]
 pub(crate) async fn set_prize<S: Store>(

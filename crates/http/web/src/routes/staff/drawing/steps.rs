@@ -96,7 +96,6 @@ impl JsonBody for VoidBody {}
     responses(
         (status = 200, body = DrawingView),
         (status = 400, body = ErrorView, description = "The signature is not one, or is not valid for the round"),
-        (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "The drawing is not sealed, or another round was announced")
     )
 )]
@@ -140,7 +139,6 @@ fn read_signature(text: &str) -> Result<BeaconSignature, Messages> {
     responses(
         (status = 200, body = DrawingView),
         (status = 400, body = ErrorView, description = "Without a reason of 3 to 500 characters"),
-        (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "It is not sealed, or its round was due less than 24 hours ago")
     )
 )]

@@ -9,6 +9,7 @@ use crate::ApiError;
 use crate::callers::admin::{Admin, may};
 use crate::http::body::Body;
 use crate::http::error::ErrorView;
+use crate::http::field::optional;
 use crate::http::fields::{
     All, FieldErrors, Messages, field, message, path_id, read_line, read_raffle_filter,
 };
@@ -172,7 +173,7 @@ pub(crate) async fn tags<S: Store>(
     path = "/api/admin/people/{id}",
     operation_id = "get_person",
     params(("id" = i64, Path)),
-    responses((status = 200, body = PersonView), (status = 404, body = ErrorView))
+    responses((status = 200, body = PersonView))
 )]
 pub(crate) async fn get<S: Store>(
     admin: Admin<S, may::ViewPeople>,
@@ -192,10 +193,7 @@ pub(crate) async fn get<S: Store>(
     operation_id = "edit_person",
     params(("id" = i64, Path)),
     request_body = PersonBody,
-    responses(
-        (status = 200, body = PersonNotesView),
-        (status = 404, body = ErrorView)
-    )
+    responses((status = 200, body = PersonNotesView))
 )]
 pub(crate) async fn edit<S: Store>(
     admin: Admin<S, may::EditPeople>,
@@ -203,7 +201,9 @@ pub(crate) async fn edit<S: Store>(
     body: Body<PersonBody>,
 ) -> Result<Json<PersonNotesView>, ApiError> {
     let entrant = path_id(&id, EntrantId::new)?;
-    let (tags, notes) = body.valid()?.read()?;
+    let body = body.valid()?;
+    let tags = optional(body.tags)?.map(|tags| tags.0);
+    let notes = optional(body.notes)?.map(|notes| notes.0);
     let notes = admin
         .run(move |call| {
             let edit = people::PersonEdit {
@@ -228,7 +228,6 @@ pub(crate) async fn edit<S: Store>(
     request_body = DuplicateBody,
     responses(
         (status = 200, body = PersonView),
-        (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "`already_duplicate`: it is marked already")
     )
 )]
@@ -238,7 +237,8 @@ pub(crate) async fn mark<S: Store>(
     body: Body<DuplicateBody>,
 ) -> Result<Json<PersonView>, ApiError> {
     let duplicate = path_id(&id, EntrantId::new)?;
-    let (original, reason) = body.valid()?.read()?;
+    let body = body.valid()?;
+    let (original, reason) = (body.user_id.value()?, body.reason.value()?.0);
     let file = admin
         .run(move |call| {
             let mark = people::NewMark {

@@ -6,7 +6,8 @@ use crate::callers::admin::{Admin, Call, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::error::ErrorView;
 use crate::http::error::Fields;
-use crate::http::fields::{field, path_id, read_phone, required, rules};
+use crate::http::field::{Field, WithExample, text, texts};
+use crate::http::fields::path_id;
 use crate::http::names::{Name, Named};
 use crate::http::responses::created;
 use crate::http::views::SuccessView;
@@ -18,6 +19,7 @@ use crate::routes::staff::two_people::{ProposedView, proposed};
 use actix_web::HttpResponse;
 use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
+use kernel::Phone;
 use kernel::StoreError;
 use serde::{Deserialize, Serialize};
 use sms::{
@@ -275,12 +277,20 @@ pub(crate) async fn status<S: Store>(
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TestTextBody {
-    #[validate(required(message = "Required"), custom(function = rules::phone))]
-    #[schema(value_type = String, required, example = "(555) 123-4567")]
-    phone_number: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    phone_number: TestNumberField,
 }
 
 impl JsonBody for TestTextBody {}
+
+type TestNumberField = Field<TestNumber>;
+
+struct TestNumber(Phone);
+
+texts! {
+    TestNumber: text().with_example("(555) 123-4567"), |sent| Phone::read(sent).map(Self);
+}
 
 /// A message and its status.
 #[derive(Serialize, ToSchema)]
@@ -339,17 +349,14 @@ impl Named for WaitReason {
     request_body = TestTextBody,
     responses(
         (status = 201, body = TextView),
-        (status = 503, body = ErrorView, description = "No account is configured, the saved one cannot be opened, or the database is away"),
-        (status = 401, body = ErrorView)
+        (status = 503, body = ErrorView, description = "No account is configured, the saved one cannot be opened, or the database is away")
     )
 )]
 pub(crate) async fn send_test_text<S: Store>(
     admin: Admin<S, may::ManageTexts>,
     body: Body<TestTextBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let body = body.valid()?;
-    let phone = required(body.phone_number.as_deref()).and_then(read_phone);
-    let phone = field("phoneNumber", phone)?;
+    let phone = body.valid()?.phone_number.value()?.0;
     let send = move |call: Call<'_, S>| {
         usable(call.state.sms.account(call.store)?)?;
         let name = &call.state.site.name;
@@ -368,7 +375,7 @@ pub(crate) async fn send_test_text<S: Store>(
     path = "/api/admin/sms/messages/{id}",
     operation_id = "find_text",
     params(("id" = i64, Path)),
-    responses((status = 200, body = TextView), (status = 404, body = ErrorView))
+    responses((status = 200, body = TextView))
 )]
 pub(crate) async fn find_message<S: Store>(
     admin: Admin<S, may::ViewPeople>,

@@ -2,7 +2,6 @@
 
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
-use crate::http::error::ErrorView;
 use crate::http::fields::path_id;
 use crate::http::names::{Name, Named};
 use crate::identity::limits::Limit;
@@ -115,7 +114,7 @@ fn sentence(consent: &StoredConsent) -> String {
     path = "/api/admin/sms/messages/{id}/evidence",
     operation_id = "find_evidence",
     params(("id" = i64, Path)),
-    responses((status = 200, body = TextEvidenceView), (status = 404, body = ErrorView))
+    responses((status = 200, body = TextEvidenceView))
 )]
 pub(crate) async fn find_evidence<S: Store>(
     admin: Admin<S, may::ViewPeople>,

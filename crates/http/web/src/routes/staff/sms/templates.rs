@@ -5,12 +5,12 @@ use crate::ApiError;
 use crate::callers::admin::{Admin, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::error::ErrorView;
-use crate::http::fields::{
-    All, FieldErrors, Messages, field, message, path_id, read_raffle, required, rule, rule_about, rules,
-};
+use crate::http::field::{BoolField, Field, optional, text, texts};
+use crate::http::fields::{All, FieldErrors, field, message, path_id, rule_about};
 use crate::http::query::{PageQuery, read_search};
 use crate::http::responses::{created, page_of};
 use crate::http::views::LandingPageView;
+use crate::http::views::RaffleField;
 use crate::identity::limits::Limit;
 use crate::routes::Store;
 use crate::routes::route_table::{Routes, staff_routes};
@@ -53,16 +53,12 @@ impl From<TemplateError> for ApiError {
 #[validate(schema(function = message_rule, skip_on_field_errors = false))]
 pub(crate) struct SmsTemplateBody {
     /// One line, without control characters.
-    #[schema(value_type = String, required, min_length = 1, max_length = 80)]
-    #[validate(
-        required(message = "Please fill in all required fields"),
-        custom(function = label_rule)
-    )]
-    name: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    name: LabelField,
     /// The raffle for recipients who have entered none; `garden-bag` without it.
-    #[schema(value_type = Option<LandingPageView>)]
-    #[validate(custom(function = rules::raffle))]
-    landing_page: Option<String>,
+    #[validate(nested)]
+    landing_page: Option<RaffleField>,
     /// The message, with a placeholder for each recipient's own link. Each placeholder counts as 100 characters.
     #[schema(value_type = String, required, min_length = 1, max_length = 1600)]
     message_template: Option<String>,
@@ -76,15 +72,14 @@ pub(crate) struct SmsTemplateBody {
 impl JsonBody for SmsTemplateBody {}
 
 impl SmsTemplateBody {
-    fn template(&self) -> Result<NewTemplate, ApiError> {
-        let name = required(self.name.as_deref()).and_then(read_label);
-        let raffle = self.landing_page.as_deref().map(read_raffle).transpose();
+    fn template(self) -> Result<NewTemplate, ApiError> {
+        let message = self
+            .read_message()
+            .map_err(|(name, message)| FieldErrors([(name, vec![message])].into()))?;
         Ok(NewTemplate {
-            name: field("name", name)?,
-            raffle: field("landingPage", raffle)?.unwrap_or_default(),
-            message: self
-                .read_message()
-                .map_err(|(name, message)| FieldErrors([(name, vec![message])].into()))?,
+            name: self.name.value()?,
+            raffle: optional(self.landing_page)?.unwrap_or_default(),
+            message,
             is_active: self.is_active.unwrap_or(true),
         })
     }
@@ -105,21 +100,17 @@ fn message_rule(body: &SmsTemplateBody) -> Result<(), ValidationError> {
 }
 
 /// The name that staff give to a template or a campaign.
-pub(super) fn read_label(text: &str) -> Result<Label, Messages> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Err(message(MISSING));
-    }
-    Label::parse(text).ok_or_else(|| {
-        message(format!(
-            "Must be one line of at most {} characters",
-            Label::MAX_CHARS
-        ))
-    })
-}
+pub(super) type LabelField = Field<Label>;
 
-fn label_rule(text: &str) -> Result<(), ValidationError> {
-    rule(read_label(text))
+texts! {
+    Label: text().min_length(Some(1)).max_length(Some(Self::MAX_CHARS)), missing MISSING, |sent| {
+        let text = sent.trim();
+        if text.is_empty() {
+            return Err(message(MISSING));
+        }
+        let most = Self::MAX_CHARS;
+        Self::parse(text).ok_or_else(|| message(format!("Must be one line of at most {most} characters")))
+    };
 }
 
 fn explain(error: MessageTemplateError, placeholder: &str) -> (&'static str, String) {
@@ -240,7 +231,7 @@ pub(crate) async fn list<S: Store>(
     path = "/api/admin/sms/templates",
     operation_id = "create_sms_template",
     request_body = SmsTemplateBody,
-    responses((status = 201, body = SmsTemplateView), (status = 400, body = ErrorView))
+    responses((status = 201, body = SmsTemplateView))
 )]
 pub(crate) async fn create<S: Store>(
     admin: Admin<S, may::ManageTexts>,
@@ -263,10 +254,7 @@ pub(crate) async fn create<S: Store>(
     operation_id = "update_sms_template",
     params(("id" = i64, Path)),
     request_body = SmsTemplateBody,
-    responses(
-        (status = 200, body = SmsTemplateView),
-        (status = 404, body = ErrorView)
-    )
+    responses((status = 200, body = SmsTemplateView))
 )]
 pub(crate) async fn update<S: Store>(
     admin: Admin<S, may::ManageTexts>,
@@ -285,18 +273,12 @@ pub(crate) async fn update<S: Store>(
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ActiveBody {
-    #[schema(value_type = bool, required)]
-    #[validate(required(message = "Required"))]
-    is_active: Option<bool>,
+    #[schema(inline)]
+    #[validate(nested)]
+    pub(super) is_active: BoolField,
 }
 
 impl JsonBody for ActiveBody {}
-
-impl ActiveBody {
-    pub(super) fn is_active(&self) -> Result<bool, FieldErrors> {
-        field("isActive", required(self.is_active))
-    }
-}
 
 /// Sets whether campaigns can be scheduled with a template, and changes nothing else.
 #[utoipa::path(
@@ -305,10 +287,7 @@ impl ActiveBody {
     operation_id = "switch_sms_template",
     params(("id" = i64, Path)),
     request_body = ActiveBody,
-    responses(
-        (status = 200, body = SmsTemplateView),
-        (status = 404, body = ErrorView)
-    )
+    responses((status = 200, body = SmsTemplateView))
 )]
 pub(crate) async fn switch<S: Store>(
     admin: Admin<S, may::ManageTexts>,
@@ -316,7 +295,7 @@ pub(crate) async fn switch<S: Store>(
     body: Body<ActiveBody>,
 ) -> Result<Json<SmsTemplateView>, ApiError> {
     let id = path_id(&id, TemplateId::new)?;
-    let is_active = body.valid()?.is_active()?;
+    let is_active = body.valid()?.is_active.value()?;
     let template = admin
         .run(move |call| usecases::sms_templates::switch(call.store, call.clock, call.actor, id, is_active))
         .await?;

@@ -182,10 +182,7 @@ pub(crate) async fn create<S: Store>(
     operation_id = "update_welcome_sms",
     params(("landingPage" = LandingPageView, Path)),
     request_body = WelcomeSmsChangeBody,
-    responses(
-        (status = 200, body = WelcomeSmsView),
-        (status = 404, body = ErrorView)
-    )
+    responses((status = 200, body = WelcomeSmsView))
 )]
 pub(crate) async fn update<S: Store>(
     admin: Admin<S, may::ManageTexts>,
@@ -210,10 +207,7 @@ pub(crate) async fn update<S: Store>(
     operation_id = "switch_welcome_sms",
     params(("landingPage" = LandingPageView, Path)),
     request_body = ActiveBody,
-    responses(
-        (status = 200, body = WelcomeSmsView),
-        (status = 404, body = ErrorView)
-    )
+    responses((status = 200, body = WelcomeSmsView))
 )]
 pub(crate) async fn switch<S: Store>(
     admin: Admin<S, may::ManageTexts>,
@@ -221,7 +215,7 @@ pub(crate) async fn switch<S: Store>(
     body: Body<ActiveBody>,
 ) -> Result<Json<WelcomeSmsView>, ApiError> {
     let raffle = path_raffle(&key)?;
-    let is_active = body.valid()?.is_active()?;
+    let is_active = body.valid()?.is_active.value()?;
     let template = admin
         .run(move |call| {
             usecases::sms_templates::switch_welcome(call.store, call.clock, call.actor, raffle, is_active)
@@ -236,7 +230,7 @@ pub(crate) async fn switch<S: Store>(
     path = "/api/admin/welcome-sms/{landingPage}",
     operation_id = "delete_welcome_sms",
     params(("landingPage" = LandingPageView, Path)),
-    responses((status = 200, body = SuccessView), (status = 404, body = ErrorView))
+    responses((status = 200, body = SuccessView))
 )]
 pub(crate) async fn delete<S: Store>(
     admin: Admin<S, may::ManageTexts>,

@@ -2,10 +2,10 @@
 
 use crate::app_state::{SmsServices, TrackingOrigins};
 use crate::http::body::JsonBody;
+use crate::http::field::FieldType;
 use crate::http::fields::{All, FieldErrors, Messages, field, message, read_raffle};
 use crate::http::views::LandingPageView;
 use crate::routes::staff::sms::MISSING;
-use crate::routes::staff::sms::templates::read_label;
 use chrono::{DateTime, Utc};
 use kernel::Phone;
 use raffle::Raffle;
@@ -84,7 +84,7 @@ pub(super) struct Schedule {
 // numbers should be parsed once.
 impl CampaignBody {
     pub(super) fn schedule(&self, sms: &SmsServices) -> Result<Schedule, FieldErrors> {
-        let name = read_label(self.campaign_name.as_deref().unwrap_or_default());
+        let name = Label::read(self.campaign_name.clone().unwrap_or_default());
         let scheduled_at = read_time(self.scheduled_date.as_deref().unwrap_or_default());
         let (name, scheduled_at, plan) = (
             field("campaignName", name),

@@ -3,7 +3,6 @@
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
 use crate::http::csv::csv_lines;
-use crate::http::error::ErrorView;
 use crate::http::fields::path_id;
 use crate::http::responses::{CsvParts, csv_response, csv_stream};
 use crate::identity::limits::Limit;
@@ -44,8 +43,7 @@ const ROWS: u32 = 2_000;
             body = String,
             content_type = "text/csv",
             description = "Columns phoneNumber, status, reason, sentAt, clickedAt, ctaClickedAt and trackingId"
-        ),
-        (status = 404, body = ErrorView)
+        )
     )
 )]
 pub(crate) async fn export<S: Store>(

@@ -9,7 +9,8 @@ use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
 use crate::http::body::Body;
 use crate::http::error::ErrorView;
-use crate::http::fields::{FieldErrors, field, message, path_id, read_phone, required};
+use crate::http::field::FieldType;
+use crate::http::fields::{FieldErrors, field, message, path_id, required};
 use crate::http::responses::created;
 use crate::identity::limits::Limit;
 use crate::routes::Store;
@@ -20,6 +21,7 @@ use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use body::{CampaignBody, Plan, Schedule};
+use kernel::Phone;
 use serde::Deserialize;
 use sms::{Campaign, CampaignId};
 use std::time::Duration;
@@ -75,8 +77,7 @@ impl From<CampaignError> for ApiError {
     responses(
         (status = 201, body = CampaignView),
         (status = 404, body = ErrorView, description = "No such template, or it is not active"),
-        (status = 409, body = ErrorView, description = "The key came with another body before"),
-        (status = 413, body = ErrorView)
+        (status = 409, body = ErrorView, description = "The key came with another body before")
     )
 )]
 pub(crate) async fn schedule<S: Store>(
@@ -116,8 +117,7 @@ pub(crate) async fn schedule<S: Store>(
     request_body = CampaignBody,
     responses(
         (status = 200, body = EstimateView),
-        (status = 404, body = ErrorView, description = "No such template, or it is not active"),
-        (status = 413, body = ErrorView)
+        (status = 404, body = ErrorView, description = "No such template, or it is not active")
     )
 )]
 pub(crate) async fn estimate<S: Store>(
@@ -149,7 +149,6 @@ pub(crate) async fn estimate<S: Store>(
     params(("id" = i64, Path)),
     responses(
         (status = 200, body = CampaignView),
-        (status = 404, body = ErrorView),
         (status = 409, body = ErrorView, description = "It has started or was cancelled before")
     )
 )]
@@ -201,11 +200,7 @@ impl CampaignDetailQuery {
     path = "/api/admin/sms/campaigns/{id}",
     operation_id = "find_campaign",
     params(("id" = i64, Path), CampaignDetailQuery),
-    responses(
-        (status = 200, body = CampaignWithReportView),
-        (status = 400, body = ErrorView),
-        (status = 404, body = ErrorView)
-    )
+    responses((status = 200, body = CampaignWithReportView))
 )]
 pub(crate) async fn find<S: Store>(
     admin: Admin<S, may::ViewFigures>,
@@ -255,7 +250,6 @@ pub(crate) struct TextQuery {
     params(("id" = i64, Path), TextQuery),
     responses(
         (status = 200, body = TextView),
-        (status = 400, body = ErrorView),
         (status = 404, body = ErrorView, description = "No such campaign, or it sent no text to this number")
     )
 )]
@@ -265,7 +259,7 @@ pub(crate) async fn find_text<S: Store>(
     query: Query<TextQuery>,
 ) -> Result<Json<TextView>, ApiError> {
     let id = path_id(&id, CampaignId::new)?;
-    let phone = required(query.phone_number.as_deref()).and_then(read_phone);
+    let phone = required(query.phone_number.clone()).and_then(Phone::read);
     let phone = field("phoneNumber", phone)?;
     let text = admin
         .run(move |call| usecases::campaigns::find_text(call.store, id, &phone))
