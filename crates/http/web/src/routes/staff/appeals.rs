@@ -205,11 +205,11 @@ struct Note(Option<StoredText>);
 texts! {
     Note: text().min_length(Some(1)).max_length(Some(500)),
         |sent| match StoredText::lines(&sent, Verdict::NOTE_CHARS) {
-        Ok(note) => Ok(Self(Some(note))),
-        Err(StoredTextError::Blank) => Ok(Self(None)),
-        Err(StoredTextError::TooLong) => Err(message("Must have at most 500 characters")),
-        Err(StoredTextError::ControlCharacter) => Err(message("Must not contain control characters")),
-    };
+            Ok(note) => Ok(Self(Some(note))),
+            Err(StoredTextError::Blank) => Ok(Self(None)),
+            Err(StoredTextError::TooLong) => Err(message("Must have at most 500 characters")),
+            Err(StoredTextError::ControlCharacter) => Err(message("Must not contain control characters")),
+        };
 }
 
 /// Whoever is refused is told why.

@@ -101,10 +101,10 @@ texts! {
     Username: text().min_length(Some(1)).max_length(Some(USERNAME_CHARS)),
         missing "Username is required",
         |sent| match sent.trim() {
-        "" => Err(message(Self::MISSING)),
-        name if name.chars().count() > USERNAME_CHARS => Err(message("Username is too long")),
-        _ => Ok(Self(sent)),
-    };
+            "" => Err(message(Self::MISSING)),
+            name if name.chars().count() > USERNAME_CHARS => Err(message("Username is too long")),
+            _ => Ok(Self(sent)),
+        };
 }
 
 /// A password of `LEAST` characters or more, which [`new_password`](super::account::new_password) enforces for new ones. Limited,
@@ -136,9 +136,9 @@ pub(super) struct FactorCode(pub(super) String);
 texts! {
     FactorCode: text().max_length(Some(CODE_CHARS)).with_example("012345"),
         |sent| match sent.chars().count() > CODE_CHARS {
-        true => Err(message("The code is too long")),
-        false => Ok(Self(sent)),
-    };
+            true => Err(message("The code is too long")),
+            false => Ok(Self(sent)),
+        };
 }
 
 /// The session that was opened.

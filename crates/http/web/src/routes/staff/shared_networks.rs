@@ -79,12 +79,12 @@ struct NetworkLabel(StoredText);
 texts! {
     NetworkLabel: text().min_length(Some(1)).max_length(Some(80)).with_example("Springfield University"),
         |sent| match NewSharedNetwork::read_label(&sent) {
-        Ok(label) => Ok(Self(label)),
-        Err(StoredTextError::Blank) => Err(message(REQUIRED)),
-        Err(StoredTextError::TooLong | StoredTextError::ControlCharacter) => {
-            Err(message("Must be one line of at most 80 characters"))
-        }
-    };
+            Ok(label) => Ok(Self(label)),
+            Err(StoredTextError::Blank) => Err(message(REQUIRED)),
+            Err(StoredTextError::TooLong | StoredTextError::ControlCharacter) => {
+                Err(message("Must be one line of at most 80 characters"))
+            }
+        };
 }
 
 /// A network that many people share.
