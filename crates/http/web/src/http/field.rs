@@ -260,14 +260,8 @@ impl<const LEAST: usize, const MOST: usize> FieldType for Line<LEAST, MOST> {
     type Json = String;
 
     fn read(sent: String) -> Result<Self, Messages> {
-        let wrong = || message(format!("Must have {LEAST} to {MOST} characters"));
-        match StoredText::line(&sent, MOST) {
-            Ok(line) if line.as_str().chars().count() < LEAST => Err(wrong()),
-            Ok(line) => Ok(Self(line)),
-            Err(StoredTextError::Blank) => Err(message(REQUIRED)),
-            Err(StoredTextError::TooLong) => Err(wrong()),
-            Err(StoredTextError::ControlCharacter) => Err(message("Must be one line")),
-        }
+        let line = StoredText::line(&sent, MOST);
+        sized(line, LEAST, MOST, "Must be one line").map(Self)
     }
 
     fn describe() -> FieldSchema {
@@ -282,18 +276,28 @@ impl<const LEAST: usize, const MOST: usize> FieldType for Lines<LEAST, MOST> {
     type Json = String;
 
     fn read(sent: String) -> Result<Self, Messages> {
-        let wrong = || message(format!("Must have {LEAST} to {MOST} characters"));
-        match StoredText::lines(&sent, MOST) {
-            Ok(text) if text.as_str().chars().count() < LEAST => Err(wrong()),
-            Ok(text) => Ok(Self(text)),
-            Err(StoredTextError::Blank) => Err(message(REQUIRED)),
-            Err(StoredTextError::TooLong) => Err(wrong()),
-            Err(StoredTextError::ControlCharacter) => Err(message("Must not contain control characters")),
-        }
+        let lines = StoredText::lines(&sent, MOST);
+        sized(lines, LEAST, MOST, "Must not contain control characters").map(Self)
     }
 
     fn describe() -> FieldSchema {
-        text().min_length(Some(LEAST)).max_length(Some(MOST)).into()
+        Line::<LEAST, MOST>::describe()
+    }
+}
+
+fn sized(
+    text: Result<StoredText, StoredTextError>,
+    least: usize,
+    most: usize,
+    refusal: &str,
+) -> Result<StoredText, Messages> {
+    let wrong = || message(format!("Must have {least} to {most} characters"));
+    match text {
+        Ok(text) if text.as_str().chars().count() < least => Err(wrong()),
+        Ok(text) => Ok(text),
+        Err(StoredTextError::Blank) => Err(message(REQUIRED)),
+        Err(StoredTextError::TooLong) => Err(wrong()),
+        Err(StoredTextError::ControlCharacter) => Err(message(refusal)),
     }
 }
 
