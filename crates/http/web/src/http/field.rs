@@ -5,7 +5,7 @@
 //! [`crate::http::body::Body::valid`]; after it, [`Field::value`] gives the value.
 
 use crate::ApiError;
-use crate::http::fields::{Messages, REQUIRED, message, rule};
+use crate::http::fields::{Messages, REQUIRED, VALUE, message, rule};
 use crate::http::names::{Name, Named};
 use kernel::{EntrantId, EventId, Phone, StoredText, StoredTextError};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer};
@@ -86,9 +86,6 @@ impl<'de, T: FieldType> Deserialize<'de> for Field<T> {
         })
     }
 }
-
-/// Where [`Validate`] puts the messages about a field, below the field's own name.
-pub(crate) const VALUE: &str = "value";
 
 impl<T: FieldType> Validate for Field<T> {
     fn validate(&self) -> Result<(), ValidationErrors> {

@@ -5,7 +5,6 @@
 //! Values that depend on several fields are read with [`field`] and joined with [`All::all`].
 
 use crate::http::error::{ApiError, Fields};
-use crate::http::field::VALUE;
 use kernel::{StoredText, StoredTextError};
 use raffle::Raffle;
 use validator::{ValidationError, ValidationErrors, ValidationErrorsKind};
@@ -115,6 +114,8 @@ pub(crate) fn path_raffle(key: &str) -> Result<Raffle, ApiError> {
 
 /// Where [`rule`] keeps messages: `validator` has room for one only.
 const MESSAGES: &str = "messages";
+/// Where a [`Field`](crate::http::field::Field) has its messages, below its own name.
+pub(crate) const VALUE: &str = "value";
 /// Where a rule over several fields says which one is wrong.
 const FIELD: &str = "field";
 
