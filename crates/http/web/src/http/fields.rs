@@ -1,8 +1,8 @@
 //! Fields of bodies and queries: their messages, and readers that several routes share.
 //!
-//! A reader turns a field's text into a domain type, or says what is wrong with it. Rules that concern one field of a body
-//! are declared with `validator` and checked by [`crate::http::body::Body::valid`]; a rule that uses a reader is made by [`rule`].
-//! Values that depend on several fields are read with [`field`] and joined with [`All::all`].
+//! The fields of bodies are declared by their types: [`crate::http::field`]. A reader here turns the text of a query, or of a
+//! field that depends on others or on settings, into a domain type, or says what is wrong with it. Such values are read with
+//! [`field`] and joined with [`All::all`]; [`rule`] and [`rule_about`] make rules of `validator` from readers.
 
 use crate::http::error::{ApiError, Fields};
 use kernel::{StoredText, StoredTextError};

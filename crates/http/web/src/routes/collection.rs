@@ -187,7 +187,7 @@ impl PageViewBody {
         self.session_id = Some(session_or(self.session_id, &tracked));
         let body = validated(self)?;
         let page = body.page.value()?.0;
-        let session = session_or(body.session_id, &tracked).value()?;
+        let session = body.session_id.unwrap_or(Field::Missing).value()?;
         let Some(page) = classify(&page) else {
             return Ok(None);
         };
@@ -342,7 +342,7 @@ impl FunnelStepBody {
         let body = validated(self)?;
         let data = body.step_data.as_ref().map(read_step_data).transpose();
         Ok(Some(NewStep {
-            session: session_or(body.session_id, &tracked).value()?,
+            session: body.session_id.unwrap_or(Field::Missing).value()?,
             raffle: Some(optional(body.landing_page)?.unwrap_or_default()),
             step: body.step.value()?.into(),
             entrant: None,

@@ -37,7 +37,7 @@ use crate::callers::middleware::{RequestSpan, instrument};
 use crate::identity::limits::Limit;
 use crate::routes::openapi::served_description;
 use crate::routes::route_table::Routes;
-use crate::{ApiError, AppState, Collector, RequestPools};
+use crate::{ApiError, AppState, Collector, RequestPools, Store};
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::http::{Method, StatusCode};
@@ -45,7 +45,6 @@ use actix_web::middleware::{Next, from_fn};
 use actix_web::{App, Error, HttpRequest, HttpResponse, web};
 pub use staff::two_people::approval_tools;
 use tracing_actix_web::TracingLogger;
-pub use usecases::Store;
 
 /// The whole application over a store.
 pub fn application<S: Store>(

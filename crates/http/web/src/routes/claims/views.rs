@@ -2,8 +2,7 @@
 
 use crate::http::field::{Field, ReadByName};
 use crate::http::names::{Name, Named};
-use crate::http::views::LandingPageView;
-use crate::http::views::PrizeView;
+use crate::http::views::{LandingPageView, PrizeView};
 use chrono::{DateTime, TimeDelta, Utc};
 use claims::{ClaimStatus, RejectReason, Rejection, VerifiedBy};
 use kernel::Phone;

@@ -1,7 +1,6 @@
 //! Claims in answers to staff.
 
-use crate::http::views::PrizeView;
-use crate::http::views::{LandingPageView, number_or_erased};
+use crate::http::views::{LandingPageView, PrizeView, number_or_erased};
 use crate::routes::claims::views::{ClaimRejectionView, ClaimStatusView, VerificationMethodView};
 use chrono::{DateTime, Utc};
 use claims::{ClaimDetails, ClaimEvent};

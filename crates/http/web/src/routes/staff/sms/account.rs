@@ -4,8 +4,7 @@
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
-use crate::http::error::Fields;
+use crate::http::error::{ErrorView, Fields};
 use crate::http::field::{Field, WithExample, text, texts};
 use crate::http::fields::path_id;
 use crate::http::names::{Name, Named};
