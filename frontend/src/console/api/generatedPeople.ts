@@ -130,14 +130,12 @@ export type EditPersonApiArg = {
 export type ListPersonDataRequestsApiResponse =
   /** status 200 undefined */ DataRequestsView;
 export type ListPersonDataRequestsApiArg = {
-  /** The entrant. */
   id: number;
 };
 export type CreatePersonDataRequestApiResponse =
   | /** status 201 undefined */ DataRequestView
   | /** status 202 Somebody else must approve that a person who was drawn is deleted */ ProposedView;
 export type CreatePersonDataRequestApiArg = {
-  /** The entrant. */
   id: number;
   dataRequestBody: DataRequestBody;
 };

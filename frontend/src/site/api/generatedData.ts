@@ -26,13 +26,11 @@ export { injectedRtkApi as api };
 export type ListDataRequestsApiResponse =
   /** status 200 undefined */ DataRequestsView;
 export type ListDataRequestsApiArg = {
-  /** The entrant. */
   id: number;
 };
 export type CreateDataRequestApiResponse =
   /** status 201 undefined */ DataRequestView;
 export type CreateDataRequestApiArg = {
-  /** The entrant. */
   id: number;
   dataRequestBody: DataRequestBody;
 };

@@ -1,5 +1,6 @@
 //! Access to the console: the session and the permission that every call needs.
 
+use crate::http::description::Describe;
 use crate::identity::address::client_address;
 use crate::threads::request_pools::{RequestPool, RequestPools};
 use crate::{ApiError, AppState, DEADLINE, Store};
@@ -272,6 +273,8 @@ async fn note_use<S: Store>(pools: &RequestPools<S>, state: &web::Data<AppState>
         tracing::warn!(%error, "cannot store that a session is used");
     }
 }
+
+impl<S: Store, P: Needs> Describe for Admin<S, P> {}
 
 impl<S: Store, P: Needs> FromRequest for Admin<S, P> {
     type Error = ApiError;

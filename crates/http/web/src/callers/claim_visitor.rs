@@ -1,5 +1,6 @@
 //! Who opens the link of a claim: the token of the link, and the cookie of a browser that proved the number.
 
+use crate::http::description::{Describe, Description};
 use crate::{ApiError, AppState};
 use actix_web::cookie::{Cookie, time};
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
@@ -38,6 +39,14 @@ const fn name(state: &AppState) -> &'static str {
         "__Host-claim"
     } else {
         "claim"
+    }
+}
+
+impl Describe for ClaimVisitor {
+    fn describe(call: &mut Description) {
+        let meaning = "The secret of the link in the text: 32 lowercase hex digits.";
+        call.in_path::<String>(Some(meaning));
+        call.error("404", "No claim has this token");
     }
 }
 

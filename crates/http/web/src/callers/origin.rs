@@ -1,6 +1,7 @@
 //! The address and the user agent of a request.
 
 use crate::AppState;
+use crate::http::description::Describe;
 use crate::identity::address::client_address;
 use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
@@ -12,6 +13,8 @@ pub(crate) struct RequestOrigin(pub(crate) Origin);
 
 /// The longest user agent that is stored, in characters.
 const USER_AGENT_CHARS: usize = 512;
+
+impl Describe for RequestOrigin {}
 
 impl FromRequest for RequestOrigin {
     type Error = crate::ApiError;

@@ -2,6 +2,7 @@
 
 use crate::AppState;
 use crate::callers::origin::RequestOrigin;
+use crate::http::description::Describe;
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use analytics::{Browser, Place, recognize};
 use kernel::{Origin, Session};
@@ -38,6 +39,8 @@ impl Tracking {
         self.tracked.as_ref()?.fingerprint.clone()
     }
 }
+
+impl Describe for Tracking {}
 
 impl FromRequest for Tracking {
     type Error = crate::ApiError;

@@ -1,6 +1,7 @@
 //! The cookie that binds a browser to the verifications that it began.
 
 use crate::AppState;
+use crate::http::description::Describe;
 use actix_web::cookie::{Cookie, time};
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use kernel::Entropy;
@@ -41,6 +42,8 @@ const fn name(state: &AppState) -> &'static str {
         "verification"
     }
 }
+
+impl Describe for VerificationBrowser {}
 
 impl FromRequest for VerificationBrowser {
     type Error = Infallible;

@@ -1,5 +1,6 @@
 //! The entrant that a browser created, by its cookie (D4).
 
+use crate::http::description::Describe;
 use crate::{ApiError, AppState, RequestPool, Store};
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use kernel::EntrantId;
@@ -29,6 +30,8 @@ impl BrowserEntrant {
                 .await?)
     }
 }
+
+impl Describe for BrowserEntrant {}
 
 impl FromRequest for BrowserEntrant {
     type Error = Infallible;

@@ -1,6 +1,7 @@
 //! JSON bodies: bounded in size and time, with errors that name the field.
 
 use crate::ApiError;
+use crate::http::description::{Describe, Description};
 use crate::http::field_names::names_of;
 use crate::http::fields::{INVALID, field_errors};
 use actix_web::dev::Payload;
@@ -13,6 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 use std::time::Duration;
 use tokio::time::timeout;
+use utoipa::ToSchema;
 use validator::Validate;
 
 /// The largest body, in bytes, unless its type says otherwise.
@@ -59,6 +61,12 @@ pub(crate) trait JsonBody: DeserializeOwned + 'static {
     const TIMEOUT: Duration = BODY_TIMEOUT;
 }
 
+impl<T: JsonBody + ToSchema> Describe for Body<T> {
+    fn describe(call: &mut Description) {
+        call.body::<T>(T::CONTENT_TYPES);
+    }
+}
+
 impl<T: JsonBody> FromRequest for Body<T> {
     type Error = ApiError;
     type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
@@ -86,6 +94,8 @@ impl CsvBody {
     pub(crate) const LIMIT: usize = 10 * 1024 * 1024;
     const TIMEOUT: Duration = Duration::from_secs(60);
 }
+
+impl Describe for CsvBody {}
 
 impl FromRequest for CsvBody {
     type Error = ApiError;

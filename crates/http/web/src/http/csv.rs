@@ -2,18 +2,46 @@
 
 use crate::ApiError;
 use actix_web::web::Bytes;
+use chrono::{DateTime, SecondsFormat, Utc};
 use std::borrow::Cow;
 
 /// Characters with which a formula begins.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
+/// Columns: the name of each, and what a row has in it.
+pub(crate) type Columns<R> = &'static [(&'static str, fn(&R) -> String)];
+
+/// A row of a CSV file.
+pub(crate) trait CsvRow: Sized + 'static {
+    const COLUMNS: Columns<Self>;
+}
+
+/// The line with the names of the columns.
+pub(crate) fn csv_header<R: CsvRow>() -> Result<Bytes, ApiError> {
+    lines([R::COLUMNS.iter().map(|(name, _)| (*name).to_owned())])
+}
+
+/// The lines of these rows.
+pub(crate) fn csv_lines<'a, R: CsvRow>(rows: impl IntoIterator<Item = &'a R>) -> Result<Bytes, ApiError> {
+    let cells = |row: &'a R| R::COLUMNS.iter().map(move |(_, cell)| cell(row));
+    lines(rows.into_iter().map(cells))
+}
+
+/// A cell that may be empty.
+pub(crate) fn cell(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+/// A cell with a time.
+pub(crate) fn time_cell(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::AutoSi, true)
+}
+
 /// Lines of CSV. A cell that a spreadsheet would take for a formula gets a `'` in front.
-pub(crate) fn csv_lines<const N: usize>(
-    rows: impl IntoIterator<Item = [String; N]>,
-) -> Result<Bytes, ApiError> {
+fn lines(rows: impl IntoIterator<Item = impl Iterator<Item = String>>) -> Result<Bytes, ApiError> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows {
-        let cells = row.iter().map(|cell| escape_formula(cell).into_owned());
+        let cells = row.map(|cell| escape_formula(&cell).into_owned());
         writer.write_record(cells).map_err(|_| ApiError::internal())?;
     }
     let lines = writer.into_inner().map_err(|_| ApiError::internal())?;
@@ -33,7 +61,7 @@ mod tests {
     use super::*;
 
     fn line(cells: [&str; 2]) -> String {
-        let bytes = csv_lines([cells.map(str::to_owned)]).unwrap();
+        let bytes = lines([cells.map(str::to_owned).into_iter()]).unwrap();
         String::from_utf8(bytes.to_vec()).unwrap()
     }
 

@@ -1,8 +1,8 @@
 //! Fields of bodies and queries: their messages, and readers that several routes share.
 //!
-//! The fields of bodies are declared by their types: [`crate::http::field`]. A reader here turns the text of a query, or of a
-//! field that depends on others or on settings, into a domain type, or says what is wrong with it. Such values are read with
-//! [`field`] and joined with [`All::all`]; [`rule`] and [`rule_about`] make rules of `validator` from readers.
+//! Fields are declared by their types: [`crate::http::field`]. A reader here turns a field that depends on others or on settings
+//! into a domain type, or says what is wrong with it. Such values are read with [`field`] and joined with [`All::all`]; [`rule`]
+//! and [`rule_about`] make rules of `validator` from readers.
 
 use crate::http::error::{ApiError, Fields};
 use kernel::{StoredText, StoredTextError};
@@ -85,14 +85,6 @@ pub(crate) fn read_raffle(key: &str) -> Result<Raffle, Messages> {
     key.parse().map_err(|_| message("There is no such raffle"))
 }
 
-/// The raffle of a filter: none, or `all`, is every raffle.
-pub(crate) fn read_raffle_filter(key: Option<&str>) -> Result<Option<Raffle>, Messages> {
-    match key {
-        None | Some("" | "all") => Ok(None),
-        Some(key) => read_raffle(key).map(Some),
-    }
-}
-
 /// One line of 1 to `most` characters without control characters, trimmed.
 pub(crate) fn read_line(text: &str, most: usize, refusal: &str) -> Result<String, Messages> {
     match StoredText::line(text, most) {
@@ -100,11 +92,6 @@ pub(crate) fn read_line(text: &str, most: usize, refusal: &str) -> Result<String
         Err(StoredTextError::Blank) => Err(message(REQUIRED)),
         Err(StoredTextError::TooLong | StoredTextError::ControlCharacter) => Err(message(refusal)),
     }
-}
-
-/// An id in a path. Text that is not a number is not an id, so it is a 404 (D4).
-pub(crate) fn path_id<T>(text: &str, new: impl FnOnce(i64) -> T) -> Result<T, ApiError> {
-    text.parse().map(new).map_err(|_| ApiError::not_found())
 }
 
 /// A raffle's key in a path.

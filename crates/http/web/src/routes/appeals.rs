@@ -3,17 +3,15 @@
 use super::Store;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
 use crate::http::field::{Field, parsed, text, texts};
-use crate::http::fields::path_id;
 use crate::http::names::{Name, Named};
-use crate::http::responses::created;
+use crate::http::path_id::PathId;
+use crate::http::responses::Created;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPool, RequestPools};
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::web::{Data, Json, Path};
+use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use fraud::{Appeal, AppealMessage, AppealStatus, Evidence, Hold};
 use kernel::EntrantId;
@@ -53,15 +51,14 @@ pub(super) const fn another_browser() -> ApiError {
     )
 }
 
-/// The entrant in a path, who must be the browser's own.
+/// Refuses a browser that is not the entrant's own.
 pub(super) async fn own_entrant<S: Store>(
     pool: &RequestPool<S>,
     browser: &BrowserEntrant,
-    id: &str,
-) -> Result<EntrantId, ApiError> {
-    let id = path_id(id, EntrantId::new)?;
-    match browser.is(pool, id).await? {
-        true => Ok(id),
+    entrant: EntrantId,
+) -> Result<(), ApiError> {
+    match browser.is(pool, entrant).await? {
+        true => Ok(()),
         false => Err(another_browser()),
     }
 }
@@ -170,21 +167,15 @@ fn why(hold: &Hold) -> &'static str {
 
 /// Gets whether an entrant's entries are on hold, why, and the newest appeal. Only for the browser that entered.
 #[utoipa::path(
-    get,
-    path = "/api/users/{id}/appeal",
-    operation_id = "get_appeal",
-    params(("id" = i64, Path)),
-    responses(
-        (status = 200, body = StandingView),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered")
-    )
+    get, path = "/api/users/{id}/appeal", operation_id = "get_appeal",
+    responses((status = 403, description = "`another_browser`: not the browser that entered"))
 )]
 pub(crate) async fn show<S: Store>(
     pools: Data<RequestPools<S>>,
     browser: BrowserEntrant,
-    id: Path<String>,
+    PathId(id): PathId<EntrantId>,
 ) -> Result<Json<StandingView>, ApiError> {
-    let id = own_entrant(&pools.visitor_reads, &browser, &id).await?;
+    own_entrant(&pools.visitor_reads, &browser, id).await?;
     let standing = pools
         .visitor_reads
         .run(move |store| usecases::appeals::standing(store, id))
@@ -194,36 +185,27 @@ pub(crate) async fn show<S: Store>(
 
 /// Appeals against a flag. Only for the browser that entered, while the entries are on hold and no appeal is open.
 #[utoipa::path(
-    post,
-    path = "/api/users/{id}/appeal",
-    operation_id = "add_appeal",
-    params(("id" = i64, Path)),
-    request_body = AppealBody,
+    post, path = "/api/users/{id}/appeal", operation_id = "add_appeal",
     responses(
-        (status = 201, body = StandingView),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered"),
-        (
-            status = 409,
-            body = ErrorView,
-            description = "`not_on_hold`: the entries are not on hold; `appeal_open`: an appeal is not decided yet"
-        )
+        (status = 403, description = "`another_browser`: not the browser that entered"),
+        (status = 409, description = "`not_on_hold`: the entries are not on hold; `appeal_open`: an appeal is not decided yet")
     )
 )]
 pub(crate) async fn add<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     browser: BrowserEntrant,
-    id: Path<String>,
+    PathId(id): PathId<EntrantId>,
     body: Body<AppealBody>,
-) -> Result<HttpResponse, ApiError> {
-    let id = own_entrant(&pools.visitor_writes, &browser, &id).await?;
+) -> Result<Created<StandingView>, ApiError> {
+    own_entrant(&pools.visitor_writes, &browser, id).await?;
     let message = body.valid()?.message.value()?;
     let clock = state.clock.clone();
     let standing = pools
         .visitor_writes
         .run(move |store| usecases::appeals::add(store, &*clock, id, &message))
         .await?;
-    Ok(created(StandingView::from(standing)))
+    Ok(Created(StandingView::from(standing)))
 }
 
 #[cfg(test)]

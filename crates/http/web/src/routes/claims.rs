@@ -9,7 +9,6 @@ use super::Store;
 use super::codes::{count_try, texts_from, texts_not_configured, wrong_code};
 use crate::callers::claim_visitor::{ClaimVisitor, claim_cookie};
 use crate::http::body::Body;
-use crate::http::error::ErrorView;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPool, RequestPools};
@@ -123,16 +122,7 @@ fn bound(state: &AppState, secret: &BrowserSecret, view: &ClaimView) -> HttpResp
 }
 
 /// Gets a claim by the secret of its link.
-#[utoipa::path(
-    get,
-    path = "/api/claims/{token}",
-    operation_id = "get_claim",
-    params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
-    responses(
-        (status = 200, body = ClaimView),
-        (status = 404, body = ErrorView, description = "No claim has this token")
-    )
-)]
+#[utoipa::path(get, path = "/api/claims/{token}", operation_id = "get_claim")]
 pub(crate) async fn show<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
@@ -147,17 +137,13 @@ pub(crate) async fn show<S: Store>(
 ///
 /// The code before ends. A claim gets one code a minute and ten a day.
 #[utoipa::path(
-    post,
-    path = "/api/claims/{token}/code",
-    operation_id = "send_claim_code",
-    params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
+    post, path = "/api/claims/{token}/code", operation_id = "send_claim_code",
     responses(
         (status = 202, body = ClaimView),
-        (status = 404, body = ErrorView, description = "No claim has this token"),
-        (status = 409, body = ErrorView, description = "`claim_ended`: the claim's status does not allow it; `cannot_text`: the number cannot be texted"),
-        (status = 410, body = ErrorView, description = "`claim_expired`: the deadline has passed"),
-        (status = 429, body = ErrorView, description = "`too_many_codes`: `Retry-After` says how long to wait"),
-        (status = 503, body = ErrorView, description = "`texts_not_configured` or `texts_used_up`: no code can be sent now")
+        (status = 409, description = "`claim_ended`: the claim's status does not allow it; `cannot_text`: the number cannot be texted"),
+        (status = 410, description = "`claim_expired`: the deadline has passed"),
+        (status = 429, description = "`too_many_codes`: `Retry-After` says how long to wait"),
+        (status = 503, description = "`texts_not_configured` or `texts_used_up`: no code can be sent now")
     )
 )]
 pub(crate) async fn code<S: Store>(
@@ -178,16 +164,11 @@ pub(crate) async fn code<S: Store>(
 
 /// Proves the number with the code that was texted, and binds this browser.
 #[utoipa::path(
-    post,
-    path = "/api/claims/{token}/verify",
-    operation_id = "verify_claim",
-    params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
-    request_body = ClaimCodeBody,
+    post, path = "/api/claims/{token}/verify", operation_id = "verify_claim",
     responses(
         (status = 200, body = ClaimView, description = "The answer sets the cookie of the bound browser"),
-        (status = 404, body = ErrorView, description = "No claim has this token"),
-        (status = 409, body = ErrorView, description = "`claim_ended`: the claim's status does not allow it"),
-        (status = 410, body = ErrorView, description = "`code_expired`: no code is valid; `claim_expired`: the deadline has passed")
+        (status = 409, description = "`claim_ended`: the claim's status does not allow it"),
+        (status = 410, description = "`code_expired`: no code is valid; `claim_expired`: the deadline has passed")
     )
 )]
 pub(crate) async fn verify<S: Store>(
@@ -212,16 +193,12 @@ pub(crate) async fn verify<S: Store>(
 /// Works where no code can be sent: in the browser that entered before the drawing was sealed, and in the first browser
 /// after staff confirmed the number on the phone.
 #[utoipa::path(
-    post,
-    path = "/api/claims/{token}/prove",
-    operation_id = "prove_claim",
-    params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
+    post, path = "/api/claims/{token}/prove", operation_id = "prove_claim",
     responses(
         (status = 200, body = ClaimView, description = "The answer sets the cookie of the bound browser"),
-        (status = 403, body = ErrorView, description = "`another_browser`: this browser proves nothing"),
-        (status = 404, body = ErrorView, description = "No claim has this token"),
-        (status = 409, body = ErrorView, description = "`claim_ended`: the claim's status does not allow it"),
-        (status = 410, body = ErrorView, description = "`claim_expired`: the deadline has passed")
+        (status = 403, description = "`another_browser`: this browser proves nothing"),
+        (status = 409, description = "`claim_ended`: the claim's status does not allow it"),
+        (status = 410, description = "`claim_expired`: the deadline has passed")
     )
 )]
 pub(crate) async fn prove<S: Store>(
@@ -239,17 +216,11 @@ pub(crate) async fn prove<S: Store>(
 
 /// Sends the winner's details. Only for the browser that proved the number.
 #[utoipa::path(
-    post,
-    path = "/api/claims/{token}/submit",
-    operation_id = "submit_claim",
-    params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
-    request_body = ClaimDetailsBody,
+    post, path = "/api/claims/{token}/submit", operation_id = "submit_claim",
     responses(
-        (status = 200, body = ClaimView),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that proved the number"),
-        (status = 404, body = ErrorView, description = "No claim has this token"),
-        (status = 409, body = ErrorView, description = "`claim_ended`: the claim's status does not allow it; `claim_paused`: an open payment dispute pauses the claim"),
-        (status = 410, body = ErrorView, description = "`claim_expired`: the deadline has passed")
+        (status = 403, description = "`another_browser`: not the browser that proved the number"),
+        (status = 409, description = "`claim_ended`: the claim's status does not allow it; `claim_paused`: an open payment dispute pauses the claim"),
+        (status = 410, description = "`claim_expired`: the deadline has passed")
     )
 )]
 pub(crate) async fn submit<S: Store>(
@@ -266,16 +237,11 @@ pub(crate) async fn submit<S: Store>(
 
 /// Turns the prize down, for good. Only for the browser that proved the number.
 #[utoipa::path(
-    post,
-    path = "/api/claims/{token}/decline",
-    operation_id = "decline_claim",
-    params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
+    post, path = "/api/claims/{token}/decline", operation_id = "decline_claim",
     responses(
-        (status = 200, body = ClaimView),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that proved the number"),
-        (status = 404, body = ErrorView, description = "No claim has this token"),
-        (status = 409, body = ErrorView, description = "`claim_ended`: the claim's status does not allow it"),
-        (status = 410, body = ErrorView, description = "`claim_expired`: the deadline has passed")
+        (status = 403, description = "`another_browser`: not the browser that proved the number"),
+        (status = 409, description = "`claim_ended`: the claim's status does not allow it"),
+        (status = 410, description = "`claim_expired`: the deadline has passed")
     )
 )]
 pub(crate) async fn decline<S: Store>(
@@ -290,16 +256,10 @@ pub(crate) async fn decline<S: Store>(
 
 /// Objects to a rejection, once and within seven days. Only for the browser that proved the number.
 #[utoipa::path(
-    post,
-    path = "/api/claims/{token}/object",
-    operation_id = "object_to_rejection",
-    params(("token" = String, Path, description = "The secret of the link in the text: 32 lowercase hex digits.")),
-    request_body = ObjectionBody,
+    post, path = "/api/claims/{token}/object", operation_id = "object_to_rejection",
     responses(
-        (status = 200, body = ClaimView),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that proved the number"),
-        (status = 404, body = ErrorView, description = "No claim has this token"),
-        (status = 409, body = ErrorView, description = "`claim_ended`: the claim is not rejected, or the seven days are over; `objected_before`: there is an objection")
+        (status = 403, description = "`another_browser`: not the browser that proved the number"),
+        (status = 409, description = "`claim_ended`: the claim is not rejected, or the seven days are over; `objected_before`: there is an objection")
     )
 )]
 pub(crate) async fn object<S: Store>(

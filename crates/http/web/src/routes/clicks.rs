@@ -3,7 +3,6 @@
 use super::Store;
 use crate::callers::tracking::Tracking;
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
 use crate::http::field::{Field, WithExample, text, texts};
 use crate::http::views::LandingPageView;
 use crate::identity::limits::Limit;
@@ -95,15 +94,9 @@ impl From<TrackedMessage> for ClickView {
 ///
 /// For bots and for browsers that send `Sec-GPC: 1` or `DNT: 1`, nothing is stored, and the response is made from the link alone.
 #[utoipa::path(
-    post,
-    path = "/api/sms/track-click",
-    operation_id = "track_click",
+    post, path = "/api/sms/track-click", operation_id = "track_click",
     params(("X-Analytics-Session" = Option<String>, Header)),
-    request_body = TrackClickBody,
-    responses(
-        (status = 200, body = ClickView),
-        (status = 404, body = ErrorView, description = "Unknown link")
-    )
+    responses((status = 404, description = "Unknown link"))
 )]
 pub(crate) async fn track_click<S: Store>(
     pools: Data<RequestPools<S>>,

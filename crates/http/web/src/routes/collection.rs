@@ -155,10 +155,11 @@ impl From<BrowserStep> for StepName {
 /// The same session, page and referral code count once. For pages that are not tracked, for bots, and for browsers that send
 /// `Sec-GPC: 1` or `DNT: 1`, the response is the same, and nothing is stored.
 #[utoipa::path(
-    post,
-    path = "/api/analytics/page-view",
-    operation_id = "record_page_view",
-    params(("X-Analytics-Session" = Option<String>, Header), ("X-Analytics-Fingerprint" = Option<String>, Header)),
+    post, path = "/api/analytics/page-view", operation_id = "record_page_view",
+    params(
+        ("X-Analytics-Session" = Option<String>, Header),
+        ("X-Analytics-Fingerprint" = Option<String>, Header)
+    ),
     request_body(content((PageViewBody = "application/json"), (PageViewBody = "text/plain"))),
     responses((status = 200, body = SuccessView, description = "Stored, or not tracked"))
 )]
@@ -248,11 +249,8 @@ fn read_time_spent(seconds: f64) -> Option<i32> {
 
 /// Stores that a referral link was shared. In the browser that entered, it also counts toward the entrant's progress.
 #[utoipa::path(
-    post,
-    path = "/api/analytics/social-share",
-    operation_id = "record_social_share",
+    post, path = "/api/analytics/social-share", operation_id = "record_social_share",
     params(("X-Analytics-Session" = Option<String>, Header)),
-    request_body = SocialShareBody,
     responses((status = 200, body = SuccessView, description = "Stored, or not tracked"))
 )]
 pub(crate) async fn social_share<S: Store>(
@@ -313,11 +311,8 @@ impl SocialShareBody {
 
 /// Stores a step of the funnel that only the browser sees.
 #[utoipa::path(
-    post,
-    path = "/api/analytics/funnel-step",
-    operation_id = "record_funnel_step",
+    post, path = "/api/analytics/funnel-step", operation_id = "record_funnel_step",
     params(("X-Analytics-Session" = Option<String>, Header)),
-    request_body = FunnelStepBody,
     responses((status = 200, body = SuccessView, description = "Stored, or not tracked"))
 )]
 pub(crate) async fn funnel_step(

@@ -6,12 +6,13 @@ use super::codes::texts_from;
 use crate::callers::tracking::Tracking;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
 use crate::http::field::BoolField;
+use crate::http::path_id::PathId;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPools};
-use actix_web::web::{Data, Json, Path};
+use actix_web::web::{Data, Json};
+use kernel::EntrantId;
 use serde::{Deserialize, Serialize};
 use usecases::consents::ConsentState;
 use utoipa::ToSchema;
@@ -55,22 +56,16 @@ fn view<S: Store>(state: &AppState, store: &S, consent: ConsentState) -> Result<
 
 /// Gets whether an entrant gets campaign texts. Only for the browser that entered.
 #[utoipa::path(
-    get,
-    path = "/api/users/{id}/consent",
-    operation_id = "get_consent",
-    params(("id" = i64, Path)),
-    responses(
-        (status = 200, body = ConsentView),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered")
-    )
+    get, path = "/api/users/{id}/consent", operation_id = "get_consent",
+    responses((status = 403, description = "`another_browser`: not the browser that entered"))
 )]
 pub(crate) async fn show<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     browser: BrowserEntrant,
-    id: Path<String>,
+    PathId(entrant): PathId<EntrantId>,
 ) -> Result<Json<ConsentView>, ApiError> {
-    let entrant = own_entrant(&pools.visitor_reads, &browser, &id).await?;
+    own_entrant(&pools.visitor_reads, &browser, entrant).await?;
     let find = move |store: &S| {
         let consent = usecases::consents::find(store, entrant)?;
         view(&state, store, consent)
@@ -80,25 +75,18 @@ pub(crate) async fn show<S: Store>(
 
 /// Switches campaign texts on or off. Only for the browser that entered. It does not lift STOP.
 #[utoipa::path(
-    put,
-    path = "/api/users/{id}/consent",
-    operation_id = "change_consent",
-    params(("id" = i64, Path)),
-    request_body = ConsentBody,
-    responses(
-        (status = 200, body = ConsentView),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered")
-    )
+    put, path = "/api/users/{id}/consent", operation_id = "change_consent",
+    responses((status = 403, description = "`another_browser`: not the browser that entered"))
 )]
 pub(crate) async fn change<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     tracking: Tracking,
     browser: BrowserEntrant,
-    id: Path<String>,
+    PathId(entrant): PathId<EntrantId>,
     body: Body<ConsentBody>,
 ) -> Result<Json<ConsentView>, ApiError> {
-    let entrant = own_entrant(&pools.visitor_writes, &browser, &id).await?;
+    own_entrant(&pools.visitor_writes, &browser, entrant).await?;
     let granted = body.valid()?.sms_campaigns.value()?;
     let change = move |store: &S| {
         let consent = usecases::consents::set(store, &*state.clock, entrant, granted, &tracking.origin)?;

@@ -5,10 +5,10 @@ use super::appeals::own_entrant;
 use super::codes::{count_try, texts_from, wrong_code};
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
 use crate::http::field::{Field, ReadByName};
 use crate::http::names::{Name, Named};
-use crate::http::responses::created;
+use crate::http::path_id::PathId;
+use crate::http::responses::Created;
 use crate::identity::limits::Limit;
 use crate::routes::data_archive::archive;
 use crate::routes::route_table::{Routes, routes};
@@ -18,6 +18,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::{Data, Json, Path};
 use chrono::{DateTime, TimeDelta, Utc};
+use kernel::EntrantId;
 use privacy::{DataRequestId, RequestStatus, RequestToken, RequestType};
 use serde::{Deserialize, Serialize};
 use usecases::privacy::requests::{
@@ -225,56 +226,41 @@ pub(crate) fn tools<'a, S: Store>(state: &'a AppState, store: &S) -> Result<Requ
 /// Where numbers are proved with codes, the request is pending until `POST /api/users/verify` gets the code that is texted to
 /// the number; the same request again has another code sent. Elsewhere it is carried out at once.
 #[utoipa::path(
-    post,
-    path = "/api/users/{id}/data-requests",
-    operation_id = "create_data_request",
-    params(("id" = i64, Path, description = "The entrant.")),
-    request_body = DataRequestBody,
+    post, path = "/api/users/{id}/data-requests", operation_id = "create_data_request",
     responses(
-        (status = 201, body = DataRequestView),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered"),
-        (
-            status = 409,
-            body = ErrorView,
-            description = "`open_claim`, `open_purchase`: nothing can be deleted yet; `cannot_text`: the number gets no codes"
-        )
+        (status = 403, description = "`another_browser`: not the browser that entered"),
+        (status = 409, description = "`open_claim`, `open_purchase`: nothing can be deleted yet; `cannot_text`: the number gets no codes")
     )
 )]
 pub(crate) async fn create<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     browser: BrowserEntrant,
-    id: Path<String>,
+    PathId(entrant): PathId<EntrantId>,
     body: Body<DataRequestBody>,
-) -> Result<HttpResponse, ApiError> {
-    let entrant = own_entrant(&pools.visitor_writes, &browser, &id).await?;
+) -> Result<Created<DataRequestView>, ApiError> {
+    own_entrant(&pools.visitor_writes, &browser, entrant).await?;
     let kind = body.valid()?.request_type.value()?;
     let make = move |store: &S| {
         let tools = tools(&state, store)?;
         Ok::<_, ApiError>(requests::request(store, &tools, By::Visitor, entrant, kind)?)
     };
     let made = pools.visitor_writes.run(make).await?;
-    Ok(created(DataRequestView::from(made)))
+    Ok(Created(DataRequestView::from(made)))
 }
 
 /// Lists an entrant's requests for data. Only in the browser that entered.
 #[utoipa::path(
-    get,
-    path = "/api/users/{id}/data-requests",
-    operation_id = "list_data_requests",
-    params(("id" = i64, Path, description = "The entrant.")),
-    responses(
-        (status = 200, body = DataRequestsView),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered")
-    )
+    get, path = "/api/users/{id}/data-requests", operation_id = "list_data_requests",
+    responses((status = 403, description = "`another_browser`: not the browser that entered"))
 )]
 pub(crate) async fn list<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     browser: BrowserEntrant,
-    id: Path<String>,
+    PathId(entrant): PathId<EntrantId>,
 ) -> Result<Json<DataRequestsView>, ApiError> {
-    let entrant = own_entrant(&pools.visitor_reads, &browser, &id).await?;
+    own_entrant(&pools.visitor_reads, &browser, entrant).await?;
     let list = move |store: &S| {
         let tools = tools(&state, store)?;
         Ok::<_, ApiError>(requests::list(store, &tools, By::Visitor, entrant)?)
@@ -322,14 +308,12 @@ pub(super) async fn confirm<S: Store>(
 /// Downloads a copy of everything that is stored about a person: a ZIP with a JSON file for each table, and one page to read.
 /// Whoever has the link can, for 72 hours.
 #[utoipa::path(
-    get,
-    path = "/api/data-exports/{token}",
-    operation_id = "download_export",
+    get, path = "/api/data-exports/{token}", operation_id = "download_export",
     params(("token" = String, Path, description = "The secret of the link: 64 lowercase hex digits.")),
     responses(
         (status = 200, body = Vec<u8>, content_type = "application/zip"),
-        (status = 404, body = ErrorView, description = "No copy has this link"),
-        (status = 410, body = ErrorView, description = "`export_expired`: the link does not work any more")
+        (status = 404, description = "No copy has this link"),
+        (status = 410, description = "`export_expired`: the link does not work any more")
     )
 )]
 pub(crate) async fn download<S: Store>(

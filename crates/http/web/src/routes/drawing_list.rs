@@ -3,9 +3,8 @@
 use super::Store;
 use crate::callers::limited::count;
 use crate::http::conditional::{Wanted, mark_immutable, not_modified};
-use crate::http::error::ErrorView;
-use crate::http::fields::path_id;
 use crate::http::negotiation::Accepted;
+use crate::http::path_id::PathId;
 use crate::http::responses::{CsvParts, csv_response, csv_stream};
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
@@ -13,7 +12,7 @@ use crate::{ApiError, RequestPools};
 use actix_web::body::SizedStream;
 use actix_web::http::header::{self, ContentEncoding, HeaderValue};
 use actix_web::http::{Method, StatusCode};
-use actix_web::web::{Bytes, Data, Path};
+use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError};
 use drawing::{DrawingId, Hash, ListForm, PublishedList, csv_header, csv_lines, csv_tag};
 use futures_util::stream::{self, StreamExt, TryStreamExt};
@@ -36,10 +35,7 @@ pub(super) fn routes<S: Store>() -> Routes {
 /// same headers. For the first seconds after a drawing, until the list is stored, only the whole CSV is sent, without its
 /// length.
 #[utoipa::path(
-    get,
-    path = "/api/drawings/{id}/entrants",
-    operation_id = "export_drawing_entrants",
-    params(("id" = i64, Path)),
+    get, path = "/api/drawings/{id}/entrants", operation_id = "export_drawing_entrants",
     responses(
         (
             status = 200,
@@ -61,23 +57,17 @@ pub(super) fn routes<S: Store>() -> Routes {
         (status = 304, description = "`If-None-Match` has the ETag"),
         (
             status = 416,
-            body = ErrorView,
             description = "The list ends before the range",
             headers(("Content-Range" = String, description = "The length of the list"))
         ),
-        (
-            status = 429,
-            body = ErrorView,
-            description = "An address can have 60 whole lists a minute; a range of more than half of a list counts as one"
-        )
+        (status = 429, description = "An address can have 60 whole lists a minute; a range of more than half of a list counts as one")
     )
 )]
 pub(crate) async fn entrants<S: Store>(
     request: HttpRequest,
     pools: Data<RequestPools<S>>,
-    id: Path<String>,
+    PathId(id): PathId<DrawingId>,
 ) -> Result<HttpResponse, ApiError> {
-    let id = path_id(&id, DrawingId::new)?;
     match pools.visitor_reads.run(move |store| find(store, id)).await? {
         FoundList::Published(list) => send_published(&request, pools, id, list).await,
         FoundList::Frozen { root } => send_frozen(&request, pools, id, &root).await,

@@ -1,20 +1,23 @@
 //! The public log of drawings, and its feed.
 
 use super::Store;
-use crate::http::error::ErrorView;
-use crate::http::fields::{field, message};
+use crate::http::field::{Field, FieldSchema, FieldType, number, optional};
+use crate::http::fields::{Messages, message};
 use crate::http::negotiation::Variants;
+use crate::http::query::{Params, QueryType};
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPools};
 use actix_web::http::StatusCode;
-use actix_web::web::{Bytes, Data, Query};
+use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 use atom_syndication::{EntryBuilder, Feed, FeedBuilder, LinkBuilder, Text};
 use drawing::{DrawingId, LogAction, LogEntry};
 use serde::Deserialize;
 use usecases::drawings::LOG_PAGE;
 use utoipa::IntoParams;
+use utoipa::openapi::schema::KnownFormat;
+use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
     routes![Some(Limit::Reads); log::<S>, feed::<S>]
@@ -28,20 +31,38 @@ const FULL: &str = "public, max-age=31536000, immutable";
 const FEED_ENTRIES: u32 = 100;
 
 /// Which part of the log.
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Deserialize, Validate, IntoParams)]
 pub(crate) struct LogQuery {
     /// The number of the last entry that the client has; 0 without it.
-    #[param(value_type = Option<i64>, minimum = 0)]
-    after: Option<String>,
+    #[param(inline)]
+    #[validate(nested)]
+    after: Option<EntryNumberField>,
 }
 
-impl LogQuery {
-    fn after(&self) -> Result<i64, ApiError> {
-        let Some(text) = &self.after else { return Ok(0) };
-        let number = text.parse().ok().filter(|number| *number >= 0);
-        let number = number.ok_or_else(|| message("Must be the number of an entry of the log".to_owned()));
-        Ok(field("after", number)?)
+impl QueryType for LogQuery {
+    type Value = i64;
+
+    fn value(self) -> Result<i64, ApiError> {
+        Ok(optional(self.after)?.map_or(0, |number| number.0))
+    }
+}
+
+/// The number of an entry of the log, as a query has it.
+struct EntryNumber(i64);
+
+type EntryNumberField = Field<EntryNumber>;
+
+impl FieldType for EntryNumber {
+    type Json = String;
+
+    fn read(sent: String) -> Result<Self, Messages> {
+        let number = sent.parse().ok().filter(|number| *number >= 0);
+        let refusal = || message("Must be the number of an entry of the log");
+        number.map(Self).ok_or_else(refusal)
+    }
+
+    fn describe() -> FieldSchema {
+        number(KnownFormat::Int64).minimum(Some(0)).into()
     }
 }
 
@@ -49,22 +70,17 @@ impl LogQuery {
 ///
 /// `docs/drawing.md` says how their hashes are computed.
 #[utoipa::path(
-    get,
-    path = "/api/drawings/log",
-    operation_id = "get_drawing_log",
-    params(LogQuery),
+    get, path = "/api/drawings/log", operation_id = "get_drawing_log",
     responses(
         (status = 200, body = String, content_type = "application/x-ndjson"),
-        (status = 304, description = "The entries that the client has are the newest"),
-        (status = 400, body = ErrorView, description = "Not the number of an entry")
+        (status = 304, description = "The entries that the client has are the newest")
     )
 )]
 pub(crate) async fn log<S: Store>(
     pools: Data<RequestPools<S>>,
     request: HttpRequest,
-    query: Query<LogQuery>,
+    Params(after): Params<LogQuery>,
 ) -> Result<HttpResponse, ApiError> {
-    let after = query.after()?;
     let page = pools
         .visitor_reads
         .run(move |store| usecases::drawings::log_page(store, after))
@@ -77,9 +93,7 @@ pub(crate) async fn log<S: Store>(
 
 /// Gets the newest announcements, seals, refusals, results and voided drawings as an Atom feed.
 #[utoipa::path(
-    get,
-    path = "/api/drawings/feed",
-    operation_id = "get_drawing_feed",
+    get, path = "/api/drawings/feed", operation_id = "get_drawing_feed",
     responses(
         (status = 200, body = String, content_type = "application/atom+xml"),
         (status = 304, description = "The feed that the client has is the newest")

@@ -3,15 +3,15 @@
 use super::Store;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::conditional::{changing_json, immutable_json};
-use crate::http::fields::path_id;
-use crate::http::query::PageQuery;
+use crate::http::path_id::PathId;
+use crate::http::query::{PageQuery, Params};
 use crate::http::responses::page_of;
 use crate::identity::limits::Limit;
 use crate::routes::drawing_views::PublicDrawingView;
 use crate::routes::proof_document::{LeafDocument, ProofDocument};
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPools};
-use actix_web::web::{Data, Json, Path, Query};
+use actix_web::web::{Data, Json};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
 use drawing::steps::DrawingState;
@@ -88,10 +88,7 @@ impl From<OwnLeaf> for OwnLeafView {
 
 /// Lists drawings that are sealed, drawn or void, newest first. `X-Total-Count` has their number.
 #[utoipa::path(
-    get,
-    path = "/api/drawings",
-    operation_id = "list_drawings",
-    params(PageQuery),
+    get, path = "/api/drawings", operation_id = "list_drawings",
     responses(
         (
             status = 200,
@@ -103,9 +100,8 @@ impl From<OwnLeaf> for OwnLeafView {
 pub(crate) async fn list<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    page: Query<PageQuery>,
+    Params(page): Params<PageQuery>,
 ) -> Result<HttpResponse, ApiError> {
-    let page = page.page()?;
     let (sort, order) = (DrawingSort::CreatedAt, SortOrder::Descending);
     let list = move |store: &S| {
         let list = usecases::drawings::list(store, sort, order, page)?;
@@ -118,7 +114,7 @@ pub(crate) async fn list<S: Store>(
         .drawings
         .iter()
         .map(|drawing| view_of(drawing, &voids, &records, now));
-    Ok(page_of(list.total, views.collect::<Vec<_>>()))
+    Ok(page_of(list.total, views.collect::<Vec<_>>()).into())
 }
 
 fn view_of(
@@ -133,19 +129,12 @@ fn view_of(
 }
 
 /// Gets a drawing as everybody sees it.
-#[utoipa::path(
-    get,
-    path = "/api/drawings/{id}",
-    operation_id = "get_public_drawing",
-    params(("id" = i64, Path)),
-    responses((status = 200, body = PublicDrawingView))
-)]
+#[utoipa::path(get, path = "/api/drawings/{id}", operation_id = "get_public_drawing")]
 pub(crate) async fn one<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    id: Path<String>,
+    PathId(id): PathId<DrawingId>,
 ) -> Result<Json<PublicDrawingView>, ApiError> {
-    let id = path_id(&id, DrawingId::new)?;
     let one = move |store: &S| {
         let drawing = usecases::drawings::find(store, id)?;
         // Without a list there is nothing to see yet.
@@ -161,10 +150,7 @@ pub(crate) async fn one<S: Store>(
 
 /// Gets the proof of a drawing that is sealed, drawn or void. Once it is drawn or void, it never changes.
 #[utoipa::path(
-    get,
-    path = "/api/drawings/{id}/proof",
-    operation_id = "get_drawing_proof",
-    params(("id" = i64, Path)),
+    get, path = "/api/drawings/{id}/proof", operation_id = "get_drawing_proof",
     responses(
         (status = 200, body = ProofDocument, headers(("ETag" = String))),
         (status = 304, description = "`If-None-Match` has the ETag")
@@ -173,9 +159,8 @@ pub(crate) async fn one<S: Store>(
 pub(crate) async fn proof<S: Store>(
     request: HttpRequest,
     pools: Data<RequestPools<S>>,
-    id: Path<String>,
+    PathId(id): PathId<DrawingId>,
 ) -> Result<HttpResponse, ApiError> {
-    let id = path_id(&id, DrawingId::new)?;
     let proof = pools
         .visitor_reads
         .run(move |store| usecases::drawings::proof(store, id))
@@ -188,19 +173,12 @@ pub(crate) async fn proof<S: Store>(
 }
 
 /// Gets the visitor's own line in a drawing's list, if this browser entered and the entrant took part.
-#[utoipa::path(
-    get,
-    path = "/api/drawings/{id}/own-leaf",
-    operation_id = "get_own_leaf",
-    params(("id" = i64, Path)),
-    responses((status = 200, body = OwnLeafView))
-)]
+#[utoipa::path(get, path = "/api/drawings/{id}/own-leaf", operation_id = "get_own_leaf")]
 pub(crate) async fn own_leaf<S: Store>(
     pools: Data<RequestPools<S>>,
     browser: BrowserEntrant,
-    id: Path<String>,
+    PathId(id): PathId<DrawingId>,
 ) -> Result<Json<OwnLeafView>, ApiError> {
-    let id = path_id(&id, DrawingId::new)?;
     let entrant = browser.entrant().ok_or_else(ApiError::not_found)?;
     let own = pools
         .visitor_reads

@@ -7,7 +7,6 @@ use crate::callers::tracking::Tracking;
 use crate::callers::verification_browser::VerificationBrowser;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
 use crate::http::field::{EventIdField, Field, PhoneField, WithExample, optional, text, texts};
 use crate::http::fields::read_line;
 use crate::http::views::RaffleField;
@@ -134,14 +133,19 @@ texts! {
 ///
 /// A phone number that has entered before gets its existing entrant, with no second entry and no credit for a friend.
 #[utoipa::path(
-    post,
-    path = "/api/users/register",
-    params(("X-Analytics-Session" = Option<String>, Header), ("X-Analytics-Fingerprint" = Option<String>, Header)),
-    request_body = RegisterBody,
+    post, path = "/api/users/register",
+    params(
+        ("X-Analytics-Session" = Option<String>, Header),
+        ("X-Analytics-Fingerprint" = Option<String>, Header)
+    ),
     responses(
         (status = 201, body = EnteredView, description = "Entered; the answer sets the visitor cookie"),
         (status = 200, body = EnteredView, description = "The number had entered before"),
-        (status = 202, body = VerificationAnswer, description = "A code was sent to the number; `/api/users/verify` completes the sign-up")
+        (
+            status = 202,
+            body = VerificationAnswer,
+            description = "A code was sent to the number; `/api/users/verify` completes the sign-up"
+        )
     )
 )]
 pub(crate) async fn register<S: Store>(
@@ -157,15 +161,24 @@ pub(crate) async fn register<S: Store>(
 
 /// Enters a raffle through a friend's link. The friend gets an entry.
 #[utoipa::path(
-    post,
-    path = "/api/users/register-referred",
-    params(("X-Analytics-Session" = Option<String>, Header), ("X-Analytics-Fingerprint" = Option<String>, Header)),
-    request_body = RegisterReferredBody,
+    post, path = "/api/users/register-referred",
+    params(
+        ("X-Analytics-Session" = Option<String>, Header),
+        ("X-Analytics-Fingerprint" = Option<String>, Header)
+    ),
     responses(
         (status = 201, body = EnteredView, description = "Entered; the answer sets the visitor cookie"),
-        (status = 200, body = EnteredView, description = "The number had entered before; no friend is credited"),
-        (status = 202, body = VerificationAnswer, description = "A code was sent to the number; `/api/users/verify` completes the sign-up"),
-        (status = 404, body = ErrorView, description = "Unknown referral code; nothing was stored")
+        (
+            status = 200,
+            body = EnteredView,
+            description = "The number had entered before; no friend is credited"
+        ),
+        (
+            status = 202,
+            body = VerificationAnswer,
+            description = "A code was sent to the number; `/api/users/verify` completes the sign-up"
+        ),
+        (status = 404, description = "Unknown referral code; nothing was stored")
     )
 )]
 pub(crate) async fn register_referred<S: Store>(

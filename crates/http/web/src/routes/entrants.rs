@@ -2,15 +2,15 @@
 
 use super::Store;
 use crate::callers::visitor::BrowserEntrant;
-use crate::http::fields::path_id;
-use crate::http::query::PageQuery;
+use crate::http::path_id::PathId;
+use crate::http::query::{PageQuery, Params};
 use crate::http::responses::page_of;
 use crate::http::views::{LandingPageView, number_or_erased, shown_phone};
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, RequestPools};
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Json, Path, Query};
+use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use kernel::EntrantId;
 use raffle::Entrant;
@@ -76,19 +76,12 @@ pub(crate) struct ReferralView {
 }
 
 /// Gets an entrant.
-#[utoipa::path(
-    get,
-    path = "/api/users/{id}",
-    operation_id = "get_user",
-    params(("id" = i64, Path)),
-    responses((status = 200, body = UserView))
-)]
+#[utoipa::path(get, path = "/api/users/{id}", operation_id = "get_user")]
 pub(crate) async fn find<S: Store>(
     pools: Data<RequestPools<S>>,
     browser: BrowserEntrant,
-    id: Path<String>,
+    PathId(id): PathId<EntrantId>,
 ) -> Result<Json<UserView>, ApiError> {
-    let id = path_id(&id, EntrantId::new)?;
     let entrant = pools
         .visitor_reads
         .run(move |store| usecases::entrants::find(store, id))
@@ -107,18 +100,11 @@ fn user_view(entrant: &Entrant, own: bool) -> UserView {
 }
 
 /// Gets an entrant's entries.
-#[utoipa::path(
-    get,
-    path = "/api/users/{id}/stats",
-    operation_id = "get_user_stats",
-    params(("id" = i64, Path)),
-    responses((status = 200, body = StatsView))
-)]
+#[utoipa::path(get, path = "/api/users/{id}/stats", operation_id = "get_user_stats")]
 pub(crate) async fn stats<S: Store>(
     pools: Data<RequestPools<S>>,
-    id: Path<String>,
+    PathId(id): PathId<EntrantId>,
 ) -> Result<Json<StatsView>, ApiError> {
-    let id = path_id(&id, EntrantId::new)?;
     let stats = pools
         .visitor_reads
         .run(move |store| usecases::entrants::stats(store, id))
@@ -135,10 +121,8 @@ pub(crate) async fn stats<S: Store>(
 
 /// Lists the friends who entered through an entrant's link, newest first. `X-Total-Count` has their number.
 #[utoipa::path(
-    get,
-    path = "/api/users/{id}/referrals",
-    operation_id = "list_referrals",
-    params(("id" = i64, Path), PageQuery),
+    get, path = "/api/users/{id}/referrals", operation_id = "list_referrals",
+    params(("id" = i64, Path)),
     responses(
         (
             status = 200,
@@ -150,10 +134,9 @@ pub(crate) async fn stats<S: Store>(
 pub(crate) async fn referrals<S: Store>(
     pools: Data<RequestPools<S>>,
     browser: BrowserEntrant,
-    (id, query): (Path<String>, Query<PageQuery>),
+    PathId(id): PathId<EntrantId>,
+    Params(page): Params<PageQuery>,
 ) -> Result<HttpResponse, ApiError> {
-    let id = path_id(&id, EntrantId::new)?;
-    let page = query.page()?;
     let list = pools
         .visitor_reads
         .run(move |store| usecases::entrants::list_referrals(store, id, page))
@@ -165,5 +148,5 @@ pub(crate) async fn referrals<S: Store>(
         created_at: referral.created_at,
     };
     let views: Vec<_> = list.referrals.iter().map(view).collect();
-    Ok(page_of(list.total, views))
+    Ok(page_of(list.total, views).into())
 }

@@ -3,15 +3,13 @@
 use super::Store;
 use super::appeals::own_entrant;
 use crate::callers::visitor::BrowserEntrant;
-use crate::http::error::ErrorView;
-use crate::http::fields::path_id;
-use crate::http::responses::created;
+use crate::http::path_id::PathId;
+use crate::http::responses::Created;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPools};
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::web::{Bytes, Data, Json, Path};
+use actix_web::web::{Bytes, Data, Json};
 use chrono::{DateTime, Utc};
 use kernel::EntrantId;
 use raffle::Raffle;
@@ -113,19 +111,12 @@ impl From<Odds> for OddsView {
 }
 
 /// Says how many free entries an entrant can claim now.
-#[utoipa::path(
-    get,
-    path = "/api/users/{id}/free-entries",
-    operation_id = "get_free_entries",
-    params(("id" = i64, Path)),
-    responses((status = 200, body = FreeOfferView))
-)]
+#[utoipa::path(get, path = "/api/users/{id}/free-entries", operation_id = "get_free_entries")]
 pub(crate) async fn offer<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    id: Path<String>,
+    PathId(id): PathId<EntrantId>,
 ) -> Result<Json<FreeOfferView>, ApiError> {
-    let id = path_id(&id, EntrantId::new)?;
     let (clock, rules) = (state.clock.clone(), state.cap_rules());
     let offer = pools
         .visitor_reads
@@ -137,50 +128,35 @@ pub(crate) async fn offer<S: Store>(
 /// Gives an entrant the free entries of today, by the site's calendar: a 28th of the cap, rounded up, or what still fits under
 /// the cap. Only for the browser that entered.
 #[utoipa::path(
-    post,
-    path = "/api/users/{id}/free-entries",
-    operation_id = "claim_free_entries",
-    params(("id" = i64, Path)),
+    post, path = "/api/users/{id}/free-entries", operation_id = "claim_free_entries",
     responses(
-        (status = 201, body = FreeClaimView),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered"),
-        (
-            status = 409,
-            body = ErrorView,
-            description = "`already_claimed`: today's are claimed; `entry_cap`: nothing fits under the cap"
-        )
+        (status = 403, description = "`another_browser`: not the browser that entered"),
+        (status = 409, description = "`already_claimed`: today's are claimed; `entry_cap`: nothing fits under the cap")
     )
 )]
 pub(crate) async fn claim<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     browser: BrowserEntrant,
-    id: Path<String>,
-) -> Result<HttpResponse, ApiError> {
-    let id = own_entrant(&pools.visitor_writes, &browser, &id).await?;
+    PathId(id): PathId<EntrantId>,
+) -> Result<Created<FreeClaimView>, ApiError> {
+    own_entrant(&pools.visitor_writes, &browser, id).await?;
     let (clock, rules) = (state.clock.clone(), state.cap_rules());
     let claim = pools
         .visitor_writes
         .run(move |store| usecases::free_entries::claim(store, &*clock, rules, id))
         .await?;
-    Ok(created(FreeClaimView::from(claim)))
+    Ok(Created(FreeClaimView::from(claim)))
 }
 
 /// Gets an entrant's odds in the drawing of the raffle. In the browser of an entrant whose entries are on hold, they are 0.
-#[utoipa::path(
-    get,
-    path = "/api/users/{id}/odds",
-    operation_id = "get_odds",
-    params(("id" = i64, Path)),
-    responses((status = 200, body = OddsView))
-)]
+#[utoipa::path(get, path = "/api/users/{id}/odds", operation_id = "get_odds")]
 pub(crate) async fn odds<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     browser: BrowserEntrant,
-    id: Path<String>,
+    PathId(id): PathId<EntrantId>,
 ) -> Result<Json<OddsView>, ApiError> {
-    let id = path_id(&id, EntrantId::new)?;
     let entrant = pools
         .visitor_reads
         .run(move |store| usecases::entrants::find(store, id))

@@ -1,6 +1,5 @@
 //! Health checks for operators.
 
-use crate::http::error::ErrorView;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState};
 use actix_web::web::{Data, Json};
@@ -43,20 +42,13 @@ impl ReadinessView {
 }
 
 /// Gets whether the process runs.
-#[utoipa::path(get, path = "/healthz", responses((status = 200, body = HealthView)))]
+#[utoipa::path(get, path = "/healthz")]
 pub(crate) async fn alive() -> Json<HealthView> {
     Json(HealthView { status: "alive" })
 }
 
 /// Gets whether the server takes requests. It serves pages without a database; `writes` says whether it can also write.
-#[utoipa::path(
-    get,
-    path = "/readyz",
-    responses(
-        (status = 200, body = ReadinessView),
-        (status = 503, body = ErrorView, description = "The server is about to stop")
-    )
-)]
+#[utoipa::path(get, path = "/readyz", responses((status = 503, description = "The server is about to stop")))]
 pub(crate) async fn ready(state: Data<AppState>) -> Result<Json<ReadinessView>, ApiError> {
     if state.stopping.has_begun() {
         return Err(ApiError::stopping());
@@ -65,11 +57,7 @@ pub(crate) async fn ready(state: Data<AppState>) -> Result<Json<ReadinessView>, 
 }
 
 /// Gets whether the server can write to the database, as it found out within the last three seconds.
-#[utoipa::path(
-    get,
-    path = "/readyz/writes",
-    responses((status = 200, body = ReadinessView), (status = 503, body = ErrorView))
-)]
+#[utoipa::path(get, path = "/readyz/writes", responses((status = 503)))]
 pub(crate) async fn writes_ready(state: Data<AppState>) -> Result<Json<ReadinessView>, ApiError> {
     let view = ready(state.clone()).await?;
     if state.readiness.can_write() {

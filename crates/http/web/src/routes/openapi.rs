@@ -3,13 +3,13 @@
 use crate::Store;
 use crate::http::error::{ApiError, ErrorView};
 use crate::http::negotiation::Variants;
-use crate::http::query::SortOrderView;
+use crate::http::query::DirectionField;
 use crate::routes::routes;
 use crate::routes::staff::drawing::DrawingSortView;
 use crate::routes::staff::flags::FlaggedSortView;
-use crate::routes::staff::sms::campaigns::NumbersView;
+use crate::routes::staff::sms::campaigns::NumbersField;
 use crate::routes::staff::sms::campaigns::list::CampaignSortView;
-use crate::routes::staff::sms::replies::ReplyKindView;
+use crate::routes::staff::sms::replies::ReplyKindField;
 use actix_web::web::{Bytes, block};
 use std::sync::LazyLock;
 use utoipa::openapi::RefOr;
@@ -27,7 +27,7 @@ use utoipa::{Modify, OpenApi, openapi};
         version = "0.1.0",
         description = "A free monthly prize raffle. Errors are `{error, code, fields?}`; every answer carries `X-Request-Id`."
     ),
-    components(schemas(ErrorView, DrawingSortView, FlaggedSortView, CampaignSortView, NumbersView, ReplyKindView, SortOrderView)),
+    components(schemas(ErrorView, DrawingSortView, FlaggedSortView, CampaignSortView, NumbersField, ReplyKindField, DirectionField)),
     modifiers(&Sessions),
     tags(
         (name = "entrants", description = "Entering a raffle, and what an entrant sees"),

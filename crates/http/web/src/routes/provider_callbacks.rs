@@ -4,7 +4,6 @@ use super::Store;
 use crate::callers::limited::count;
 use crate::client::escape::escape;
 use crate::http::body::{header_text, read_raw};
-use crate::http::error::ErrorView;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPools};
@@ -186,15 +185,18 @@ async fn read_credentials<S: Store>(
 
 /// Receives a message from a recipient: STOP, START and their synonyms, and HELP. Repeated calls have no effect.
 #[utoipa::path(
-    post,
-    path = "/api/twilio/inbound",
-    operation_id = "receive_text",
+    post, path = "/api/twilio/inbound", operation_id = "receive_text",
     params(("X-Twilio-Signature" = String, Header)),
     request_body(content = String, content_type = "application/x-www-form-urlencoded"),
     responses(
-        (status = 200, body = String, content_type = "text/xml", description = "TwiML: empty, or the answer to HELP"),
-        (status = 403, body = ErrorView, description = "The signature is not valid"),
-        (status = 429, body = ErrorView, description = "Too many signatures of this address were not valid")
+        (
+            status = 200,
+            body = String,
+            content_type = "text/xml",
+            description = "TwiML: empty, or the answer to HELP"
+        ),
+        (status = 403, description = "The signature is not valid"),
+        (status = 429, description = "Too many signatures of this address were not valid")
     )
 )]
 pub(crate) async fn inbound<S: Store>(
@@ -233,18 +235,13 @@ struct StatusQuery {
 
 /// Receives a delivery report. Reports may come in any order and repeatedly; a final status never changes back.
 #[utoipa::path(
-    post,
-    path = "/api/twilio/status",
-    operation_id = "receive_text_status",
-    params(
-        ("text" = i64, Query, description = "The id of the text"),
-        ("X-Twilio-Signature" = String, Header)
-    ),
+    post, path = "/api/twilio/status", operation_id = "receive_text_status",
+    params(("text" = i64, Query, description = "The id of the text"), ("X-Twilio-Signature" = String, Header)),
     request_body(content = String, content_type = "application/x-www-form-urlencoded"),
     responses(
         (status = 200, body = String, content_type = "text/xml", description = "Empty TwiML"),
-        (status = 403, body = ErrorView, description = "The signature is not valid"),
-        (status = 429, body = ErrorView, description = "Too many signatures of this address were not valid")
+        (status = 403, description = "The signature is not valid"),
+        (status = 429, description = "Too many signatures of this address were not valid")
     )
 )]
 pub(crate) async fn status<S: Store>(

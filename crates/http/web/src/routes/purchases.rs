@@ -5,7 +5,7 @@ use crate::callers::limited::count;
 use crate::callers::tracking::Tracking;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody, header_text, read_raw};
-use crate::http::error::{ErrorView, Fields};
+use crate::http::error::Fields;
 use crate::http::field::{EntrantIdField, Field, NumberField, numbers, text, texts};
 use crate::http::views::PackageView;
 use crate::identity::limits::Limit;
@@ -267,12 +267,7 @@ pub(crate) struct ReceivedView {
 }
 
 /// The packages on offer.
-#[utoipa::path(
-    get,
-    path = "/api/entry-packages",
-    operation_id = "list_entry_packages",
-    responses((status = 200, body = OfferView))
-)]
+#[utoipa::path(get, path = "/api/entry-packages", operation_id = "list_entry_packages")]
 pub(crate) async fn offer<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
@@ -293,20 +288,15 @@ pub(crate) async fn offer<S: Store>(
 
 /// Creates a payment of the package's price at the payment provider.
 #[utoipa::path(
-    post,
-    path = "/api/stripe/create-payment-intent",
-    operation_id = "create_payment_intent",
+    post, path = "/api/stripe/create-payment-intent", operation_id = "create_payment_intent",
     params(("X-Analytics-Session" = Option<String>, Header)),
-    request_body = CreatePaymentIntentBody,
     responses(
-        (status = 200, body = PaymentIntentView),
-        (status = 400, body = ErrorView, description = "Fields are missing or do not match the package"),
-        (status = 403, body = ErrorView, description = "Nothing is sold, or this package is not; or, where numbers are verified, the browser has no visitor token of this entrant"),
-        (status = 404, body = ErrorView, description = "No such entrant"),
-        (status = 409, body = ErrorView, description = "`entry_cap`: the entries do not fit under the cap of this month"),
-        (status = 429, body = ErrorView, description = "Too many requests, or ten purchases of this entrant are open"),
-        (status = 502, body = ErrorView, description = "The provider failed"),
-        (status = 503, body = ErrorView, description = "No provider is configured, or the database is away")
+        (status = 403, description = "Nothing is sold, or this package is not; or, where numbers are verified, the browser has no visitor token of this entrant"),
+        (status = 404, description = "No such entrant"),
+        (status = 409, description = "`entry_cap`: the entries do not fit under the cap of this month"),
+        (status = 429, description = "Too many requests, or ten purchases of this entrant are open"),
+        (status = 502, description = "The provider failed"),
+        (status = 503, description = "No provider is configured, or the database is away")
     )
 )]
 pub(crate) async fn create_payment_intent<S: Store>(
@@ -344,18 +334,14 @@ pub(crate) async fn create_payment_intent<S: Store>(
 
 /// Credits a purchase that the payment provider confirms as paid. A repeated call gets the same response and credits nothing.
 #[utoipa::path(
-    post,
-    path = "/api/confirm-payment",
-    operation_id = "confirm_payment",
+    post, path = "/api/confirm-payment", operation_id = "confirm_payment",
     params(("X-Analytics-Session" = Option<String>, Header)),
-    request_body = ConfirmPaymentBody,
     responses(
-        (status = 200, body = ConfirmedView),
-        (status = 403, body = ErrorView, description = "The payment belongs to another entrant"),
-        (status = 404, body = ErrorView, description = "No such payment"),
-        (status = 409, body = ErrorView, description = "Not paid, or the payment does not match the purchase; `entry_cap`: paid after it was canceled, when its entries no longer fitted under the cap, so the payment is refunded"),
-        (status = 502, body = ErrorView, description = "The provider failed"),
-        (status = 503, body = ErrorView, description = "No provider is configured, or the database is away")
+        (status = 403, description = "The payment belongs to another entrant"),
+        (status = 404, description = "No such payment"),
+        (status = 409, description = "Not paid, or the payment does not match the purchase; `entry_cap`: paid after it was canceled, when its entries no longer fitted under the cap, so the payment is refunded"),
+        (status = 502, description = "The provider failed"),
+        (status = 503, description = "No provider is configured, or the database is away")
     )
 )]
 pub(crate) async fn confirm_payment<S: Store>(
@@ -381,15 +367,12 @@ const EVENT_LIMIT: usize = 256 * 1024;
 
 /// Receives an event of the payment provider. Repeated events have no effect.
 #[utoipa::path(
-    post,
-    path = "/api/stripe/webhook",
-    operation_id = "receive_stripe_event",
+    post, path = "/api/stripe/webhook", operation_id = "receive_stripe_event",
     params(("Stripe-Signature" = String, Header)),
     request_body(content = String, content_type = "application/json", description = "The signed body, byte for byte"),
     responses(
-        (status = 200, body = ReceivedView),
-        (status = 400, body = ErrorView, description = "The signature is not valid"),
-        (status = 429, body = ErrorView, description = "Too many signatures of this address were not valid")
+        (status = 400, description = "The signature is not valid"),
+        (status = 429, description = "Too many signatures of this address were not valid")
     )
 )]
 pub(crate) async fn webhook<S: Store>(

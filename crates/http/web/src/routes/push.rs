@@ -4,7 +4,6 @@ use super::Store;
 use super::appeals::another_browser;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
 use crate::http::field::EntrantIdField;
 use crate::http::fields::{All, FieldErrors, field, message, required};
 use crate::identity::limits::Limit;
@@ -42,12 +41,7 @@ pub(crate) struct PushKeyView {
 }
 
 /// Gets the key that a browser subscribes to messages with.
-#[utoipa::path(
-    get,
-    path = "/api/push/key",
-    operation_id = "get_push_key",
-    responses((status = 200, body = PushKeyView))
-)]
+#[utoipa::path(get, path = "/api/push/key", operation_id = "get_push_key")]
 pub(crate) async fn key(state: Data<AppState>) -> Json<PushKeyView> {
     Json(PushKeyView {
         public_key: state.push.public_key.clone(),
@@ -119,13 +113,10 @@ fn read_keys(keys: Option<&KeysBody>) -> Result<SubscriptionKeys, FieldErrors> {
 /// Has a browser told when a raffle of its entrant is drawn. A browser that is known is stored once; of more than five, the
 /// oldest is forgotten. Only for the browser that entered.
 #[utoipa::path(
-    post,
-    path = "/api/push/subscriptions",
-    operation_id = "add_push_subscription",
-    request_body = PushSubscriptionBody,
+    post, path = "/api/push/subscriptions", operation_id = "add_push_subscription",
     responses(
         (status = 204, description = "Stored"),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered")
+        (status = 403, description = "`another_browser`: not the browser that entered")
     )
 )]
 pub(crate) async fn subscribe<S: Store>(
@@ -157,13 +148,10 @@ pub(crate) async fn subscribe<S: Store>(
 
 /// Forgets a browser. One that is not known is forgotten already. Only for the browser that entered.
 #[utoipa::path(
-    delete,
-    path = "/api/push/subscriptions",
-    operation_id = "remove_push_subscription",
-    request_body = EndedSubscriptionBody,
+    delete, path = "/api/push/subscriptions", operation_id = "remove_push_subscription",
     responses(
         (status = 204, description = "Forgotten"),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered")
+        (status = 403, description = "`another_browser`: not the browser that entered")
     )
 )]
 pub(crate) async fn unsubscribe<S: Store>(

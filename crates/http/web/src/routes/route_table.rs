@@ -3,11 +3,11 @@
 //! The path and the method of a route stand in its handler's `#[utoipa::path]` and nowhere else. A module lists its
 //! handlers with [`routes!`](crate::routes::route_table::routes), and [`crate::routes`] joins the lists.
 //!
-//! A handler describes its own answers. What all have in common is described here.
+//! What a handler takes and answers describes it (`http/description.rs`). What all have in common is described here.
 
 use crate::callers::admin::{Admin, Needs, authorized};
 use crate::callers::limited::limited;
-use crate::http::error::ErrorView;
+use crate::http::description::{Describe, Description};
 use crate::identity::limits::Limit;
 use crate::{ApiError, Store};
 use actix_web::http::Method;
@@ -87,8 +87,8 @@ impl Routes {
     where
         P: Path + SchemaReferences + Tags<'static>,
         H: Handler<Args>,
-        Args: StaffArgs + FromRequest + 'static,
-        H::Output: Responder + 'static,
+        Args: StaffArgs + FromRequest + Describe + 'static,
+        H::Output: Responder + Describe + 'static,
     {
         let mut routes = self.described(path, limit, handler);
         if let Some(mut entry) = routes.0.pop() {
@@ -105,11 +105,12 @@ impl Routes {
     where
         P: Path + SchemaReferences + Tags<'static>,
         H: Handler<Args>,
-        Args: FromRequest + 'static,
-        H::Output: Responder + 'static,
+        Args: FromRequest + Describe + 'static,
+        H::Output: Responder + Describe + 'static,
     {
         let methods = P::methods().iter().map(method).collect();
-        self.push(P::path(), methods, limit, Some(describe::<P>), handler)
+        let describe = describe::<P, Args, H::Output>;
+        self.push(P::path(), methods, limit, Some(describe), handler)
     }
 
     /// Adds a handler that the description leaves out.
@@ -247,15 +248,28 @@ enum Errors {
     /// The request cannot be served: `validation` names the wrong fields, 401 asks to sign in, 404 knows nothing of this path or
     /// id, 413 and 415 refuse the body, and 429 has a `Retry-After`
     #[response(status = "4XX")]
-    Refused(ErrorView),
+    Refused,
     /// 503 with `Retry-After`: too many requests at once, or the database is not available. 500: a fault of the server
     #[response(status = "5XX")]
-    Failed(ErrorView),
+    Failed,
 }
 
-fn describe<P: Path + SchemaReferences + Tags<'static>>(api: &mut OpenApi, entry: &Entry) {
-    let mut operation = P::operation();
-    operation.responses.responses.extend(Errors::responses());
+fn describe<P, Args, Answer>(api: &mut OpenApi, entry: &Entry)
+where
+    P: Path + SchemaReferences + Tags<'static>,
+    Args: Describe,
+    Answer: Describe,
+{
+    let mut call = Description::of::<P>();
+    Args::describe(&mut call);
+    Answer::describe(&mut call);
+    call.operation.responses.responses.extend(Errors::responses());
+    call.fill_errors();
+    let Description {
+        mut operation,
+        schemas,
+        ..
+    } = call;
     if let Some(permission) = entry.permission {
         let named = Extensions::builder().add(PERMISSION_EXTENSION, permission.as_str());
         operation.extensions = Some(named.build());
@@ -263,8 +277,6 @@ fn describe<P: Path + SchemaReferences + Tags<'static>>(api: &mut OpenApi, entry
     let own_tag = <P as Tags>::tags().first().copied();
     operation.tags = own_tag.or(entry.tag).map(|tag| vec![tag.to_owned()]);
     api.paths.add_path_operation(P::path(), P::methods(), operation);
-    let mut schemas = Vec::new();
-    P::schemas(&mut schemas);
     api.components.get_or_insert_default().schemas.extend(schemas);
 }
 

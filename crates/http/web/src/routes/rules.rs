@@ -111,9 +111,7 @@ impl Asked {
 
 /// Gets the official rules of this month, and lists all versions.
 #[utoipa::path(
-    get,
-    path = "/api/rules",
-    operation_id = "get_rules",
+    get, path = "/api/rules", operation_id = "get_rules",
     responses(
         (status = 200, body = CurrentRulesView, headers(("ETag" = String, description = "Of the answer"))),
         (status = 304, description = "`If-None-Match` has the ETag")
@@ -136,9 +134,7 @@ pub(crate) async fn current_rules<S: Store>(
 ///
 /// A version never changes. The rules of a month do not change once it has begun.
 #[utoipa::path(
-    get,
-    path = "/api/rules/{version}",
-    operation_id = "get_rules_version",
+    get, path = "/api/rules/{version}", operation_id = "get_rules_version",
     params(("version" = String, Path, description = "The number of a version, or a month")),
     responses(
         (status = 200, body = RulesView, headers(("ETag" = String, description = "Of the answer"))),

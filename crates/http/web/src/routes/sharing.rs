@@ -3,13 +3,14 @@
 use super::Store;
 use super::appeals::own_entrant;
 use crate::callers::visitor::BrowserEntrant;
-use crate::http::error::ErrorView;
+use crate::http::path_id::PathId;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPools};
-use actix_web::web::{Data, Json, Path};
+use actix_web::web::{Data, Json};
 use analytics::{Achievement, Platform};
 use chrono::NaiveDate;
+use kernel::EntrantId;
 use serde::Serialize;
 use usecases::sharing::SeenProgress;
 use utoipa::ToSchema;
@@ -67,22 +68,16 @@ impl From<SeenProgress> for ShareProgressView {
 
 /// Gets how far an entrant has come with sharing the link. It grants no entries. Only for the browser that entered.
 #[utoipa::path(
-    get,
-    path = "/api/users/{id}/share-progress",
-    operation_id = "get_share_progress",
-    params(("id" = i64, Path)),
-    responses(
-        (status = 200, body = ShareProgressView),
-        (status = 403, body = ErrorView, description = "`another_browser`: not the browser that entered")
-    )
+    get, path = "/api/users/{id}/share-progress", operation_id = "get_share_progress",
+    responses((status = 403, description = "`another_browser`: not the browser that entered"))
 )]
 pub(crate) async fn progress<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     browser: BrowserEntrant,
-    id: Path<String>,
+    PathId(id): PathId<EntrantId>,
 ) -> Result<Json<ShareProgressView>, ApiError> {
-    let id = own_entrant(&pools.visitor_reads, &browser, &id).await?;
+    own_entrant(&pools.visitor_reads, &browser, id).await?;
     let (clock, zone) = (state.clock.clone(), state.time_zone);
     let seen = pools
         .visitor_reads

@@ -8,7 +8,6 @@ use crate::callers::tracking::Tracking;
 use crate::callers::verification_browser::{VerificationBrowser, verification_cookie};
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
 use crate::http::fields::{Messages, field, message};
 use crate::identity::limits::{Limit, subscriber};
 use crate::routes::route_table::{Routes, routes};
@@ -187,15 +186,17 @@ impl JsonBody for VerifyBody {}
 /// a sign-up, and sets the visitor cookie for a new number and for one that has entered before. A request for data is
 /// completed in the browser that entered; the answer is the request.
 #[utoipa::path(
-    post,
-    path = "/api/users/verify",
-    request_body = VerifyBody,
+    post, path = "/api/users/verify",
     responses(
         (status = 201, body = EnteredView, description = "Entered; the answer sets the visitor cookie"),
-        (status = 200, body = VerifiedView, description = "The number had entered before, and the answer sets the visitor cookie; or a request for data was completed"),
-        (status = 404, body = ErrorView, description = "Numbers are not verified here"),
-        (status = 409, body = ErrorView, description = "The sign-up was completed before"),
-        (status = 410, body = ErrorView, description = "The code has expired, or was tried too often")
+        (
+            status = 200,
+            body = VerifiedView,
+            description = "The number had entered before, and the answer sets the visitor cookie; or a request for data was completed"
+        ),
+        (status = 404, description = "Numbers are not verified here"),
+        (status = 409, description = "The sign-up was completed before"),
+        (status = 410, description = "The code has expired, or was tried too often")
     )
 )]
 pub(crate) async fn verify<S: Store>(
@@ -241,15 +242,12 @@ impl JsonBody for ResendBody {}
 
 /// Sends another code, which replaces the one before.
 #[utoipa::path(
-    post,
-    path = "/api/users/verify/resend",
-    operation_id = "resend_code",
-    request_body = ResendBody,
+    post, path = "/api/users/verify/resend", operation_id = "resend_code",
     responses(
         (status = 202, body = VerificationAnswer, description = "Another code was sent"),
-        (status = 404, body = ErrorView, description = "Numbers are not verified here"),
-        (status = 409, body = ErrorView, description = "The sign-up was completed before"),
-        (status = 410, body = ErrorView, description = "The sign-up has expired")
+        (status = 404, description = "Numbers are not verified here"),
+        (status = 409, description = "The sign-up was completed before"),
+        (status = 410, description = "The sign-up has expired")
     )
 )]
 pub(crate) async fn resend<S: Store>(

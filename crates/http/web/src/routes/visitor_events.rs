@@ -60,10 +60,7 @@ const NAMES: [&str; 1] = ["packages_shown"];
 ///
 /// For bots, and for browsers that send `Sec-GPC: 1` or `DNT: 1`, the response is the same, and nothing is counted.
 #[utoipa::path(
-    post,
-    path = "/api/analytics/event",
-    operation_id = "record_event",
-    request_body = VisitorEventBody,
+    post, path = "/api/analytics/event", operation_id = "record_event",
     responses((status = 200, body = SuccessView, description = "Counted, or not tracked"))
 )]
 pub(crate) async fn visitor_event(

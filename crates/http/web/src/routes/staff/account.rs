@@ -3,16 +3,15 @@
 use super::Store;
 use crate::callers::admin::{Admin, Call, may};
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
-use crate::http::fields::path_id;
 use crate::http::names::{Name, Named};
+use crate::http::path_id::PathId;
 use crate::http::views::SuccessView;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
 use crate::routes::staff::sessions::{FactorCodeField, NewPasswordField, PasswordField};
 use crate::{ApiError, AppState};
 use actix_web::http::StatusCode;
-use actix_web::web::{Json, Path};
+use actix_web::web::Json;
 use chrono::{DateTime, Utc};
 use qrcodegen::{QrCode, QrCodeEcc};
 use secrecy::SecretString;
@@ -157,12 +156,7 @@ impl OwnAccountView {
 }
 
 /// Shows one's own account, with what its role may do.
-#[utoipa::path(
-    get,
-    path = "/api/admin/me",
-    operation_id = "get_me",
-    responses((status = 200, body = OwnAccountView))
-)]
+#[utoipa::path(get, path = "/api/admin/me", operation_id = "get_me")]
 pub(crate) async fn show<S: Store>(
     admin: Admin<S, may::OwnAccount>,
 ) -> Result<Json<OwnAccountView>, ApiError> {
@@ -195,15 +189,8 @@ pub(crate) struct TotpSecretView {
 
 /// Begins to set up a second factor. Beginning again makes another secret.
 #[utoipa::path(
-    post,
-    path = "/api/admin/me/totp",
-    operation_id = "set_up_totp",
-    request_body = TotpSetUpBody,
-    responses(
-        (status = 200, body = TotpSecretView),
-        (status = 400, body = ErrorView, description = "The password is missing or wrong"),
-        (status = 409, body = ErrorView, description = "`totp_enabled`: there is one already")
-    )
+    post, path = "/api/admin/me/totp", operation_id = "set_up_totp",
+    responses((status = 409, description = "`totp_enabled`: there is one already"))
 )]
 pub(crate) async fn begin_totp<S: Store>(
     admin: Admin<S, may::OwnAccount>,
@@ -315,14 +302,10 @@ impl From<Vec<RecoveryCode>> for RecoveryCodesView {
 
 /// Confirms a second factor with its first code. From now on, signing in needs a code.
 #[utoipa::path(
-    post,
-    path = "/api/admin/me/totp/confirm",
-    operation_id = "confirm_totp",
-    request_body = TotpCodeBody,
+    post, path = "/api/admin/me/totp/confirm", operation_id = "confirm_totp",
     responses(
-        (status = 200, body = RecoveryCodesView),
-        (status = 400, body = ErrorView, description = "`totp_invalid`: the code is wrong"),
-        (status = 409, body = ErrorView, description = "`totp_enabled`, `totp_not_started`")
+        (status = 400, description = "`totp_invalid`: the code is wrong"),
+        (status = 409, description = "`totp_enabled`, `totp_not_started`")
     )
 )]
 pub(crate) async fn confirm_totp<S: Store>(
@@ -338,14 +321,10 @@ pub(crate) async fn confirm_totp<S: Store>(
 
 /// Removes the second factor, unless the role must have one.
 #[utoipa::path(
-    delete,
-    path = "/api/admin/me/totp",
-    operation_id = "remove_totp",
-    request_body = TotpCodeBody,
+    delete, path = "/api/admin/me/totp", operation_id = "remove_totp",
     responses(
-        (status = 200, body = SuccessView),
-        (status = 400, body = ErrorView, description = "`totp_invalid`: the code is wrong"),
-        (status = 409, body = ErrorView, description = "`totp_not_enabled`")
+        (status = 400, description = "`totp_invalid`: the code is wrong"),
+        (status = 409, description = "`totp_not_enabled`")
     )
 )]
 pub(crate) async fn remove_totp<S: Store>(
@@ -362,14 +341,10 @@ pub(crate) async fn remove_totp<S: Store>(
 
 /// Makes ten new recovery codes. The old ones do not work any more.
 #[utoipa::path(
-    post,
-    path = "/api/admin/me/totp/recovery-codes",
-    operation_id = "make_recovery_codes",
-    request_body = TotpCodeBody,
+    post, path = "/api/admin/me/totp/recovery-codes", operation_id = "make_recovery_codes",
     responses(
-        (status = 200, body = RecoveryCodesView),
-        (status = 400, body = ErrorView, description = "`totp_invalid`: the code is wrong"),
-        (status = 409, body = ErrorView, description = "`totp_not_enabled`")
+        (status = 400, description = "`totp_invalid`: the code is wrong"),
+        (status = 409, description = "`totp_not_enabled`")
     )
 )]
 pub(crate) async fn renew_recovery_codes<S: Store>(
@@ -408,12 +383,7 @@ pub(crate) struct StaffSessionsView {
 }
 
 /// Lists one's own sessions.
-#[utoipa::path(
-    get,
-    path = "/api/admin/me/sessions",
-    operation_id = "list_sessions",
-    responses((status = 200, body = StaffSessionsView))
-)]
+#[utoipa::path(get, path = "/api/admin/me/sessions", operation_id = "list_sessions")]
 pub(crate) async fn list_sessions<S: Store>(
     admin: Admin<S, may::OwnAccount>,
 ) -> Result<Json<StaffSessionsView>, ApiError> {
@@ -437,20 +407,13 @@ pub(crate) async fn list_sessions<S: Store>(
 
 /// Ends one of one's own sessions.
 #[utoipa::path(
-    delete,
-    path = "/api/admin/me/sessions/{id}",
-    operation_id = "end_session",
-    params(("id" = i64, Path)),
-    responses(
-        (status = 200, body = SuccessView),
-        (status = 404, body = ErrorView, description = "There is no such session")
-    )
+    delete, path = "/api/admin/me/sessions/{id}", operation_id = "end_session",
+    responses((status = 404, description = "There is no such session"))
 )]
 pub(crate) async fn end_session<S: Store>(
     admin: Admin<S, may::OwnAccount>,
-    id: Path<String>,
+    PathId(session): PathId<SessionId>,
 ) -> Result<Json<SuccessView>, ApiError> {
-    let session = path_id(&id, SessionId::new)?;
     let ended = admin
         .run(move |call| {
             let who = (call.actor, call.member.id);
@@ -464,12 +427,7 @@ pub(crate) async fn end_session<S: Store>(
 }
 
 /// Ends all of one's own sessions, this one too.
-#[utoipa::path(
-    delete,
-    path = "/api/admin/me/sessions",
-    operation_id = "end_sessions",
-    responses((status = 200, body = SuccessView))
-)]
+#[utoipa::path(delete, path = "/api/admin/me/sessions", operation_id = "end_sessions")]
 pub(crate) async fn end_sessions<S: Store>(
     admin: Admin<S, may::OwnAccount>,
 ) -> Result<Json<SuccessView>, ApiError> {
@@ -505,14 +463,9 @@ pub(super) fn new_password(
 
 /// Sets a new password. All sessions end.
 #[utoipa::path(
-    post,
-    path = "/api/admin/me/password",
-    operation_id = "change_password",
-    request_body = PasswordBody,
+    post, path = "/api/admin/me/password", operation_id = "change_password",
     responses(
-        (status = 200, body = SuccessView),
-        (status = 400, body = ErrorView, description = "The current password is wrong, or the new one is too short or too common"),
-        (status = 409, body = ErrorView, description = "`environment_account`: the password is set on the server; `password_changed`: it was changed meanwhile")
+        (status = 409, description = "`environment_account`: the password is set on the server; `password_changed`: it was changed meanwhile")
     )
 )]
 pub(crate) async fn change_password<S: Store>(

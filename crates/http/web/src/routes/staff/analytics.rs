@@ -3,14 +3,13 @@
 use super::Store;
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, Needs, may};
-use crate::http::fields::{All, Messages, field, read_raffle_filter};
-use crate::http::query::{DateRangeQuery, Days};
+use crate::http::query::{DateRangeQuery, Days, Params, QueryType, RaffleFilterField, raffle_filter};
 use crate::http::views::LandingPageView;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
 use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
-use actix_web::web::{Bytes, Json, Query};
+use actix_web::web::{Bytes, Json};
 use analytics::{Dashboard, DateRange, Funnel, FunnelFilter};
 use chrono::{DateTime, TimeDelta};
 use chrono_tz::Tz;
@@ -18,6 +17,7 @@ use raffle::Raffle;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![Some(Limit::Reads); dashboard::<S>, funnel::<S>]
@@ -177,9 +177,7 @@ impl From<analytics::RaffleStats> for LandingPageStatsView {
 
 /// Gets the figures of the dashboard, at most a second old.
 #[utoipa::path(
-    get,
-    path = "/api/admin/analytics/dashboard",
-    operation_id = "get_dashboard",
+    get, path = "/api/admin/analytics/dashboard", operation_id = "get_dashboard",
     responses((status = 200, body = DashboardView))
 )]
 pub(crate) async fn dashboard<S: Store>(admin: Admin<S, may::ViewFigures>) -> Result<HttpResponse, ApiError> {
@@ -199,18 +197,19 @@ async fn read_dashboard<S: Store, P: Needs>(admin: &Admin<S, P>) -> Result<Bytes
 }
 
 /// The raffle to show.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Deserialize, Validate, IntoParams)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LandingPageQuery {
     /// Only this raffle's pages; without it, or with `all`, all pages together.
-    #[param(value_type = Option<LandingPageView>)]
-    landing_page: Option<String>,
+    #[validate(nested)]
+    landing_page: Option<RaffleFilterField>,
 }
 
-impl LandingPageQuery {
-    fn raffle(&self) -> Result<Option<Raffle>, Messages> {
-        read_raffle_filter(self.landing_page.as_deref())
+impl QueryType for LandingPageQuery {
+    type Value = Option<Raffle>;
+
+    fn value(self) -> Result<Option<Raffle>, ApiError> {
+        raffle_filter(self.landing_page)
     }
 }
 
@@ -270,20 +269,12 @@ impl From<Funnel> for FunnelView {
 }
 
 /// Gets the funnel of the sessions that began in a range of days.
-#[utoipa::path(
-    get,
-    path = "/api/admin/analytics/funnel",
-    operation_id = "get_funnel",
-    params(LandingPageQuery, DateRangeQuery),
-    responses((status = 200, body = FunnelAnswer))
-)]
+#[utoipa::path(get, path = "/api/admin/analytics/funnel", operation_id = "get_funnel")]
 pub(crate) async fn funnel<S: Store>(
     admin: Admin<S, may::ViewFigures>,
-    page: Query<LandingPageQuery>,
-    days: Query<DateRangeQuery>,
+    Params((scope, days)): Params<(LandingPageQuery, DateRangeQuery)>,
 ) -> Result<Json<FunnelAnswer>, ApiError> {
     let zone = admin.state().time_zone;
-    let (scope, days) = (field("landingPage", page.raffle()), days.days()).all()?;
     let filter = FunnelFilter {
         scope,
         range: range_of(days, zone),

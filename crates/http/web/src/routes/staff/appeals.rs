@@ -5,19 +5,18 @@ use super::evidence::{self, EvidenceView};
 use crate::ApiError;
 use crate::callers::admin::{Admin, may};
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
 use crate::http::field::{Field, ReadByName, optional, text, texts};
-use crate::http::fields::{All, Messages, REQUIRED, field, message, path_id, rule_about};
+use crate::http::fields::{REQUIRED, message, rule_about};
 use crate::http::names::Named;
-use crate::http::query::PageQuery;
-use crate::http::responses::page_of;
+use crate::http::path_id::PathId;
+use crate::http::query::{PageQuery, Params, QueryType};
+use crate::http::responses::{Listed, page_of};
 use crate::http::views::LandingPageView;
 use crate::identity::limits::Limit;
 use crate::routes::appeals::AppealStatusView;
 use crate::routes::route_table::{Routes, staff_routes};
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::web::{Json, Path, Query};
+use actix_web::web::Json;
 use chrono::{DateTime, Utc};
 use fraud::{AppealCase, AppealId, AppealStatus, Decision, Verdict};
 use kernel::{StoredText, StoredTextError};
@@ -45,21 +44,24 @@ impl From<DecideError> for ApiError {
 }
 
 /// The appeals to list.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Deserialize, Validate, IntoParams)]
 pub(crate) struct AppealQuery {
     /// Only appeals with this status.
-    #[param(value_type = Option<AppealStatusView>)]
-    status: Option<String>,
+    #[validate(nested)]
+    status: Option<StatusField>,
 }
 
-impl AppealQuery {
-    fn status(&self) -> Result<Option<AppealStatus>, Messages> {
-        let Some(name) = self.status.as_deref() else {
-            return Ok(None);
-        };
-        let status = name.parse().map(Some);
-        status.map_err(|_| message("Must be open, accepted or rejected"))
+type StatusField = Field<AppealStatus>;
+
+impl ReadByName for AppealStatus {
+    const REFUSAL: &'static str = "Must be open, accepted or rejected";
+}
+
+impl QueryType for AppealQuery {
+    type Value = Option<AppealStatus>;
+
+    fn value(self) -> Result<Option<AppealStatus>, ApiError> {
+        optional(self.status)
     }
 }
 
@@ -134,25 +136,11 @@ pub(crate) struct AppealsView {
 
 /// Lists appeals: open ones first, the oldest first; then the others, the one that was decided last first.
 /// `X-Total-Count` has the number of those that match.
-#[utoipa::path(
-    get,
-    path = "/api/admin/fraud/appeals",
-    operation_id = "list_appeals",
-    params(AppealQuery, PageQuery),
-    responses(
-        (
-            status = 200,
-            body = AppealsView,
-            headers(("X-Total-Count" = i64, description = "The number of all rows"))
-        ),
-        (status = 400, body = ErrorView, description = "No such status or page")
-    )
-)]
+#[utoipa::path(get, path = "/api/admin/fraud/appeals", operation_id = "list_appeals")]
 pub(crate) async fn list<S: Store>(
     admin: Admin<S, may::DecideAppeals>,
-    (query, page): (Query<AppealQuery>, Query<PageQuery>),
-) -> Result<HttpResponse, ApiError> {
-    let (status, page) = (field("status", query.status()), page.page()).all()?;
+    Params((status, page)): Params<(AppealQuery, PageQuery)>,
+) -> Result<Listed<AppealsView>, ApiError> {
     let list = admin
         .run(move |call| usecases::appeals::list(call.store, status, page))
         .await?;
@@ -226,22 +214,15 @@ fn note_required_rule(body: &DecisionBody) -> Result<(), ValidationError> {
 
 /// Decides an appeal. Accepting it removes the flag. The entrant reads the decision and the note.
 #[utoipa::path(
-    post,
-    path = "/api/admin/fraud/appeals/{id}/decide",
-    operation_id = "decide_appeal",
-    params(("id" = i64, Path)),
-    request_body = DecisionBody,
-    responses(
-        (status = 200, body = AppealView),
-        (status = 409, body = ErrorView, description = "`appeal_decided`: it was decided before")
-    )
+    post, path = "/api/admin/fraud/appeals/{id}/decide", operation_id = "decide_appeal",
+    responses((status = 409, description = "`appeal_decided`: it was decided before"))
 )]
 pub(crate) async fn decide<S: Store>(
     admin: Admin<S, may::DecideAppeals>,
-    id: Path<String>,
+    PathId(id): PathId<AppealId>,
     body: Body<DecisionBody>,
 ) -> Result<Json<AppealView>, ApiError> {
-    let command = body.valid()?.command(path_id(&id, AppealId::new)?)?;
+    let command = body.valid()?.command(id)?;
     let decided = admin
         .run(move |call| usecases::appeals::decide(call.store, call.clock, call.actor, &command))
         .await?;

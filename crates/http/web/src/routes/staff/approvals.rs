@@ -9,18 +9,17 @@ use super::settings::SettingsView;
 use super::two_people::approval_tools;
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
-use crate::http::error::ErrorView;
-use crate::http::fields::{All, Messages, field, message, path_id};
+use crate::http::field::{Field, ReadByName, optional};
 use crate::http::names::{Name, Named};
-use crate::http::query::PageQuery;
-use crate::http::responses::page_of;
+use crate::http::path_id::PathId;
+use crate::http::query::{PageQuery, Params, QueryType};
+use crate::http::responses::{Listed, page_of};
 use crate::http::views::SuccessView;
 use crate::identity::limits::Limit;
 use crate::routes::data_requests::DataRequestView;
 use crate::routes::route_table::{Routes, staff_routes};
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::web::{Json, Path, Query};
+use actix_web::web::Json;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -29,6 +28,7 @@ use staff::{
 };
 use usecases::approvals::{self, ApprovalError, ApprovalList, Decider, Outcome};
 use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![Some(Limit::Reads); list::<S>, approve::<S>, reject::<S>]
@@ -213,41 +213,33 @@ impl ApprovalsView {
 }
 
 /// The proposals to list.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Deserialize, Validate, IntoParams)]
 pub(crate) struct ApprovalQuery {
     /// Only proposals with this status.
-    #[param(value_type = Option<ApprovalStatusView>)]
-    status: Option<String>,
+    #[validate(nested)]
+    status: Option<StatusField>,
 }
 
-impl ApprovalQuery {
-    fn status(&self) -> Result<Option<ApprovalStatus>, Messages> {
-        let status = self.status.as_deref().map(str::parse).transpose();
-        status.map_err(|_| message("There is no such status"))
+type StatusField = Field<ApprovalStatus>;
+
+impl ReadByName for ApprovalStatus {
+    const REFUSAL: &'static str = "There is no such status";
+}
+
+impl QueryType for ApprovalQuery {
+    type Value = Option<ApprovalStatus>;
+
+    fn value(self) -> Result<Option<ApprovalStatus>, ApiError> {
+        optional(self.status)
     }
 }
 
 /// Lists what was proposed, newest first.
-#[utoipa::path(
-    get,
-    path = "/api/admin/approvals",
-    operation_id = "list_approvals",
-    params(ApprovalQuery, PageQuery),
-    responses(
-        (
-            status = 200,
-            body = ApprovalsView,
-            headers(("X-Total-Count" = i64, description = "The number of all rows"))
-        ),
-        (status = 400, body = ErrorView, description = "No such status or page")
-    )
-)]
+#[utoipa::path(get, path = "/api/admin/approvals", operation_id = "list_approvals")]
 pub(crate) async fn list<S: Store>(
     admin: Admin<S, may::ViewApprovals>,
-    (query, page): (Query<ApprovalQuery>, Query<PageQuery>),
-) -> Result<HttpResponse, ApiError> {
-    let (status, page) = (field("status", query.status()), page.page()).all()?;
+    Params((status, page)): Params<(ApprovalQuery, PageQuery)>,
+) -> Result<Listed<ApprovalsView>, ApiError> {
     let list = admin
         .run(move |call| approvals::list(call.store, call.clock, status, page))
         .await?;
@@ -266,22 +258,22 @@ pub(crate) struct ApprovalResultView {
 
 /// Approves a proposal of somebody else, and makes the call that was proposed, once.
 #[utoipa::path(
-    post,
-    path = "/api/admin/approvals/{id}/approve",
-    operation_id = "approve_proposal",
-    params(("id" = i64, Path)),
+    post, path = "/api/admin/approvals/{id}/approve", operation_id = "approve_proposal",
     responses(
-        (status = 200, body = ApprovalResultView, description = "The call was made; `result` is what it would have answered"),
-        (status = 403, body = ErrorView, description = "`own_proposal`; `account_too_young`: the account has been active for less than 7 days"),
-        (status = 409, body = ErrorView, description = "`approval_decided`; `proposer_disabled`; `outdated`; or what the call itself refuses"),
-        (status = 410, body = ErrorView, description = "`approval_expired`")
+        (
+            status = 200,
+            body = ApprovalResultView,
+            description = "The call was made; `result` is what it would have answered"
+        ),
+        (status = 403, description = "`own_proposal`; `account_too_young`: the account has been active for less than 7 days"),
+        (status = 409, description = "`approval_decided`; `proposer_disabled`; `outdated`; or what the call itself refuses"),
+        (status = 410, description = "`approval_expired`")
     )
 )]
 pub(crate) async fn approve<S: Store>(
     admin: Admin<S, may::Approve>,
-    id: Path<String>,
+    PathId(id): PathId<ApprovalId>,
 ) -> Result<Json<ApprovalResultView>, ApiError> {
-    let id = path_id(&id, ApprovalId::new)?;
     let kind = admin
         .run(move |call| approvals::find(call.store, id))
         .await?
@@ -361,21 +353,16 @@ pub(crate) struct RejectedApprovalView {
 
 /// Rejects a proposal. Whoever made it withdraws it so.
 #[utoipa::path(
-    post,
-    path = "/api/admin/approvals/{id}/reject",
-    operation_id = "reject_proposal",
-    params(("id" = i64, Path)),
+    post, path = "/api/admin/approvals/{id}/reject", operation_id = "reject_proposal",
     responses(
-        (status = 200, body = RejectedApprovalView),
-        (status = 409, body = ErrorView, description = "`approval_decided`"),
-        (status = 410, body = ErrorView, description = "`approval_expired`")
+        (status = 409, description = "`approval_decided`"),
+        (status = 410, description = "`approval_expired`")
     )
 )]
 pub(crate) async fn reject<S: Store>(
     admin: Admin<S, may::ViewApprovals>,
-    id: Path<String>,
+    PathId(id): PathId<ApprovalId>,
 ) -> Result<Json<RejectedApprovalView>, ApiError> {
-    let id = path_id(&id, ApprovalId::new)?;
     let rejected = admin
         .run(move |call| approvals::reject(call.store, call.clock, (call.member.id, call.actor), id))
         .await?;

@@ -3,54 +3,53 @@
 use super::Store;
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
-use crate::http::csv::csv_lines;
-use crate::http::error::ErrorView;
-use crate::http::fields::{All, FieldErrors, Messages, field, message};
+use crate::http::csv::{Columns, CsvRow, cell, time_cell};
+use crate::http::field::{Field, ReadByName, optional};
 use crate::http::names::{Name, Named};
-use crate::http::query::{DateRangeQuery, PageQuery};
-use crate::http::responses::{CsvParts, csv_response, csv_stream, page_of};
+use crate::http::query::{DateRangeQuery, Days, PageQuery, Params, QueryType};
+use crate::http::responses::{Csv, Export, Listed, page_of};
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
-use actix_web::HttpResponse;
-use actix_web::web::{Bytes, Query};
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use staff::{Action, AuditEntry, AuditFilter, Detail};
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![Some(Limit::Reads); list::<S>, export::<S>]
 }
 
 /// The entries to list.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Deserialize, Validate, IntoParams)]
 pub(crate) struct AuditQuery {
     /// Only this action.
-    #[param(value_type = Option<ActionView>)]
-    action: Option<String>,
+    #[validate(nested)]
+    action: Option<ActionField>,
 }
 
-impl AuditQuery {
-    fn filter(&self, days: &DateRangeQuery, zone: Tz) -> Result<AuditFilter, FieldErrors> {
-        let action = field("action", read_action(self.action.as_deref()));
-        let (action, days) = (action, days.days()).all()?;
-        Ok(AuditFilter {
-            action,
-            from: days.from(zone),
-            until: days.until(zone),
-            before: None,
-        })
+type ActionField = Field<Action>;
+
+impl ReadByName for Action {
+    const REFUSAL: &'static str = "There is no such action";
+}
+
+impl QueryType for AuditQuery {
+    type Value = Option<Action>;
+
+    fn value(self) -> Result<Option<Action>, ApiError> {
+        optional(self.action)
     }
 }
 
-fn read_action(name: Option<&str>) -> Result<Option<Action>, Messages> {
-    let Some(name) = name else { return Ok(None) };
-    match name.parse() {
-        Ok(action) => Ok(Some(action)),
-        Err(_) => Err(message("There is no such action")),
+fn filter(action: Option<Action>, days: Days, zone: Tz) -> AuditFilter {
+    AuditFilter {
+        action,
+        from: days.from(zone),
+        until: days.until(zone),
+        before: None,
     }
 }
 
@@ -124,26 +123,12 @@ pub(crate) struct AuditLogView {
 }
 
 /// Lists the audit log, newest first. `X-Total-Count` has the number of entries.
-#[utoipa::path(
-    get,
-    path = "/api/admin/audit-log",
-    operation_id = "list_audit_log",
-    params(AuditQuery, DateRangeQuery, PageQuery),
-    responses(
-        (
-            status = 200,
-            body = AuditLogView,
-            headers(("X-Total-Count" = i64, description = "The number of all rows"))
-        ),
-        (status = 400, body = ErrorView, description = "No such action, date or page")
-    )
-)]
+#[utoipa::path(get, path = "/api/admin/audit-log", operation_id = "list_audit_log")]
 pub(crate) async fn list<S: Store>(
     admin: Admin<S, may::ViewAuditLog>,
-    (query, days, page): (Query<AuditQuery>, Query<DateRangeQuery>, Query<PageQuery>),
-) -> Result<HttpResponse, ApiError> {
-    let filter = query.filter(&days, admin.state().time_zone)?;
-    let page = page.page()?;
+    Params((action, days, page)): Params<(AuditQuery, DateRangeQuery, PageQuery)>,
+) -> Result<Listed<AuditLogView>, ApiError> {
+    let filter = filter(action, days, admin.state().time_zone);
     let list = admin
         .run(move |call| usecases::audit::list(call.store, &filter, page))
         .await?;
@@ -152,79 +137,48 @@ pub(crate) async fn list<S: Store>(
 }
 
 /// Exports the audit log as CSV: all entries that match, newest first.
-#[utoipa::path(
-    get,
-    path = "/api/admin/audit-log/export",
-    operation_id = "export_audit_log",
-    params(AuditQuery, DateRangeQuery),
-    responses(
-        (
-            status = 200,
-            body = String,
-            content_type = "text/csv",
-            description = "Columns id, createdAt, action, target, details, ipAddress, session and member"
-        ),
-        (status = 400, body = ErrorView, description = "No such action or date")
-    )
-)]
+#[utoipa::path(get, path = "/api/admin/audit-log/export", operation_id = "export_audit_log")]
 pub(crate) async fn export<S: Store>(
     admin: Admin<S, may::ViewAuditLog>,
-    (query, days): (Query<AuditQuery>, Query<DateRangeQuery>),
-) -> Result<HttpResponse, ApiError> {
-    let filter = query.filter(&days, admin.state().time_zone)?;
-    let export = Export { admin, filter };
-    let columns = csv_lines([COLUMNS.map(str::to_owned)])?;
-    csv_stream(csv_response("audit-log.csv"), columns, export).await
+    Params((action, days)): Params<(AuditQuery, DateRangeQuery)>,
+) -> Result<Csv<AuditEntry>, ApiError> {
+    let filter = filter(action, days, admin.state().time_zone);
+    Csv::of("audit-log.csv", Entries { admin, filter }).await
 }
 
-const COLUMNS: [&str; 8] = [
-    "id",
-    "createdAt",
-    "action",
-    "target",
-    "details",
-    "ipAddress",
-    "session",
-    "member",
-];
+impl CsvRow for AuditEntry {
+    const COLUMNS: Columns<Self> = &[
+        ("id", |entry| entry.id.to_string()),
+        ("createdAt", |entry| time_cell(entry.created_at)),
+        ("action", |entry| entry.action.as_str().to_owned()),
+        ("target", |entry| cell(entry.target.as_ref())),
+        ("details", |entry| {
+            serde_json::to_string(&views(entry.details.clone())).unwrap_or_default()
+        }),
+        ("ipAddress", |entry| cell(entry.address)),
+        ("session", |entry| entry.session.to_string()),
+        // The name is not joined yet.
+        ("member", |_| String::new()),
+    ];
+}
 
 /// How many entries are read at once: few enough to take much less than a request's deadline.
 const PART: u32 = 5_000;
 
 /// The entries of an export that have not been read yet.
-struct Export<S> {
+struct Entries<S> {
     admin: Admin<S, may::ViewAuditLog>,
     filter: AuditFilter,
 }
 
-impl<S: Store> CsvParts for Export<S> {
-    async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
+impl<S: Store> Export for Entries<S> {
+    type Row = AuditEntry;
+
+    async fn next(&mut self) -> Result<Vec<AuditEntry>, ApiError> {
         let filter = self.filter;
         let read = move |call: Call<'_, S>| usecases::audit::newest_entries(call.store, &filter, PART);
         let entries = self.admin.run(read).await?;
-        let Some(oldest) = entries.last() else {
-            return Ok(None);
-        };
-        self.filter.before = Some(oldest.id);
-        let rows = entries.into_iter().map(cells).collect::<Result<Vec<_>, _>>()?;
-        csv_lines(rows).map(Some)
+        self.filter.before = entries.last().map(|oldest| oldest.id);
+        Ok(entries)
     }
-}
-
-fn cells(entry: AuditEntry) -> Result<[String; 8], ApiError> {
-    let details = serde_json::to_string(&views(entry.details)).map_err(|_| ApiError::internal())?;
-    Ok([
-        entry.id.to_string(),
-        entry.created_at.to_rfc3339_opts(SecondsFormat::AutoSi, true),
-        entry.action.as_str().to_owned(),
-        entry.target.unwrap_or_default(),
-        details,
-        entry
-            .address
-            .map(|address| address.to_string())
-            .unwrap_or_default(),
-        entry.session.to_string(),
-        // The name is not joined yet.
-        String::new(),
-    ])
 }

@@ -9,22 +9,24 @@ use super::Store;
 use super::two_people::{ProposedView, proposed};
 use crate::callers::admin::{Admin, Call, Needs, may};
 use crate::http::body::Body;
-use crate::http::error::ErrorView;
-use crate::http::fields::{All, Messages, field, message, path_id};
-use crate::http::query::PageQuery;
-use crate::http::responses::page_of;
+use crate::http::field::{Field, optional, text, texts};
+use crate::http::fields::message;
+use crate::http::path_id::PathId;
+use crate::http::query::{PageQuery, Params, QueryType};
+use crate::http::responses::{Listed, page_of};
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
 use crate::{ApiError, DEADLINE};
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::web::{Json, Path, Query};
+use actix_web::web::Json;
 use claims::{ClaimFilter, ClaimId, ClaimRefusal};
 use serde::Deserialize;
 use staff::Permission;
 use usecases::approvals::Request;
 use usecases::claims::review::{self, ReviewError, Reviewer, Step};
 use utoipa::IntoParams;
+use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![
@@ -76,46 +78,41 @@ const fn refused(refusal: ClaimRefusal) -> (&'static str, &'static str) {
 }
 
 /// The claims to list.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Deserialize, Validate, IntoParams)]
 pub(crate) struct ClaimQuery {
     /// Only claims with this status, or `needs_call`.
-    status: Option<String>,
+    #[param(inline)]
+    #[validate(nested)]
+    status: Option<ClaimFilterField>,
 }
 
-impl ClaimQuery {
-    fn filter(&self) -> Result<ClaimFilter, Messages> {
-        match self.status.as_deref() {
-            None | Some("" | "all") => Ok(ClaimFilter::All),
-            Some("needs_call") => Ok(ClaimFilter::NeedsCall),
-            Some(name) => match name.parse() {
-                Ok(status) => Ok(ClaimFilter::Status(status)),
-                Err(_) => Err(message("There is no such status")),
-            },
-        }
+type ClaimFilterField = Field<ClaimFilter>;
+
+texts! {
+    ClaimFilter: text(), |sent| match sent.as_str() {
+        "" | "all" => Ok(Self::All),
+        "needs_call" => Ok(Self::NeedsCall),
+        name => match name.parse() {
+            Ok(status) => Ok(Self::Status(status)),
+            Err(_) => Err(message("There is no such status")),
+        },
+    };
+}
+
+impl QueryType for ClaimQuery {
+    type Value = ClaimFilter;
+
+    fn value(self) -> Result<ClaimFilter, ApiError> {
+        Ok(optional(self.status)?.unwrap_or(ClaimFilter::All))
     }
 }
 
 /// Lists claims, newest first.
-#[utoipa::path(
-    get,
-    path = "/api/admin/claims",
-    operation_id = "list_claims",
-    params(ClaimQuery, PageQuery),
-    responses(
-        (
-            status = 200,
-            body = ClaimsView,
-            headers(("X-Total-Count" = i64, description = "The number of all rows"))
-        ),
-        (status = 400, body = ErrorView, description = "No such status or page")
-    )
-)]
+#[utoipa::path(get, path = "/api/admin/claims", operation_id = "list_claims")]
 pub(crate) async fn list<S: Store>(
     admin: Admin<S, may::ViewClaims>,
-    (query, page): (Query<ClaimQuery>, Query<PageQuery>),
-) -> Result<HttpResponse, ApiError> {
-    let (filter, page) = (field("status", query.filter()), page.page()).all()?;
+    Params((filter, page)): Params<(ClaimQuery, PageQuery)>,
+) -> Result<Listed<ClaimsView>, ApiError> {
     let list = admin
         .run(move |call| review::list(call.store, call.state.claim_tools(), filter, page))
         .await?;
@@ -124,22 +121,15 @@ pub(crate) async fn list<S: Store>(
 
 /// Gets a claim. Owners also get the winner's details, after a code if they have a second factor; each look stands in the
 /// audit log.
-#[utoipa::path(
-    get,
-    path = "/api/admin/claims/{id}",
-    operation_id = "get_claim_details",
-    params(("id" = i64, Path)),
-    responses((status = 200, body = ClaimDetailView))
-)]
+#[utoipa::path(get, path = "/api/admin/claims/{id}", operation_id = "get_claim_details")]
 pub(crate) async fn show<S: Store>(
     admin: Admin<S, may::ViewClaims>,
-    id: Path<String>,
+    PathId(id): PathId<ClaimId>,
 ) -> Result<Json<ClaimDetailView>, ApiError> {
     let by = reviewer(&admin);
     if sees_details(&admin) {
         admin.require_step_up()?;
     }
-    let id = path_id(&id, ClaimId::new)?;
     let open = move |call: Call<'_, S>| review::open(call.store, call.state.claim_tools(), by, id);
     // Whoever looks is recorded.
     let file = admin
@@ -163,11 +153,10 @@ fn reviewer<S: Store, P: Needs>(admin: &Admin<S, P>) -> Reviewer {
 
 async fn take<S: Store, P: Needs>(
     admin: &Admin<S, P>,
-    id: &str,
+    id: ClaimId,
     step: Step,
 ) -> Result<Json<ClaimDetailView>, ApiError> {
     let by = reviewer(admin);
-    let id = path_id(id, ClaimId::new)?;
     let file = admin
         .run(move |call| review::take(call.store, call.state.claim_tools(), by, id, &step))
         .await?;
@@ -176,146 +165,106 @@ async fn take<S: Store, P: Needs>(
 
 /// Approves a claim: the prize is the winner's. Also possible after a rejection, while the winner can object.
 #[utoipa::path(
-    post,
-    path = "/api/admin/claims/{id}/approve",
-    operation_id = "approve_claim",
-    params(("id" = i64, Path)),
+    post, path = "/api/admin/claims/{id}/approve", operation_id = "approve_claim",
     responses(
-        (status = 200, body = ClaimDetailView),
-        (status = 409, body = ErrorView, description = "`wrong_status`; `claim_paused`; `number_changed`: the number does not make the drawn leaf")
+        (status = 409, description = "`wrong_status`; `claim_paused`; `number_changed`: the number does not make the drawn leaf")
     )
 )]
 pub(crate) async fn approve<S: Store>(
     admin: Admin<S, may::DecideClaims>,
-    id: Path<String>,
+    PathId(id): PathId<ClaimId>,
 ) -> Result<Json<ClaimDetailView>, ApiError> {
-    take(&admin, &id, Step::Approve).await
+    take(&admin, id, Step::Approve).await
 }
 
 /// Rejects a claim. The winner reads the reason and the note, and can object for seven days.
 #[utoipa::path(
-    post,
-    path = "/api/admin/claims/{id}/reject",
-    operation_id = "reject_claim",
-    params(("id" = i64, Path)),
-    request_body = RejectionBody,
+    post, path = "/api/admin/claims/{id}/reject", operation_id = "reject_claim",
     responses(
         (status = 200, body = ClaimDetailView),
         (status = 202, body = ProposedView, description = "Somebody else must approve it"),
-        (status = 409, body = ErrorView, description = "`wrong_status`")
+        (status = 409, description = "`wrong_status`")
     )
 )]
 pub(crate) async fn reject<S: Store>(
     admin: Admin<S, may::DecideClaims>,
-    id: Path<String>,
+    PathId(id): PathId<ClaimId>,
     body: Body<RejectionBody>,
 ) -> Result<HttpResponse, ApiError> {
     let body = body.valid()?;
     let (reason, note) = (body.reason.value()?, body.note.value()?.0);
     let request = Request::RejectClaim {
-        claim: path_id(&id, ClaimId::new)?,
+        claim: id,
         reason,
         note: note.clone(),
     };
     if let Some(answer) = proposed(&admin, request).await? {
         return Ok(answer);
     }
-    let Json(file) = take(&admin, &id, Step::Reject { reason, note }).await?;
+    let Json(file) = take(&admin, id, Step::Reject { reason, note }).await?;
     Ok(HttpResponse::Ok().json(file))
 }
 
 /// Notes that the prize was delivered.
 #[utoipa::path(
-    post,
-    path = "/api/admin/claims/{id}/delivered",
-    operation_id = "mark_prize_delivered",
-    params(("id" = i64, Path)),
-    responses(
-        (status = 200, body = ClaimDetailView),
-        (status = 409, body = ErrorView, description = "`wrong_status`")
-    )
+    post, path = "/api/admin/claims/{id}/delivered", operation_id = "mark_prize_delivered",
+    responses((status = 409, description = "`wrong_status`"))
 )]
 pub(crate) async fn delivered<S: Store>(
     admin: Admin<S, may::DecideClaims>,
-    id: Path<String>,
+    PathId(id): PathId<ClaimId>,
 ) -> Result<Json<ClaimDetailView>, ApiError> {
-    take(&admin, &id, Step::Deliver).await
+    take(&admin, id, Step::Deliver).await
 }
 
 /// Texts the link again.
 #[utoipa::path(
-    post,
-    path = "/api/admin/claims/{id}/resend",
-    operation_id = "resend_claim",
-    params(("id" = i64, Path)),
-    responses(
-        (status = 200, body = ClaimDetailView),
-        (status = 409, body = ErrorView, description = "`wrong_status`; `cannot_text`: the number gets no texts")
-    )
+    post, path = "/api/admin/claims/{id}/resend", operation_id = "resend_claim",
+    responses((status = 409, description = "`wrong_status`; `cannot_text`: the number gets no texts"))
 )]
 pub(crate) async fn resend<S: Store>(
     admin: Admin<S, may::FollowUpClaims>,
-    id: Path<String>,
+    PathId(id): PathId<ClaimId>,
 ) -> Result<Json<ClaimDetailView>, ApiError> {
-    take(&admin, &id, Step::Resend).await
+    take(&admin, id, Step::Resend).await
 }
 
 /// Notes a call. The winner has 14 days from the first one, unless a text arrived before.
 #[utoipa::path(
-    post,
-    path = "/api/admin/claims/{id}/called",
-    operation_id = "note_claim_call",
-    params(("id" = i64, Path)),
-    request_body = ClaimNoteBody,
-    responses(
-        (status = 200, body = ClaimDetailView),
-        (status = 409, body = ErrorView, description = "`wrong_status`")
-    )
+    post, path = "/api/admin/claims/{id}/called", operation_id = "note_claim_call",
+    responses((status = 409, description = "`wrong_status`"))
 )]
 pub(crate) async fn called<S: Store>(
     admin: Admin<S, may::FollowUpClaims>,
-    id: Path<String>,
+    PathId(id): PathId<ClaimId>,
     body: Body<ClaimNoteBody>,
 ) -> Result<Json<ClaimDetailView>, ApiError> {
     let note = body.valid()?.note.value()?.0;
-    take(&admin, &id, Step::NoteCall(note)).await
+    take(&admin, id, Step::NoteCall(note)).await
 }
 
 /// Confirms the number: staff spoke with the winner on it. The first browser that then opens the link is the winner's.
 #[utoipa::path(
-    post,
-    path = "/api/admin/claims/{id}/confirm-number",
-    operation_id = "confirm_claim_number",
-    params(("id" = i64, Path)),
-    request_body = ClaimNoteBody,
-    responses(
-        (status = 200, body = ClaimDetailView),
-        (status = 409, body = ErrorView, description = "`wrong_status`; `needs_no_call`: a code can be sent")
-    )
+    post, path = "/api/admin/claims/{id}/confirm-number", operation_id = "confirm_claim_number",
+    responses((status = 409, description = "`wrong_status`; `needs_no_call`: a code can be sent"))
 )]
 pub(crate) async fn confirm_number<S: Store>(
     admin: Admin<S, may::DecideClaims>,
-    id: Path<String>,
+    PathId(id): PathId<ClaimId>,
     body: Body<ClaimNoteBody>,
 ) -> Result<Json<ClaimDetailView>, ApiError> {
     let note = body.valid()?.note.value()?.0;
-    take(&admin, &id, Step::ConfirmNumber(note)).await
+    take(&admin, id, Step::ConfirmNumber(note)).await
 }
 
 /// Gives up a winner who was called in vain on three days, and asks the next rank.
 #[utoipa::path(
-    post,
-    path = "/api/admin/claims/{id}/unreachable",
-    operation_id = "mark_claim_unreachable",
-    params(("id" = i64, Path)),
-    responses(
-        (status = 200, body = ClaimDetailView),
-        (status = 409, body = ErrorView, description = "`wrong_status`; `needs_no_call`; `called_too_seldom`")
-    )
+    post, path = "/api/admin/claims/{id}/unreachable", operation_id = "mark_claim_unreachable",
+    responses((status = 409, description = "`wrong_status`; `needs_no_call`; `called_too_seldom`"))
 )]
 pub(crate) async fn unreachable<S: Store>(
     admin: Admin<S, may::DecideClaims>,
-    id: Path<String>,
+    PathId(id): PathId<ClaimId>,
 ) -> Result<Json<ClaimDetailView>, ApiError> {
-    take(&admin, &id, Step::GiveUp).await
+    take(&admin, id, Step::GiveUp).await
 }

@@ -177,12 +177,7 @@ pub(crate) enum ClearingAcceptedView {
 }
 
 /// The counts of stored data.
-#[utoipa::path(
-    get,
-    path = "/api/admin/stored-data",
-    operation_id = "get_stored_data",
-    responses((status = 200, body = StoredDataView))
-)]
+#[utoipa::path(get, path = "/api/admin/stored-data", operation_id = "get_stored_data")]
 pub(crate) async fn stored<S: Store>(
     admin: Admin<S, may::ViewFigures>,
 ) -> Result<Json<StoredDataView>, ApiError> {
@@ -198,12 +193,14 @@ pub(crate) async fn stored<S: Store>(
 
 /// Deletes page views, shares and funnel steps.
 #[utoipa::path(
-    post,
-    path = "/api/admin/clear-analytics",
-    operation_id = "clear_analytics",
+    post, path = "/api/admin/clear-analytics", operation_id = "clear_analytics",
     responses(
         (status = 200, body = ClearedAnalyticsView),
-        (status = 202, description = "It takes longer, or was running already; or somebody else must approve it", body = ClearingAcceptedView)
+        (
+            status = 202,
+            description = "It takes longer, or was running already; or somebody else must approve it",
+            body = ClearingAcceptedView
+        )
     )
 )]
 pub(crate) async fn clear_analytics<S: Store>(
@@ -220,12 +217,14 @@ pub(crate) async fn clear_analytics<S: Store>(
 
 /// Deletes referrals and takes back their entries.
 #[utoipa::path(
-    post,
-    path = "/api/admin/clear-referrals",
-    operation_id = "clear_referrals",
+    post, path = "/api/admin/clear-referrals", operation_id = "clear_referrals",
     responses(
         (status = 200, body = ClearedReferralsView),
-        (status = 202, description = "It takes longer, or was running already; or somebody else must approve it", body = ClearingAcceptedView)
+        (
+            status = 202,
+            description = "It takes longer, or was running already; or somebody else must approve it",
+            body = ClearingAcceptedView
+        )
     )
 )]
 pub(crate) async fn clear_referrals<S: Store>(
@@ -242,13 +241,14 @@ pub(crate) async fn clear_referrals<S: Store>(
 
 /// Deletes campaigns, their messages and their clicks. Opt-outs and the counts of this month's limit stay.
 #[utoipa::path(
-    post,
-    path = "/api/admin/clear-campaigns",
-    operation_id = "clear_campaigns",
-    tag = "texts",
+    post, path = "/api/admin/clear-campaigns", operation_id = "clear_campaigns", tag = "texts",
     responses(
         (status = 200, body = ClearedSmsView),
-        (status = 202, description = "It takes longer, or was running already; or somebody else must approve it", body = ClearingAcceptedView)
+        (
+            status = 202,
+            description = "It takes longer, or was running already; or somebody else must approve it",
+            body = ClearingAcceptedView
+        )
     )
 )]
 pub(crate) async fn clear_campaigns<S: Store>(
@@ -259,13 +259,14 @@ pub(crate) async fn clear_campaigns<S: Store>(
 
 /// Deletes campaigns, their messages and clicks, and the templates of campaigns. Opt-outs and the counts of this month's limit stay.
 #[utoipa::path(
-    post,
-    path = "/api/admin/clear-sms",
-    operation_id = "clear_sms",
-    tag = "texts",
+    post, path = "/api/admin/clear-sms", operation_id = "clear_sms", tag = "texts",
     responses(
         (status = 200, body = ClearedSmsView),
-        (status = 202, description = "It takes longer, or was running already; or somebody else must approve it", body = ClearingAcceptedView)
+        (
+            status = 202,
+            description = "It takes longer, or was running already; or somebody else must approve it",
+            body = ClearingAcceptedView
+        )
     )
 )]
 pub(crate) async fn clear_sms<S: Store>(admin: Admin<S, may::ClearData>) -> Result<HttpResponse, ApiError> {

@@ -4,9 +4,7 @@ use super::Store;
 use super::two_people::{ProposedView, proposed};
 use crate::callers::admin::{Admin, Call, Needs, may};
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
-use crate::http::fields::path_id;
-use crate::http::responses::created;
+use crate::http::path_id::PathId;
 use crate::identity::limits::Limit;
 use crate::routes::codes::{CodeField, count_try};
 use crate::routes::data_requests::{DataRequestBody, DataRequestView, DataRequestsView, tools};
@@ -32,25 +30,24 @@ pub(super) fn routes<S: Store>() -> Routes {
 /// A copy needs no code. A deletion needs one where numbers are proved with codes and a text can be sent to the number: the
 /// person reads it to staff. The same request again has another code sent.
 #[utoipa::path(
-    post,
-    path = "/api/admin/people/{id}/data-requests",
-    operation_id = "create_person_data_request",
-    params(("id" = i64, Path, description = "The entrant.")),
-    request_body = DataRequestBody,
+    post, path = "/api/admin/people/{id}/data-requests", operation_id = "create_person_data_request",
     responses(
         (status = 201, body = DataRequestView),
-        (status = 202, body = ProposedView, description = "Somebody else must approve that a person who was drawn is deleted"),
-        (status = 401, body = ErrorView, description = "There is no session, or it has ended"),
-        (status = 403, body = ErrorView, description = "`forbidden`; `step_up_required`: deleting a person who was drawn needs a code"),
-        (status = 409, body = ErrorView, description = "`open_claim`, `open_purchase`: nothing can be deleted yet")
+        (
+            status = 202,
+            body = ProposedView,
+            description = "Somebody else must approve that a person who was drawn is deleted"
+        ),
+        (status = 401, description = "There is no session, or it has ended"),
+        (status = 403, description = "`forbidden`; `step_up_required`: deleting a person who was drawn needs a code"),
+        (status = 409, description = "`open_claim`, `open_purchase`: nothing can be deleted yet")
     )
 )]
 pub(crate) async fn create<S: Store>(
     admin: Admin<S, may::EditPeople>,
-    id: Path<String>,
+    PathId(entrant): PathId<EntrantId>,
     body: Body<DataRequestBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let entrant = path_id(&id, EntrantId::new)?;
     let kind = body.valid()?.request_type.value()?;
     if kind == RequestType::Erasure {
         admin.require(Permission::ErasePeople)?;
@@ -65,7 +62,7 @@ pub(crate) async fn create<S: Store>(
             Ok::<_, ApiError>(requests::request(call.store, &tools, by, entrant, kind)?)
         })
         .await?;
-    Ok(created(DataRequestView::from(made)))
+    Ok(HttpResponse::Created().json(DataRequestView::from(made)))
 }
 
 /// A person who was drawn is deleted only after a code of the member, and where two people decide, after an approval:
@@ -86,15 +83,12 @@ async fn erasure_refused<S: Store, P: Needs>(
 #[utoipa::path(
     get,
     path = "/api/admin/people/{id}/data-requests",
-    operation_id = "list_person_data_requests",
-    params(("id" = i64, Path, description = "The entrant.")),
-    responses((status = 200, body = DataRequestsView))
+    operation_id = "list_person_data_requests"
 )]
 pub(crate) async fn list<S: Store>(
     admin: Admin<S, may::ViewPeople>,
-    id: Path<String>,
+    PathId(entrant): PathId<EntrantId>,
 ) -> Result<Json<DataRequestsView>, ApiError> {
-    let entrant = path_id(&id, EntrantId::new)?;
     let listed = admin
         .run(move |call| {
             let tools = tools(call.state, call.store)?;
@@ -121,24 +115,30 @@ impl JsonBody for DataCodeBody {}
     post,
     path = "/api/admin/people/{id}/data-requests/{requestId}/confirm",
     operation_id = "confirm_person_data_request",
-    params(("id" = i64, Path, description = "The entrant."), ("requestId" = i64, Path, description = "The request.")),
-    request_body = DataCodeBody,
+    params(
+        ("id" = i64, Path, description = "The entrant."),
+        ("requestId" = i64, Path, description = "The request.")
+    ),
     responses(
         (status = 200, body = DataRequestView),
-        (status = 202, body = ProposedView, description = "Somebody else must approve that a person who was drawn is deleted"),
-        (status = 401, body = ErrorView, description = "There is no session, or it has ended"),
-        (status = 403, body = ErrorView, description = "`forbidden`; `step_up_required`: deleting a person who was drawn needs a code"),
-        (status = 409, body = ErrorView, description = "`verification_used`: it was carried out before; `open_claim`, `open_purchase`"),
-        (status = 410, body = ErrorView, description = "`verification_expired`: there is no valid code")
+        (
+            status = 202,
+            body = ProposedView,
+            description = "Somebody else must approve that a person who was drawn is deleted"
+        ),
+        (status = 401, description = "There is no session, or it has ended"),
+        (status = 403, description = "`forbidden`; `step_up_required`: deleting a person who was drawn needs a code"),
+        (status = 409, description = "`verification_used`: it was carried out before; `open_claim`, `open_purchase`"),
+        (status = 410, description = "`verification_expired`: there is no valid code")
     )
 )]
 pub(crate) async fn confirm<S: Store>(
     admin: Admin<S, may::ErasePeople>,
-    path: Path<(String, String)>,
+    path: Path<(i64, i64)>,
     body: Body<DataCodeBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let entrant = path_id(&path.0, EntrantId::new)?;
-    let id = path_id(&path.1, DataRequestId::new)?;
+    let entrant = EntrantId::new(path.0);
+    let id = DataRequestId::new(path.1);
     let code = body.valid()?.code.value()?;
     if let Some(answer) = erasure_refused(&admin, entrant).await? {
         return Ok(answer);

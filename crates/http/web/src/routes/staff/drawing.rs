@@ -11,19 +11,22 @@ pub(super) use perform::performed_drawing;
 use super::Store;
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, Needs, may};
-use crate::http::fields::{All, FieldErrors, Messages, field, message, path_id, read_line};
+use crate::http::field::{Field, FieldSchema, FieldType, text, texts};
+use crate::http::fields::{All, FieldErrors, Messages, field, message, read_line};
+use crate::http::path_id::PathId;
 use crate::http::views::{LandingPageView, PrizeView};
 use crate::identity::limits::Limit;
 use crate::routes::drawing_views::DrawingView;
 use crate::routes::route_table::{Routes, staff_routes};
 use actix_web::http::StatusCode;
-use actix_web::web::{Json, Path};
+use actix_web::web::Json;
 use drawing::steps::DrawingState;
 use drawing::{DrawingId, Prize, RaffleStatistics};
 use kernel::StoredText;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::time::Duration;
-use utoipa::ToSchema;
+use utoipa::{PartialSchema, ToSchema};
 
 pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![Some(Limit::Reads); stats::<S>]
@@ -75,12 +78,7 @@ impl From<RaffleStatistics> for RaffleStatisticsView {
 }
 
 /// Counts the participants of each raffle.
-#[utoipa::path(
-    get,
-    path = "/api/admin/drawing/stats",
-    operation_id = "get_drawing_stats",
-    responses((status = 200, body = DrawingStatsView))
-)]
+#[utoipa::path(get, path = "/api/admin/drawing/stats", operation_id = "get_drawing_stats")]
 pub(crate) async fn stats<S: Store>(
     admin: Admin<S, may::ViewFigures>,
 ) -> Result<Json<DrawingStatsView>, ApiError> {
@@ -95,12 +93,34 @@ pub(crate) async fn stats<S: Store>(
 
 const REASON: &str = "Must have 3 to 500 characters";
 
-/// 3 to 500 characters; line breaks are allowed.
-fn read_reason(text: &str) -> Result<String, Messages> {
-    let reason = StoredText::lines(text, 500).map_err(|_| message(REASON))?;
-    match reason.as_str().chars().count() >= 3 {
-        true => Ok(reason.into()),
-        false => Err(message(REASON)),
+/// Why something unusual is done, of which a drawing's page tells: 3 to 500 characters; line breaks are allowed.
+struct Reason(String);
+
+type ReasonField = Field<Reason>;
+
+texts! {
+    Reason: text().min_length(Some(3)).max_length(Some(500)), |sent| match StoredText::lines(&sent, 500) {
+        Ok(reason) if reason.as_str().chars().count() >= 3 => Ok(Self(reason.into())),
+        _ => Err(message(REASON)),
+    };
+}
+
+/// The prize of an additional drawing.
+type PrizeField = Field<Prize>;
+
+impl FieldType for Prize {
+    type Json = PrizeView;
+
+    fn read(sent: PrizeView) -> Result<Self, Messages> {
+        read_prize(&sent).map_err(|_| message("Must have a name and a value, each one short line"))
+    }
+
+    fn describe() -> FieldSchema {
+        PrizeView::schema()
+    }
+
+    fn name() -> Cow<'static, str> {
+        PrizeView::name()
     }
 }
 
@@ -117,18 +137,11 @@ fn view_of<S: Store, P: Needs>(admin: &Admin<S, P>, drawing: &DrawingState) -> D
 }
 
 /// Gets a drawing, in whatever state it is.
-#[utoipa::path(
-    get,
-    path = "/api/admin/drawing/{id}",
-    operation_id = "get_drawing",
-    params(("id" = i64, Path)),
-    responses((status = 200, body = DrawingView))
-)]
+#[utoipa::path(get, path = "/api/admin/drawing/{id}", operation_id = "get_drawing")]
 pub(crate) async fn one<S: Store>(
     admin: Admin<S, may::ViewFigures>,
-    id: Path<String>,
+    PathId(id): PathId<DrawingId>,
 ) -> Result<Json<DrawingView>, ApiError> {
-    let id = path_id(&id, DrawingId::new)?;
     let drawing = admin
         .run(move |call| usecases::drawings::find(call.store, id))
         .await?;

@@ -5,21 +5,20 @@ use super::evidence::{self, EvidenceView};
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
 use crate::http::body::{Body, JsonBody};
-use crate::http::csv::csv_lines;
-use crate::http::error::ErrorView;
-use crate::http::field::{EntrantIdField, Field, WithExample, text, texts};
-use crate::http::fields::{All, FieldErrors, field, read_line, read_raffle_filter};
+use crate::http::csv::{Columns, CsvRow, cell, time_cell};
+use crate::http::field::{EntrantIdField, Field, ReadByName, WithExample, text, texts};
+use crate::http::fields::read_line;
 use crate::http::names::{Name, Named};
-use crate::http::query::{PageQuery, SortOrderView, read_sorting, read_text_search};
-use crate::http::responses::{CsvParts, csv_response, csv_stream, page_of};
+use crate::http::query::{
+    PageQuery, Params, QueryType, RaffleFilterField, SearchField, Sorting, raffle_filter, text_search,
+};
+use crate::http::responses::{Csv, Export, Listed, page_of};
 use crate::http::views::{LandingPageView, SuccessView, shown_phone};
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
-use actix_web::HttpResponse;
-use actix_web::web::{Bytes, Json, Query};
-use chrono::{DateTime, SecondsFormat, Utc};
+use actix_web::web::Json;
+use chrono::{DateTime, Utc};
 use fraud::{FlaggedEntrant, FlaggedFilter, FlaggedSort};
-use kernel::SortOrder;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use usecases::audit::{NumberList, record_export};
@@ -74,13 +73,7 @@ texts! {
 }
 
 /// Flags an entrant, who can still use the site but cannot win.
-#[utoipa::path(
-    post,
-    path = "/api/admin/flag-user",
-    operation_id = "flag_user",
-    request_body = FlagBody,
-    responses((status = 200, body = SuccessView))
-)]
+#[utoipa::path(post, path = "/api/admin/flag-user", operation_id = "flag_user")]
 pub(crate) async fn flag<S: Store>(
     admin: Admin<S, may::ManageFlags>,
     body: Body<FlagBody>,
@@ -94,13 +87,7 @@ pub(crate) async fn flag<S: Store>(
 }
 
 /// Removes an entrant's flag. Detection does not flag this entrant again.
-#[utoipa::path(
-    post,
-    path = "/api/admin/unflag-user",
-    operation_id = "unflag_user",
-    request_body = FlagBody,
-    responses((status = 200, body = SuccessView))
-)]
+#[utoipa::path(post, path = "/api/admin/unflag-user", operation_id = "unflag_user")]
 pub(crate) async fn unflag<S: Store>(
     admin: Admin<S, may::ManageFlags>,
     body: Body<FlagBody>,
@@ -127,8 +114,7 @@ const DETECTION_DEADLINE: Duration = Duration::from_secs(30);
 #[utoipa::path(
     post,
     path = "/api/admin/fraud-detection",
-    operation_id = "run_fraud_detection",
-    responses((status = 200, body = DetectionView))
+    operation_id = "run_fraud_detection"
 )]
 pub(crate) async fn detect<S: Store>(
     admin: Admin<S, may::ManageFlags>,
@@ -186,42 +172,29 @@ impl FlaggedUserView {
 }
 
 /// The flagged entrants to list.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Deserialize, Validate, IntoParams)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FlaggedQuery {
     /// Only entrants whose IP address or reason contains this, without regard to the case of the letters A to Z; digits
     /// are also looked for in the numbers.
-    #[param(max_length = 80)]
-    search: Option<String>,
+    #[param(inline)]
+    #[validate(nested)]
+    search: Option<SearchField>,
     /// Only entrants of this raffle; without it, or with `all`, of all raffles.
-    #[param(value_type = Option<LandingPageView>)]
-    landing_page: Option<String>,
+    #[validate(nested)]
+    landing_page: Option<RaffleFilterField>,
 }
 
-impl FlaggedQuery {
-    fn filter(&self) -> Result<FlaggedFilter, FieldErrors> {
-        let search = field("search", read_text_search(self.search.as_deref()));
-        let raffle = field("landingPage", read_raffle_filter(self.landing_page.as_deref()));
-        let (search, raffle) = (search, raffle).all()?;
+impl QueryType for FlaggedQuery {
+    type Value = FlaggedFilter;
+
+    fn value(self) -> Result<FlaggedFilter, ApiError> {
         Ok(FlaggedFilter {
-            search,
-            raffle,
+            search: text_search(self.search)?,
+            raffle: raffle_filter(self.landing_page)?,
             after: None,
         })
     }
-}
-
-/// The order of flagged entrants.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct FlaggedOrderQuery {
-    /// The field to sort by; `flaggedAt` without it.
-    #[param(value_type = Option<FlaggedSortView>)]
-    sort: Option<String>,
-    /// The direction; `desc` without it.
-    #[param(value_type = Option<SortOrderView>)]
-    order: Option<String>,
 }
 
 pub(crate) type FlaggedSortView = Name<FlaggedSort>;
@@ -231,33 +204,16 @@ impl Named for FlaggedSort {
     const ABOUT: Option<&'static str> = Some("The fields by which flagged entrants can be sorted.");
 }
 
-impl FlaggedOrderQuery {
-    fn order(&self) -> Result<(FlaggedSort, SortOrder), FieldErrors> {
-        let (sort, order) = (self.sort.as_deref(), self.order.as_deref());
-        read_sorting(sort, order, "Flagged users cannot be sorted by this")
-    }
+impl ReadByName for FlaggedSort {
+    const REFUSAL: &'static str = "Flagged users cannot be sorted by this";
 }
 
 /// Lists flagged entrants. `X-Total-Count` has their number.
-#[utoipa::path(
-    get,
-    path = "/api/admin/flagged-users",
-    operation_id = "list_flagged_users",
-    params(FlaggedQuery, FlaggedOrderQuery, PageQuery),
-    responses(
-        (
-            status = 200,
-            body = FlaggedUsersView,
-            headers(("X-Total-Count" = i64, description = "The number of all rows"))
-        ),
-        (status = 400, body = ErrorView, description = "No such search, raffle, order or page")
-    )
-)]
+#[utoipa::path(get, path = "/api/admin/flagged-users", operation_id = "list_flagged_users")]
 pub(crate) async fn list<S: Store>(
     admin: Admin<S, may::ViewPeople>,
-    (query, order, page): (Query<FlaggedQuery>, Query<FlaggedOrderQuery>, Query<PageQuery>),
-) -> Result<HttpResponse, ApiError> {
-    let (filter, (sort, order), page) = (query.filter(), order.order(), page.page()).all()?;
+    Params((filter, (sort, order), page)): Params<(FlaggedQuery, Sorting<FlaggedSort>, PageQuery)>,
+) -> Result<Listed<FlaggedUsersView>, ApiError> {
     let list = admin
         .run(move |call| usecases::flags::list(call.store, &filter, sort, order, page))
         .await?;
@@ -267,27 +223,17 @@ pub(crate) async fn list<S: Store>(
     Ok(page_of(list.total, FlaggedUsersView { flagged_users }))
 }
 
-/// Exports flagged entrants as CSV: all that match, newest flag first. The export is recorded in the audit log.
+/// Exports flagged entrants as CSV: all that match, newest flag first, with the last four digits of
+/// their numbers. The export is recorded in the audit log.
 #[utoipa::path(
     get,
     path = "/api/admin/flagged-users/export",
-    operation_id = "export_flagged_users",
-    params(FlaggedQuery),
-    responses(
-        (
-            status = 200,
-            body = String,
-            content_type = "text/csv",
-            description = "Columns id, phoneNumber (its last four digits), landingPage, totalEntries, ipAddress, createdAt, reason and flaggedAt"
-        ),
-        (status = 400, body = ErrorView, description = "No such search or raffle")
-    )
+    operation_id = "export_flagged_users"
 )]
 pub(crate) async fn export<S: Store>(
     admin: Admin<S, may::ExportLists>,
-    query: Query<FlaggedQuery>,
-) -> Result<HttpResponse, ApiError> {
-    let filter = query.filter()?;
+    Params(filter): Params<FlaggedQuery>,
+) -> Result<Csv<FlaggedEntrant>, ApiError> {
     let counted = filter.clone();
     admin
         .run(move |call| {
@@ -299,61 +245,39 @@ pub(crate) async fn export<S: Store>(
             record_export(call.store, call.clock, call.actor, list, rows, is_searched)
         })
         .await?;
-    let columns = csv_lines([COLUMNS.map(str::to_owned)])?;
-    csv_stream(
-        csv_response("flagged-users.csv"),
-        columns,
-        Export { admin, filter },
-    )
-    .await
+    Csv::of("flagged-users.csv", Flagged { admin, filter }).await
 }
 
-const COLUMNS: [&str; 8] = [
-    "id",
-    "phoneNumber",
-    "landingPage",
-    "totalEntries",
-    "ipAddress",
-    "createdAt",
-    "reason",
-    "flaggedAt",
-];
+impl CsvRow for FlaggedEntrant {
+    const COLUMNS: Columns<Self> = &[
+        ("id", |entrant| entrant.id.to_string()),
+        ("phoneNumber", |entrant| entrant.phone.masked()),
+        ("landingPage", |entrant| entrant.raffle.to_string()),
+        ("totalEntries", |entrant| entrant.total_entries.to_string()),
+        ("ipAddress", |entrant| cell(entrant.address)),
+        ("createdAt", |entrant| time_cell(entrant.created_at)),
+        ("reason", |entrant| entrant.reason.clone()),
+        ("flaggedAt", |entrant| time_cell(entrant.flagged_at)),
+    ];
+}
 
 /// How many entrants are read at once.
 const PART: u32 = 5_000;
 
 /// The entrants of an export that have not been read yet.
-struct Export<S> {
+struct Flagged<S> {
     admin: Admin<S, may::ExportLists>,
     filter: FlaggedFilter,
 }
 
-impl<S: Store> CsvParts for Export<S> {
-    async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
+impl<S: Store> Export for Flagged<S> {
+    type Row = FlaggedEntrant;
+
+    async fn next(&mut self) -> Result<Vec<FlaggedEntrant>, ApiError> {
         let filter = self.filter.clone();
         let read = move |call: Call<'_, S>| usecases::flags::newest(call.store, &filter, PART);
         let flagged = self.admin.run(read).await?;
-        let Some(last) = flagged.last() else {
-            return Ok(None);
-        };
-        self.filter.after = Some(last.position());
-        csv_lines(flagged.iter().map(cells)).map(Some)
+        self.filter.after = flagged.last().map(FlaggedEntrant::position);
+        Ok(flagged)
     }
-}
-
-fn cells(entrant: &FlaggedEntrant) -> [String; 8] {
-    let time = |time: DateTime<Utc>| time.to_rfc3339_opts(SecondsFormat::AutoSi, true);
-    [
-        entrant.id.to_string(),
-        entrant.phone.masked(),
-        entrant.raffle.to_string(),
-        entrant.total_entries.to_string(),
-        entrant
-            .address
-            .map(|address| address.to_string())
-            .unwrap_or_default(),
-        time(entrant.created_at),
-        entrant.reason.clone(),
-        time(entrant.flagged_at),
-    ]
 }

@@ -3,12 +3,11 @@
 use super::Store;
 use crate::ApiError;
 use crate::callers::admin::{Admin, may};
-use crate::http::error::ErrorView;
-use crate::http::fields::path_id;
 use crate::http::names::{Name, Named};
+use crate::http::path_id::PathId;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
-use actix_web::web::{Json, Path};
+use actix_web::web::Json;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use staff::{ClearingJob, ClearingKind, JobId, JobState};
@@ -78,12 +77,7 @@ pub(crate) struct JobsView {
 }
 
 /// The running jobs, oldest first.
-#[utoipa::path(
-    get,
-    path = "/api/admin/jobs",
-    operation_id = "list_jobs",
-    responses((status = 200, body = JobsView))
-)]
+#[utoipa::path(get, path = "/api/admin/jobs", operation_id = "list_jobs")]
 pub(crate) async fn list_jobs<S: Store>(
     admin: Admin<S, may::ViewFigures>,
 ) -> Result<Json<JobsView>, ApiError> {
@@ -95,20 +89,13 @@ pub(crate) async fn list_jobs<S: Store>(
 
 /// How far a job is.
 #[utoipa::path(
-    get,
-    path = "/api/admin/jobs/{jobId}",
-    operation_id = "get_job",
-    params(("jobId" = i64, Path)),
-    responses(
-        (status = 200, body = JobView),
-        (status = 404, description = "There is no such job", body = ErrorView)
-    )
+    get, path = "/api/admin/jobs/{jobId}", operation_id = "get_job",
+    responses((status = 404, description = "There is no such job"))
 )]
 pub(crate) async fn find_job<S: Store>(
     admin: Admin<S, may::ViewFigures>,
-    id: Path<String>,
+    PathId(id): PathId<JobId>,
 ) -> Result<Json<JobView>, ApiError> {
-    let id = path_id(&id, JobId::new)?;
     let job = admin.run(move |call| clearing::find(call.store, id)).await?;
     Ok(Json(job.ok_or_else(ApiError::not_found)?.into()))
 }

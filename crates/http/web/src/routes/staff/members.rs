@@ -6,11 +6,10 @@ use super::two_people::{ProposedView, proposed};
 use crate::callers::admin::{Admin, may};
 use crate::callers::origin::RequestOrigin;
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
 use crate::http::field::{Field, WithExample, optional, text, texts};
-use crate::http::fields::{message, path_id};
+use crate::http::fields::message;
 use crate::http::names::{Name, Named};
-use crate::http::responses::created;
+use crate::http::path_id::PathId;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes, staff_routes};
 use crate::routes::staff::sessions::NewPasswordField;
@@ -82,12 +81,7 @@ pub(crate) struct StaffView {
 }
 
 /// Lists the members of staff.
-#[utoipa::path(
-    get,
-    path = "/api/admin/staff",
-    operation_id = "list_staff",
-    responses((status = 200, body = StaffView))
-)]
+#[utoipa::path(get, path = "/api/admin/staff", operation_id = "list_staff")]
 pub(crate) async fn list<S: Store>(admin: Admin<S, may::ManageStaff>) -> Result<Json<StaffView>, ApiError> {
     let accounts = admin.run(|call| accounts::list(call.store)).await?;
     Ok(Json(StaffView {
@@ -158,14 +152,11 @@ impl AppState {
 
 /// Invites a member. Hand over the link: it works once within 72 hours.
 #[utoipa::path(
-    post,
-    path = "/api/admin/staff",
-    operation_id = "invite_member",
-    request_body = InviteBody,
+    post, path = "/api/admin/staff", operation_id = "invite_member",
     responses(
         (status = 201, body = InvitationLinkView),
         (status = 202, body = ProposedView, description = "Somebody else must approve it"),
-        (status = 409, body = ErrorView, description = "`name_taken`")
+        (status = 409, description = "`name_taken`")
     )
 )]
 pub(crate) async fn invite<S: Store>(
@@ -184,7 +175,7 @@ pub(crate) async fn invite<S: Store>(
     let link = admin
         .run(move |call| accounts::invite(call.store, &call.state.staff_tools(), call.actor, &name, role))
         .await?;
-    Ok(created(InvitationLinkView::new(&link, admin.state())))
+    Ok(HttpResponse::Created().json(InvitationLinkView::new(&link, admin.state())))
 }
 
 /// A change of a member.
@@ -202,23 +193,18 @@ impl JsonBody for MemberBody {}
 
 /// Changes the role of a member, or disables or enables one. The member's sessions end.
 #[utoipa::path(
-    patch,
-    path = "/api/admin/staff/{id}",
-    operation_id = "change_member",
-    params(("id" = i64, Path)),
-    request_body = MemberBody,
+    patch, path = "/api/admin/staff/{id}", operation_id = "change_member",
     responses(
         (status = 200, body = StaffMemberView),
         (status = 202, body = ProposedView, description = "Somebody else must approve it"),
-        (status = 409, body = ErrorView, description = "`last_owner`; `environment_account`")
+        (status = 409, description = "`last_owner`; `environment_account`")
     )
 )]
 pub(crate) async fn change<S: Store>(
     admin: Admin<S, may::ManageStaff>,
-    id: Path<String>,
+    PathId(id): PathId<MemberId>,
     body: Body<MemberBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let id = path_id(&id, MemberId::new)?;
     let body = body.valid()?;
     let change = MemberChange {
         role: optional(body.role)?,
@@ -236,28 +222,24 @@ pub(crate) async fn change<S: Store>(
 /// Makes a new link for a member: the last one was lost or has expired, or the password was forgotten. The old password and
 /// the sessions end.
 #[utoipa::path(
-    post,
-    path = "/api/admin/staff/{id}/invitation",
-    operation_id = "reinvite_member",
-    params(("id" = i64, Path)),
+    post, path = "/api/admin/staff/{id}/invitation", operation_id = "reinvite_member",
     responses(
         (status = 201, body = InvitationLinkView),
         (status = 202, body = ProposedView, description = "Somebody else must approve it"),
-        (status = 409, body = ErrorView, description = "`last_owner`; `environment_account`")
+        (status = 409, description = "`last_owner`; `environment_account`")
     )
 )]
 pub(crate) async fn invite_again<S: Store>(
     admin: Admin<S, may::ManageStaff>,
-    id: Path<String>,
+    PathId(id): PathId<MemberId>,
 ) -> Result<HttpResponse, ApiError> {
-    let id = path_id(&id, MemberId::new)?;
     if let Some(answer) = proposed(&admin, Request::ReinviteMember(id)).await? {
         return Ok(answer);
     }
     let link = admin
         .run(move |call| accounts::invite_again(call.store, &call.state.staff_tools(), call.actor, id))
         .await?;
-    Ok(created(InvitationLinkView::new(&link, admin.state())))
+    Ok(HttpResponse::Created().json(InvitationLinkView::new(&link, admin.state())))
 }
 
 /// An open invitation.
@@ -272,16 +254,13 @@ pub(crate) struct InvitationView {
 
 /// Shows whom a link invites.
 #[utoipa::path(
-    get,
-    path = "/api/staff/invitations/{token}",
-    operation_id = "get_invitation",
+    get, path = "/api/staff/invitations/{token}", operation_id = "get_invitation",
     params(("token" = String, Path)),
     responses(
-        (status = 200, body = InvitationView),
-        (status = 404, body = ErrorView, description = "There is no such invitation, or it was used"),
-        (status = 410, body = ErrorView, description = "`invitation_expired`: it is too old"),
-        (status = 429, body = ErrorView, description = "Too many requests from this address"),
-        (status = 503, body = ErrorView, description = "The database is not available")
+        (status = 404, description = "There is no such invitation, or it was used"),
+        (status = 410, description = "`invitation_expired`: it is too old"),
+        (status = 429, description = "Too many requests from this address"),
+        (status = 503, description = "The database is not available")
     )
 )]
 pub(crate) async fn find_invitation<S: Store>(
@@ -328,15 +307,11 @@ pub(crate) struct AcceptedView {
 
 /// Sets the password of an invited member. The link is used up.
 #[utoipa::path(
-    post,
-    path = "/api/staff/invitations/{token}",
-    operation_id = "accept_invitation",
+    post, path = "/api/staff/invitations/{token}", operation_id = "accept_invitation",
     params(("token" = String, Path)),
-    request_body = InvitationBody,
     responses(
-        (status = 200, body = AcceptedView),
-        (status = 404, body = ErrorView, description = "There is no such invitation, or it was used"),
-        (status = 410, body = ErrorView, description = "`invitation_expired`: it is too old")
+        (status = 404, description = "There is no such invitation, or it was used"),
+        (status = 410, description = "`invitation_expired`: it is too old")
     )
 )]
 pub(crate) async fn accept_invitation<S: Store>(

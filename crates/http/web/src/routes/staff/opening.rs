@@ -230,12 +230,7 @@ fn setup(state: &AppState, account: Account) -> Setup {
 }
 
 /// Checks what the site needs before it opens: texts, payments, sponsor, beacon, next drawing and rules, in this order.
-#[utoipa::path(
-    get,
-    path = "/api/admin/opening",
-    operation_id = "get_opening",
-    responses((status = 200, body = OpeningView))
-)]
+#[utoipa::path(get, path = "/api/admin/opening", operation_id = "get_opening")]
 pub(crate) async fn opening<S: Store>(
     admin: Admin<S, may::ViewFigures>,
 ) -> Result<Json<OpeningView>, ApiError> {

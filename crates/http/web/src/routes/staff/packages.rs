@@ -4,16 +4,15 @@ use super::Store;
 use crate::ApiError;
 use crate::callers::admin::{Admin, may};
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
 use crate::http::field::{Field, text, texts};
-use crate::http::fields::{Messages, field, message, path_id, rule_about};
-use crate::http::query::PageQuery;
-use crate::http::responses::{created, page_of};
+use crate::http::fields::{Messages, field, message, rule_about};
+use crate::http::path_id::PathId;
+use crate::http::query::{PageQuery, Params};
+use crate::http::responses::{Created, Listed, page_of};
 use crate::http::views::{PackageView, SuccessView};
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
-use actix_web::HttpResponse;
-use actix_web::web::{Json, Path, Query};
+use actix_web::web::Json;
 use kernel::Money;
 use pricing::{EntryCount, NewPackage, PackageId, PackageText};
 use serde::{Deserialize, Serialize};
@@ -147,25 +146,11 @@ pub(crate) struct PackagesView {
 }
 
 /// Lists all packages, by sort order and then id. `X-Total-Count` has their number.
-#[utoipa::path(
-    get,
-    path = "/api/admin/entry-packages",
-    operation_id = "list_packages",
-    params(PageQuery),
-    responses(
-        (
-            status = 200,
-            body = PackagesView,
-            headers(("X-Total-Count" = i64, description = "The number of all rows"))
-        ),
-        (status = 400, body = ErrorView, description = "No such page")
-    )
-)]
+#[utoipa::path(get, path = "/api/admin/entry-packages", operation_id = "list_packages")]
 pub(crate) async fn list<S: Store>(
     admin: Admin<S, may::ViewFigures>,
-    page: Query<PageQuery>,
-) -> Result<HttpResponse, ApiError> {
-    let page = page.page()?;
+    Params(page): Params<PageQuery>,
+) -> Result<Listed<PackagesView>, ApiError> {
     let (packages, total) = admin
         .run(move |call| usecases::packages::list(call.store, page))
         .await?;
@@ -174,39 +159,25 @@ pub(crate) async fn list<S: Store>(
 }
 
 /// Adds a package.
-#[utoipa::path(
-    post,
-    path = "/api/admin/entry-packages",
-    operation_id = "create_package",
-    request_body = PackageBody,
-    responses((status = 201, body = PackageView))
-)]
+#[utoipa::path(post, path = "/api/admin/entry-packages", operation_id = "create_package")]
 pub(crate) async fn create<S: Store>(
     admin: Admin<S, may::ManagePackages>,
     body: Body<PackageBody>,
-) -> Result<HttpResponse, ApiError> {
+) -> Result<Created<PackageView>, ApiError> {
     let offer = body.valid()?.offer()?;
     let package = admin
         .run(move |call| usecases::packages::create(call.store, call.clock, call.actor, &offer))
         .await?;
-    Ok(created(PackageView::from(package)))
+    Ok(Created(PackageView::from(package)))
 }
 
 /// Changes a package. Earlier purchases stay as they were.
-#[utoipa::path(
-    put,
-    path = "/api/admin/entry-packages/{id}",
-    operation_id = "update_package",
-    params(("id" = i64, Path)),
-    request_body = PackageBody,
-    responses((status = 200, body = PackageView))
-)]
+#[utoipa::path(put, path = "/api/admin/entry-packages/{id}", operation_id = "update_package")]
 pub(crate) async fn update<S: Store>(
     admin: Admin<S, may::ManagePackages>,
-    id: Path<String>,
+    PathId(id): PathId<PackageId>,
     body: Body<PackageBody>,
 ) -> Result<Json<PackageView>, ApiError> {
-    let id = path_id(&id, PackageId::new)?;
     let offer = body.valid()?.offer()?;
     let package = admin
         .run(move |call| usecases::packages::update(call.store, call.clock, call.actor, id, &offer))
@@ -218,15 +189,12 @@ pub(crate) async fn update<S: Store>(
 #[utoipa::path(
     delete,
     path = "/api/admin/entry-packages/{id}",
-    operation_id = "delete_package",
-    params(("id" = i64, Path)),
-    responses((status = 200, body = SuccessView))
+    operation_id = "delete_package"
 )]
 pub(crate) async fn delete<S: Store>(
     admin: Admin<S, may::ManagePackages>,
-    id: Path<String>,
+    PathId(id): PathId<PackageId>,
 ) -> Result<Json<SuccessView>, ApiError> {
-    let id = path_id(&id, PackageId::new)?;
     admin
         .run(move |call| usecases::packages::delete(call.store, call.clock, call.actor, id))
         .await?;

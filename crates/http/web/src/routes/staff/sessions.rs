@@ -4,7 +4,6 @@ use super::Store;
 use crate::callers::admin::{Admin, may};
 use crate::callers::origin::RequestOrigin;
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
 use crate::http::field::{Field, FieldSchema, FieldType, WithExample, optional, text, texts};
 use crate::http::fields::{Messages, message};
 use crate::http::views::SuccessView;
@@ -156,16 +155,12 @@ pub(crate) struct LoginView {
 /// wait. After ten from browsers that never signed in to an account, that account takes one attempt a minute from such
 /// browsers. A cookie makes this browser known to the account.
 #[utoipa::path(
-    post,
-    path = "/api/admin/login",
-    operation_id = "admin_login",
-    request_body = LoginBody,
+    post, path = "/api/admin/login", operation_id = "admin_login",
     responses(
         (status = 200, body = LoginView),
-        (status = 400, body = ErrorView, description = "Fields are missing or too long"),
-        (status = 401, body = ErrorView, description = "`invalid_credentials`: wrong name or password; `totp_required`: the account needs a code; `totp_invalid`: the code is wrong or was used before"),
-        (status = 429, body = ErrorView, description = "Too many failures; `Retry-After` says how long to wait"),
-        (status = 503, body = ErrorView, description = "Too many sign-ins at once, or the database is away")
+        (status = 401, description = "`invalid_credentials`: wrong name or password; `totp_required`: the account needs a code; `totp_invalid`: the code is wrong or was used before"),
+        (status = 429, description = "Too many failures; `Retry-After` says how long to wait"),
+        (status = 503, description = "Too many sign-ins at once, or the database is away")
     )
 )]
 pub(crate) async fn login<S: Store>(
@@ -318,12 +313,7 @@ fn count(outcome: &'static str) {
 }
 
 /// Signs out. The token is no longer accepted.
-#[utoipa::path(
-    post,
-    path = "/api/admin/logout",
-    operation_id = "admin_logout",
-    responses((status = 200, body = SuccessView))
-)]
+#[utoipa::path(post, path = "/api/admin/logout", operation_id = "admin_logout")]
 pub(crate) async fn logout<S: Store>(
     admin: Admin<S, may::OwnAccount>,
 ) -> Result<Json<SuccessView>, ApiError> {

@@ -4,7 +4,6 @@ use super::Store;
 use super::two_people::{ProposedView, proposed};
 use crate::callers::admin::{Admin, may};
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
 use crate::http::field::BoolField;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
@@ -123,12 +122,7 @@ impl SettingsView {
 }
 
 /// The settings.
-#[utoipa::path(
-    get,
-    path = "/api/admin/settings",
-    operation_id = "get_settings",
-    responses((status = 200, body = SettingsView))
-)]
+#[utoipa::path(get, path = "/api/admin/settings", operation_id = "get_settings")]
 pub(crate) async fn settings<S: Store>(
     admin: Admin<S, may::ViewFigures>,
 ) -> Result<Json<SettingsView>, ApiError> {
@@ -152,14 +146,15 @@ impl From<ShowPricingError> for ApiError {
 
 /// Changes the settings.
 #[utoipa::path(
-    post,
-    path = "/api/admin/settings",
-    operation_id = "update_settings",
-    request_body = SettingsBody,
+    post, path = "/api/admin/settings", operation_id = "update_settings",
     responses(
         (status = 200, body = SettingsView),
-        (status = 202, body = ProposedView, description = "Somebody else must approve that packages are shown"),
-        (status = 409, body = ErrorView, description = "`rules_missing`: packages cannot be shown without official rules")
+        (
+            status = 202,
+            body = ProposedView,
+            description = "Somebody else must approve that packages are shown"
+        ),
+        (status = 409, description = "`rules_missing`: packages cannot be shown without official rules")
     )
 )]
 pub(crate) async fn update_settings<S: Store>(

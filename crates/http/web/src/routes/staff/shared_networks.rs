@@ -4,17 +4,16 @@ use super::Store;
 use crate::ApiError;
 use crate::callers::admin::{Admin, may};
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
 use crate::http::field::{Field, WithExample, text, texts};
-use crate::http::fields::{REQUIRED, message, path_id};
-use crate::http::query::PageQuery;
-use crate::http::responses::{created, page_of};
+use crate::http::fields::{REQUIRED, message};
+use crate::http::path_id::PathId;
+use crate::http::query::{PageQuery, Params};
+use crate::http::responses::{Created, Listed, page_of};
 use crate::http::views::SuccessView;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::web::{Json, Path, Query};
+use actix_web::web::Json;
 use chrono::{DateTime, Utc};
 use fraud::{NewSharedNetwork, SharedNetwork, SharedNetworkId};
 use kernel::{Network, StoredText, StoredTextError};
@@ -120,22 +119,12 @@ pub(crate) struct SharedNetworksView {
 #[utoipa::path(
     get,
     path = "/api/admin/fraud/networks",
-    operation_id = "list_shared_networks",
-    params(PageQuery),
-    responses(
-        (
-            status = 200,
-            body = SharedNetworksView,
-            headers(("X-Total-Count" = i64, description = "The number of all rows"))
-        ),
-        (status = 400, body = ErrorView, description = "No such page")
-    )
+    operation_id = "list_shared_networks"
 )]
 pub(crate) async fn list<S: Store>(
     admin: Admin<S, may::ViewPeople>,
-    page: Query<PageQuery>,
-) -> Result<HttpResponse, ApiError> {
-    let page = page.page()?;
+    Params(page): Params<PageQuery>,
+) -> Result<Listed<SharedNetworksView>, ApiError> {
     let (networks, total) = admin
         .run(move |call| usecases::shared_networks::list(call.store, page))
         .await?;
@@ -145,39 +134,30 @@ pub(crate) async fn list<S: Store>(
 
 /// Lists a network that many people share. Fraud detection then flags nobody only for being on it; flags that exist stay.
 #[utoipa::path(
-    post,
-    path = "/api/admin/fraud/networks",
-    operation_id = "add_shared_network",
-    request_body = SharedNetworkBody,
-    responses(
-        (status = 201, body = SharedNetworkView),
-        (status = 409, body = ErrorView, description = "`network_listed`: the network is on the list already")
-    )
+    post, path = "/api/admin/fraud/networks", operation_id = "add_shared_network",
+    responses((status = 409, description = "`network_listed`: the network is on the list already"))
 )]
 pub(crate) async fn add<S: Store>(
     admin: Admin<S, may::ManageFlags>,
     body: Body<SharedNetworkBody>,
-) -> Result<HttpResponse, ApiError> {
+) -> Result<Created<SharedNetworkView>, ApiError> {
     let new = body.valid()?.new_network()?;
     let added = admin
         .run(move |call| usecases::shared_networks::add(call.store, call.clock, call.actor, &new))
         .await?;
-    Ok(created(SharedNetworkView::from(added)))
+    Ok(Created(SharedNetworkView::from(added)))
 }
 
 /// Removes a network from the list. The next fraud detection checks its accounts again.
 #[utoipa::path(
     delete,
     path = "/api/admin/fraud/networks/{id}",
-    operation_id = "remove_shared_network",
-    params(("id" = i64, Path)),
-    responses((status = 200, body = SuccessView))
+    operation_id = "remove_shared_network"
 )]
 pub(crate) async fn remove<S: Store>(
     admin: Admin<S, may::ManageFlags>,
-    id: Path<String>,
+    PathId(id): PathId<SharedNetworkId>,
 ) -> Result<Json<SuccessView>, ApiError> {
-    let id = path_id(&id, SharedNetworkId::new)?;
     admin
         .run(move |call| usecases::shared_networks::remove(call.store, call.clock, call.actor, id))
         .await?;

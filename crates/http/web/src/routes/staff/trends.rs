@@ -3,11 +3,11 @@
 use super::Store;
 use crate::ApiError;
 use crate::callers::admin::{Admin, may};
-use crate::http::query::{DateRangeQuery, start_of_day};
+use crate::http::query::{DateRangeQuery, Days, Params, start_of_day};
 use crate::http::views::LandingPageView;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
-use actix_web::web::{Json, Query};
+use actix_web::web::Json;
 use analytics::{DateRange, Trends, TrendsRow};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use chrono_tz::Tz;
@@ -65,20 +65,14 @@ pub(crate) struct VelocityView {
 }
 
 /// Gets views and sign-ups, by hour for up to two days and by day for more. Without dates: the last 30 days.
-#[utoipa::path(
-    get,
-    path = "/api/admin/analytics/trends",
-    operation_id = "get_trends",
-    params(DateRangeQuery),
-    responses((status = 200, body = TrendsView))
-)]
+#[utoipa::path(get, path = "/api/admin/analytics/trends", operation_id = "get_trends")]
 pub(crate) async fn trends<S: Store>(
     admin: Admin<S, may::ViewFigures>,
-    days: Query<DateRangeQuery>,
+    Params(days): Params<DateRangeQuery>,
 ) -> Result<Json<TrendsView>, ApiError> {
     let zone = admin.state().time_zone;
     let today = admin.state().clock.now().with_timezone(&zone).date_naive();
-    let parts = Parts::read(&days, today, zone)?;
+    let parts = Parts::read(days, today, zone)?;
     let range = parts.range;
     let trends = admin
         .run(move |call| usecases::analytics::trends(call.store, zone, &range))
@@ -101,8 +95,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn read(query: &DateRangeQuery, today: NaiveDate, zone: Tz) -> Result<Self, ApiError> {
-        let days = query.days()?;
+    fn read(days: Days, today: NaiveDate, zone: Tz) -> Result<Self, ApiError> {
         let usual = TimeDelta::days(USUAL_DAYS - 1);
         let last = days
             .last

@@ -26,12 +26,7 @@ pub(crate) struct WaitingView {
 }
 
 /// Counts what waits for staff.
-#[utoipa::path(
-    get,
-    path = "/api/admin/waiting",
-    operation_id = "count_waiting",
-    responses((status = 200, body = WaitingView))
-)]
+#[utoipa::path(get, path = "/api/admin/waiting", operation_id = "count_waiting")]
 pub(crate) async fn waiting<S: Store>(
     admin: Admin<S, may::ViewFigures>,
 ) -> Result<Json<WaitingView>, ApiError> {

@@ -1,13 +1,11 @@
 //! Asking for a drawing.
 
-use super::{DRAWING_DEADLINE, Store, conflict, read_prize, read_reason, view_of};
+use super::{DRAWING_DEADLINE, PrizeField, ReasonField, Store, conflict, view_of};
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, Needs, may};
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
-use crate::http::fields::{All, field, message};
-use crate::http::responses::created;
-use crate::http::views::{PrizeView, RaffleField};
+use crate::http::field::optional;
+use crate::http::views::RaffleField;
 use crate::identity::limits::Limit;
 use crate::routes::drawing_views::DrawingView;
 use crate::routes::route_table::{Routes, staff_routes};
@@ -15,7 +13,6 @@ use crate::routes::staff::read_key;
 use crate::routes::staff::two_people::{ProposedView, proposed};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono_tz::Tz;
-
 use serde::{Deserialize, Serialize};
 use usecases::approvals::{AskedDrawing, Request};
 use usecases::drawings::{PerformError, Performed};
@@ -81,10 +78,12 @@ pub(crate) struct PerformDrawingBody {
     #[validate(nested)]
     landing_page: RaffleField,
     /// Why there is an additional drawing in this month. Public.
-    #[schema(min_length = 3, max_length = 500)]
-    reason: Option<String>,
+    #[schema(inline)]
+    #[validate(nested)]
+    reason: Option<ReasonField>,
     /// The prize of an additional drawing; the prize of the raffle without it.
-    prize: Option<PrizeView>,
+    #[validate(nested)]
+    prize: Option<PrizeField>,
 }
 
 impl JsonBody for PerformDrawingBody {}
@@ -104,16 +103,16 @@ pub(crate) enum DrawingAcceptedView {
 ///
 /// A repeated call with the same `Idempotency-Key` gets the same drawing, as far as it is by then.
 #[utoipa::path(
-    post,
-    path = "/api/admin/drawing/perform",
-    operation_id = "perform_drawing",
+    post, path = "/api/admin/drawing/perform", operation_id = "perform_drawing",
     params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters")),
-    request_body = PerformDrawingBody,
     responses(
         (status = 201, body = DrawingView, description = "It is drawn"),
-        (status = 202, body = DrawingAcceptedView, description = "It is sealed, and the server draws it when the round of the beacon comes; or it is announced, and the server seals it later; or somebody else must approve an additional drawing"),
-        (status = 400, body = ErrorView, description = "No such raffle, an invalid reason or prize, or an invalid key"),
-        (status = 409, body = ErrorView, description = "The raffle has no participants, or has its drawing of this month, or the key belongs to another request")
+        (
+            status = 202,
+            body = DrawingAcceptedView,
+            description = "It is sealed, and the server draws it when the round of the beacon comes; or it is announced, and the server seals it later; or somebody else must approve an additional drawing"
+        ),
+        (status = 409, description = "The raffle has no participants, or has its drawing of this month, or the key belongs to another request")
     )
 )]
 pub(crate) async fn perform<S: Store>(
@@ -123,10 +122,8 @@ pub(crate) async fn perform<S: Store>(
 ) -> Result<HttpResponse, ApiError> {
     let body = body.valid()?;
     let raffle = body.landing_page.value()?;
-    let reason = body.reason.as_deref().map(read_reason).transpose();
-    let prize = body.prize.as_ref().map(read_prize).transpose();
-    let prize = prize.map_err(|_| message("Must have a name and a value, each one short line"));
-    let (reason, prize) = (field("reason", reason), field("prize", prize)).all()?;
+    let reason = optional(body.reason)?.map(|reason| reason.0);
+    let prize = optional(body.prize)?;
     let idempotency_key = read_key(&request)?;
     let asked = AskedDrawing {
         raffle,
@@ -146,7 +143,7 @@ pub(crate) async fn perform<S: Store>(
         .run_in(&admin.pools().drawings, DRAWING_DEADLINE, perform)
         .await?;
     Ok(match performed_drawing(performed, &admin) {
-        (true, drawing) => created(drawing),
+        (true, drawing) => HttpResponse::Created().json(drawing),
         (false, drawing) => HttpResponse::Accepted().json(drawing),
     })
 }

@@ -4,7 +4,6 @@ use super::{DrawingView, PrizeView, Store, read_prize};
 use crate::ApiError;
 use crate::callers::admin::{Admin, may};
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
 use crate::http::fields::path_raffle;
 use crate::http::views::LandingPageView;
 use crate::identity::limits::Limit;
@@ -95,12 +94,7 @@ fn draws_at(state: &DrawingState) -> Option<DateTime<Utc>> {
 }
 
 /// Lists the raffles with their prizes and their next drawings.
-#[utoipa::path(
-    get,
-    path = "/api/admin/raffles",
-    operation_id = "list_raffles",
-    responses((status = 200, body = RafflesView))
-)]
+#[utoipa::path(get, path = "/api/admin/raffles", operation_id = "list_raffles")]
 pub(crate) async fn list<S: Store>(admin: Admin<S, may::ViewFigures>) -> Result<Json<RafflesView>, ApiError> {
     let raffles = admin
         .run(|call| usecases::drawings::overview(call.store, call.state.drawing_tools()))
@@ -122,15 +116,8 @@ impl JsonBody for PrizeView {}
 
 /// Sets the prize of a raffle. The seal of its next drawing writes it into the record.
 #[utoipa::path(
-    put,
-    path = "/api/admin/raffles/{landingPage}/prize",
-    operation_id = "set_prize",
-    params(("landingPage" = LandingPageView, Path)),
-    request_body = PrizeView,
-    responses(
-        (status = 200, body = PrizeView),
-        (status = 400, body = ErrorView, description = "Without a name or a value, or too long")
-    )
+    put, path = "/api/admin/raffles/{landingPage}/prize", operation_id = "set_prize",
+    params(("landingPage" = LandingPageView, Path))
 )]
 pub(crate) async fn set_prize<S: Store>(
     admin: Admin<S, may::ManageDrawings>,

@@ -4,36 +4,33 @@ use super::Store;
 use crate::ApiError;
 use crate::callers::admin::{Admin, may};
 use crate::http::body::CsvBody;
-use crate::http::error::ErrorView;
-use crate::http::fields::{Messages, field, message};
+use crate::http::query::{FlagField, Params, QueryType, flag};
 use actix_web::HttpResponse;
-use actix_web::web::Query;
 use people::{BadLine, IMPORT_COLUMNS, ImportLine, MOST_IMPORTED, read_lines};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use usecases::people::{Imported, import, try_import};
 use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 /// How long an import of the largest file may take.
 const DEADLINE: Duration = Duration::from_secs(60);
 
 /// Whether to import.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Deserialize, Validate, IntoParams)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ImportQuery {
     /// Only says what an import would do.
-    #[param(value_type = Option<bool>)]
-    dry_run: Option<String>,
+    #[param(inline)]
+    #[validate(nested)]
+    dry_run: Option<FlagField>,
 }
 
-impl ImportQuery {
-    fn is_dry_run(&self) -> Result<bool, Messages> {
-        match self.dry_run.as_deref() {
-            None | Some("" | "false") => Ok(false),
-            Some("true") => Ok(true),
-            Some(_) => Err(message("Must be true or false")),
-        }
+impl QueryType for ImportQuery {
+    type Value = bool;
+
+    fn value(self) -> Result<bool, ApiError> {
+        Ok(flag(self.dry_run)?.unwrap_or(false))
     }
 }
 
@@ -94,25 +91,25 @@ fn bad_lines(lines: Vec<BadLine>) -> HttpResponse {
 /// The columns are `phoneNumber`, `landingPage` and `consentBasis`, why we may text the number. At most 100,000 lines. Each
 /// person gets one entry and no welcome text. Numbers that have entered before are left as they are.
 #[utoipa::path(
-    post,
-    path = "/api/admin/people/import",
-    operation_id = "import_people",
-    params(ImportQuery),
+    post, path = "/api/admin/people/import", operation_id = "import_people",
     request_body(content = String, content_type = "text/csv"),
     responses(
         (status = 200, body = ImportView),
-        (status = 400, body = BadLinesView, description = "`bad_lines`: every bad line, and nothing was imported"),
-        (status = 408, body = ErrorView, description = "The file took too long to arrive"),
-        (status = 413, body = ErrorView, description = "The file is larger than 10 MiB"),
-        (status = 415, body = ErrorView, description = "The content type is not text/csv")
+        (
+            status = 400,
+            body = BadLinesView,
+            description = "`bad_lines`: every bad line, and nothing was imported"
+        ),
+        (status = 408, description = "The file took too long to arrive"),
+        (status = 413, description = "The file is larger than 10 MiB"),
+        (status = 415, description = "The content type is not text/csv")
     )
 )]
 pub(crate) async fn import_people<S: Store>(
     admin: Admin<S, may::ImportPeople>,
-    query: Query<ImportQuery>,
+    Params(is_dry_run): Params<ImportQuery>,
     body: CsvBody,
 ) -> Result<HttpResponse, ApiError> {
-    let is_dry_run = field("dryRun", query.is_dry_run())?;
     let lines = match read_file(&body.0) {
         Ok(lines) => lines,
         Err(bad) => return Ok(bad_lines(bad)),

@@ -4,11 +4,11 @@
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::{ErrorView, Fields};
+use crate::http::error::Fields;
 use crate::http::field::{Field, WithExample, text, texts};
-use crate::http::fields::path_id;
 use crate::http::names::{Name, Named};
-use crate::http::responses::created;
+use crate::http::path_id::PathId;
+use crate::http::responses::Created;
 use crate::http::views::SuccessView;
 use crate::identity::limits::Limit;
 use crate::routes::Store;
@@ -16,7 +16,7 @@ use crate::routes::provider_callbacks::usable;
 use crate::routes::route_table::{Routes, staff_routes};
 use crate::routes::staff::two_people::{ProposedView, proposed};
 use actix_web::HttpResponse;
-use actix_web::web::{Json, Path};
+use actix_web::web::Json;
 use chrono::{DateTime, Utc};
 use kernel::Phone;
 use kernel::StoreError;
@@ -98,10 +98,7 @@ fn name_wrong_parts(wrong: &MalformedCredentials) -> ApiError {
 
 /// Saves the account that messages are sent with. It is used instead of the account from the environment, and is never returned.
 #[utoipa::path(
-    post,
-    path = "/api/admin/save-credentials",
-    operation_id = "save_credentials",
-    request_body = CredentialsBody,
+    post, path = "/api/admin/save-credentials", operation_id = "save_credentials",
     responses(
         (status = 200, body = SuccessView),
         (status = 202, body = ProposedView, description = "Somebody else must approve it")
@@ -230,12 +227,7 @@ fn halt(account: &Account, recorded: Option<Halt>) -> Option<HaltView> {
 }
 
 /// The state of sending.
-#[utoipa::path(
-    get,
-    path = "/api/admin/sms/status",
-    operation_id = "sms_status",
-    responses((status = 200, body = SmsStatusView))
-)]
+#[utoipa::path(get, path = "/api/admin/sms/status", operation_id = "sms_status")]
 pub(crate) async fn status<S: Store>(
     admin: Admin<S, may::ViewFigures>,
 ) -> Result<Json<SmsStatusView>, ApiError> {
@@ -342,19 +334,15 @@ impl Named for WaitReason {
 
 /// Sends a test message. Get the message by its id to see its status.
 #[utoipa::path(
-    post,
-    path = "/api/admin/sms/test-text",
-    operation_id = "send_test_text",
-    request_body = TestTextBody,
+    post, path = "/api/admin/sms/test-text", operation_id = "send_test_text",
     responses(
-        (status = 201, body = TextView),
-        (status = 503, body = ErrorView, description = "No account is configured, the saved one cannot be opened, or the database is away")
+        (status = 503, description = "No account is configured, the saved one cannot be opened, or the database is away")
     )
 )]
 pub(crate) async fn send_test_text<S: Store>(
     admin: Admin<S, may::ManageTexts>,
     body: Body<TestTextBody>,
-) -> Result<HttpResponse, ApiError> {
+) -> Result<Created<TextView>, ApiError> {
     let phone = body.valid()?.phone_number.value()?.0;
     let send = move |call: Call<'_, S>| {
         usable(call.state.sms.account(call.store)?)?;
@@ -365,22 +353,15 @@ pub(crate) async fn send_test_text<S: Store>(
         usecases::provider_callbacks::find_message(call.store, id)?.ok_or_else(ApiError::not_found)
     };
     let text = admin.run(send).await?;
-    Ok(created(TextView::from(text)))
+    Ok(Created(TextView::from(text)))
 }
 
 /// A message, its status, and what it waits for.
-#[utoipa::path(
-    get,
-    path = "/api/admin/sms/messages/{id}",
-    operation_id = "find_text",
-    params(("id" = i64, Path)),
-    responses((status = 200, body = TextView))
-)]
+#[utoipa::path(get, path = "/api/admin/sms/messages/{id}", operation_id = "find_text")]
 pub(crate) async fn find_message<S: Store>(
     admin: Admin<S, may::ViewPeople>,
-    id: Path<String>,
+    PathId(id): PathId<MessageId>,
 ) -> Result<Json<TextView>, ApiError> {
-    let id = path_id(&id, MessageId::new)?;
     let find = move |call: Call<'_, S>| {
         usecases::provider_callbacks::find_message_and_wait(call.store, &call.state.sms.rules, id)
     };

@@ -2,12 +2,12 @@
 
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
-use crate::http::fields::path_id;
 use crate::http::names::{Name, Named};
+use crate::http::path_id::PathId;
 use crate::identity::limits::Limit;
 use crate::routes::Store;
 use crate::routes::route_table::{Routes, staff_routes};
-use actix_web::web::{Json, Path};
+use actix_web::web::Json;
 use chrono::{DateTime, SecondsFormat, Utc};
 use kernel::ConsentAct;
 use serde::Serialize;
@@ -112,15 +112,12 @@ fn sentence(consent: &StoredConsent) -> String {
 #[utoipa::path(
     get,
     path = "/api/admin/sms/messages/{id}/evidence",
-    operation_id = "find_evidence",
-    params(("id" = i64, Path)),
-    responses((status = 200, body = TextEvidenceView))
+    operation_id = "find_evidence"
 )]
 pub(crate) async fn find_evidence<S: Store>(
     admin: Admin<S, may::ViewPeople>,
-    id: Path<String>,
+    PathId(id): PathId<MessageId>,
 ) -> Result<Json<TextEvidenceView>, ApiError> {
-    let id = path_id(&id, MessageId::new)?;
     let find = move |call: Call<'_, S>| usecases::campaigns::evidence(call.store, &call.state.sms.rules, id);
     let evidence = admin.run(find).await?.ok_or_else(ApiError::not_found)?;
     Ok(Json(evidence.into()))

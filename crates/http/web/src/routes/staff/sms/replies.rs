@@ -2,72 +2,69 @@
 
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
-use crate::http::csv::csv_lines;
-use crate::http::error::ErrorView;
-use crate::http::fields::{All, FieldErrors, Messages, field, message};
+use crate::http::csv::{Columns, CsvRow, cell, time_cell};
+use crate::http::field::{Field, ReadByName, optional};
 use crate::http::names::{Name, Named};
-use crate::http::query::{PageQuery, read_text_search};
-use crate::http::responses::{CsvParts, csv_response, csv_stream, page_of};
+use crate::http::query::{PageQuery, Params, QueryType, SearchField, text_search};
+use crate::http::responses::{Csv, Export, Listed, page_of};
 use crate::http::views::shown_phone;
 use crate::identity::limits::Limit;
 use crate::routes::Store;
 use crate::routes::route_table::{Routes, staff_routes};
-use actix_web::HttpResponse;
-use actix_web::web::{Bytes, Query};
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, Utc};
 use kernel::EntrantId;
 use serde::{Deserialize, Serialize};
 use sms::{Keyword, Reply, ReplyFilter};
+use strum::{EnumIter, EnumString, IntoStaticStr};
 use usecases::audit::{NumberList, record_export};
 use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![Some(Limit::Reads); list::<S>, export::<S>]
 }
 
 /// The replies to list.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Deserialize, Validate, IntoParams)]
 pub(crate) struct ReplyQuery {
     /// Only replies whose text contains this, without regard to the case of the letters A to Z; digits are also looked for
     /// in the numbers.
-    #[param(max_length = 80)]
-    search: Option<String>,
+    #[param(inline)]
+    #[validate(nested)]
+    search: Option<SearchField>,
     /// Only keywords, or only other messages.
-    #[param(value_type = Option<ReplyKindView>)]
-    kind: Option<String>,
+    #[validate(nested)]
+    kind: Option<ReplyKindField>,
 }
 
-/// What a reply is.
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "for the description only; it is read as text")]
-pub(crate) enum ReplyKindView {
-    /// Text that a person wrote.
+/// What a reply is: text that a person wrote; or STOP, START, HELP or a synonym.
+#[derive(Clone, Copy, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub(crate) enum ReplyKind {
     Message,
-    /// STOP, START, HELP or a synonym.
     Keyword,
 }
 
-impl ReplyQuery {
-    fn filter(&self) -> Result<ReplyFilter, FieldErrors> {
-        let search = field("search", read_text_search(self.search.as_deref()));
-        let kind = field("kind", read_kind(self.kind.as_deref()));
-        let (search, is_keyword) = (search, kind).all()?;
-        Ok(ReplyFilter {
-            search,
-            is_keyword,
-            before: None,
-        })
-    }
+pub(crate) type ReplyKindField = Field<ReplyKind>;
+
+impl Named for ReplyKind {
+    const VIEW: &'static str = "ReplyKindView";
+    const ABOUT: Option<&'static str> = Some("What a reply is.");
 }
 
-fn read_kind(name: Option<&str>) -> Result<Option<bool>, Messages> {
-    match name {
-        None => Ok(None),
-        Some("message") => Ok(Some(false)),
-        Some("keyword") => Ok(Some(true)),
-        Some(_) => Err(message("Must be message or keyword")),
+impl ReadByName for ReplyKind {
+    const REFUSAL: &'static str = "Must be message or keyword";
+}
+
+impl QueryType for ReplyQuery {
+    type Value = ReplyFilter;
+
+    fn value(self) -> Result<ReplyFilter, ApiError> {
+        Ok(ReplyFilter {
+            search: text_search(self.search)?,
+            is_keyword: optional(self.kind)?.map(|kind| kind == ReplyKind::Keyword),
+            before: None,
+        })
     }
 }
 
@@ -117,25 +114,11 @@ pub(crate) struct RepliesView {
 }
 
 /// Lists replies, newest first. `X-Total-Count` has their number.
-#[utoipa::path(
-    get,
-    path = "/api/admin/sms/replies",
-    operation_id = "list_replies",
-    params(ReplyQuery, PageQuery),
-    responses(
-        (
-            status = 200,
-            body = RepliesView,
-            headers(("X-Total-Count" = i64, description = "The number of all rows"))
-        ),
-        (status = 400, body = ErrorView, description = "No such search, kind or page")
-    )
-)]
+#[utoipa::path(get, path = "/api/admin/sms/replies", operation_id = "list_replies")]
 pub(crate) async fn list<S: Store>(
     admin: Admin<S, may::ViewPeople>,
-    (query, page): (Query<ReplyQuery>, Query<PageQuery>),
-) -> Result<HttpResponse, ApiError> {
-    let (filter, page) = (query.filter(), page.page()).all()?;
+    Params((filter, page)): Params<(ReplyQuery, PageQuery)>,
+) -> Result<Listed<RepliesView>, ApiError> {
     let (replies, total) = admin
         .run(move |call| usecases::provider_callbacks::list_replies(call.store, &filter, page))
         .await?;
@@ -145,29 +128,24 @@ pub(crate) async fn list<S: Store>(
     Ok(page_of(total, RepliesView { replies }))
 }
 
-const COLUMNS: [&str; 6] = ["id", "phoneNumber", "userId", "keyword", "body", "createdAt"];
+impl CsvRow for Reply {
+    const COLUMNS: Columns<Self> = &[
+        ("id", |reply| reply.id.to_string()),
+        ("phoneNumber", |reply| reply.phone.masked()),
+        ("userId", |reply| cell(reply.entrant)),
+        ("keyword", |reply| cell(reply.keyword.map(Keyword::as_str))),
+        ("body", |reply| reply.body.clone()),
+        ("createdAt", |reply| time_cell(reply.at)),
+    ];
+}
 
-/// Exports replies as CSV: all that match, newest first. The export is recorded in the audit log.
-#[utoipa::path(
-    get,
-    path = "/api/admin/sms/replies/export",
-    operation_id = "export_replies",
-    params(ReplyQuery),
-    responses(
-        (
-            status = 200,
-            body = String,
-            content_type = "text/csv",
-            description = "Columns id, phoneNumber (its last four digits), userId, keyword, body and createdAt"
-        ),
-        (status = 400, body = ErrorView, description = "No such search or kind")
-    )
-)]
+/// Exports replies as CSV: all that match, newest first, with the last four digits of their numbers. The export is
+/// recorded in the audit log.
+#[utoipa::path(get, path = "/api/admin/sms/replies/export", operation_id = "export_replies")]
 pub(crate) async fn export<S: Store>(
     admin: Admin<S, may::ExportLists>,
-    query: Query<ReplyQuery>,
-) -> Result<HttpResponse, ApiError> {
-    let filter = query.filter()?;
+    Params(filter): Params<ReplyQuery>,
+) -> Result<Csv<Reply>, ApiError> {
     let counted = filter.clone();
     admin
         .run(move |call| {
@@ -176,41 +154,27 @@ pub(crate) async fn export<S: Store>(
             record_export(call.store, call.clock, call.actor, list, rows, is_searched)
         })
         .await?;
-    let columns = csv_lines([COLUMNS.map(str::to_owned)])?;
-    csv_stream(csv_response("replies.csv"), columns, Export { admin, filter }).await
+    Csv::of("replies.csv", Replies { admin, filter }).await
 }
 
 /// How many replies are read at once.
 const PART: u32 = 5_000;
 
 /// The replies of an export that have not been read yet.
-struct Export<S> {
+struct Replies<S> {
     admin: Admin<S, may::ExportLists>,
     filter: ReplyFilter,
 }
 
-impl<S: Store> CsvParts for Export<S> {
-    async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
+impl<S: Store> Export for Replies<S> {
+    type Row = Reply;
+
+    async fn next(&mut self) -> Result<Vec<Reply>, ApiError> {
         let filter = self.filter.clone();
         let read =
             move |call: Call<'_, S>| usecases::provider_callbacks::newest_replies(call.store, &filter, PART);
         let replies = self.admin.run(read).await?;
-        let Some(oldest) = replies.last() else {
-            return Ok(None);
-        };
-        self.filter.before = Some(oldest.id);
-        csv_lines(replies.iter().map(cells)).map(Some)
+        self.filter.before = replies.last().map(|oldest| oldest.id);
+        Ok(replies)
     }
-}
-
-fn cells(reply: &Reply) -> [String; 6] {
-    let entrant = reply.entrant.map(|id| id.to_string());
-    [
-        reply.id.to_string(),
-        reply.phone.masked(),
-        entrant.unwrap_or_default(),
-        reply.keyword.map(Keyword::as_str).unwrap_or_default().to_owned(),
-        reply.body.clone(),
-        reply.at.to_rfc3339_opts(SecondsFormat::AutoSi, true),
-    ]
 }

@@ -4,18 +4,17 @@ use super::MISSING;
 use crate::ApiError;
 use crate::callers::admin::{Admin, may};
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
 use crate::http::field::{BoolField, Field, optional, text, texts};
-use crate::http::fields::{All, FieldErrors, field, message, path_id, rule_about};
-use crate::http::query::{PageQuery, read_search};
-use crate::http::responses::{created, page_of};
+use crate::http::fields::{FieldErrors, message, rule_about};
+use crate::http::path_id::PathId;
+use crate::http::query::{PageQuery, Params, QueryType, SearchField, search_label};
+use crate::http::responses::{Created, Listed, page_of};
 use crate::http::views::{LandingPageView, RaffleField};
 use crate::identity::limits::Limit;
 use crate::routes::Store;
 use crate::routes::route_table::{Routes, staff_routes};
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::web::{Json, Path, Query};
+use actix_web::web::Json;
 use chrono::{DateTime, Utc};
 use kernel::{StaffName, StoredTextError};
 use serde::{Deserialize, Serialize};
@@ -182,41 +181,29 @@ pub(crate) struct SmsTemplatesView {
 }
 
 /// The templates to list.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Deserialize, Validate, IntoParams)]
 pub(crate) struct TemplateQuery {
     /// Only templates whose name or message contains this text. The case of the letters A to Z does not matter.
-    #[param(max_length = 80)]
-    search: Option<String>,
+    #[param(inline)]
+    #[validate(nested)]
+    search: Option<SearchField>,
 }
 
-impl TemplateQuery {
-    fn filter(&self) -> Result<TemplateFilter, FieldErrors> {
-        let part = field("search", read_search(self.search.as_deref()))?;
+impl QueryType for TemplateQuery {
+    type Value = TemplateFilter;
+
+    fn value(self) -> Result<TemplateFilter, ApiError> {
+        let part = search_label(self.search)?;
         Ok(TemplateFilter { part })
     }
 }
 
 /// Lists the templates of campaigns, newest first. `X-Total-Count` has their number.
-#[utoipa::path(
-    get,
-    path = "/api/admin/sms/templates",
-    operation_id = "list_sms_templates",
-    params(TemplateQuery, PageQuery),
-    responses(
-        (
-            status = 200,
-            body = SmsTemplatesView,
-            headers(("X-Total-Count" = i64, description = "The number of all rows"))
-        ),
-        (status = 400, body = ErrorView, description = "No such search or page")
-    )
-)]
+#[utoipa::path(get, path = "/api/admin/sms/templates", operation_id = "list_sms_templates")]
 pub(crate) async fn list<S: Store>(
     admin: Admin<S, may::ViewFigures>,
-    (query, page): (Query<TemplateQuery>, Query<PageQuery>),
-) -> Result<HttpResponse, ApiError> {
-    let (filter, page) = (query.filter(), page.page()).all()?;
+    Params((filter, page)): Params<(TemplateQuery, PageQuery)>,
+) -> Result<Listed<SmsTemplatesView>, ApiError> {
     let (templates, total) = admin
         .run(move |call| usecases::sms_templates::list(call.store, &filter, page))
         .await?;
@@ -225,17 +212,11 @@ pub(crate) async fn list<S: Store>(
 }
 
 /// Adds a template.
-#[utoipa::path(
-    post,
-    path = "/api/admin/sms/templates",
-    operation_id = "create_sms_template",
-    request_body = SmsTemplateBody,
-    responses((status = 201, body = SmsTemplateView))
-)]
+#[utoipa::path(post, path = "/api/admin/sms/templates", operation_id = "create_sms_template")]
 pub(crate) async fn create<S: Store>(
     admin: Admin<S, may::ManageTexts>,
     body: Body<SmsTemplateBody>,
-) -> Result<HttpResponse, ApiError> {
+) -> Result<Created<SmsTemplateView>, ApiError> {
     let new = body.valid()?.template()?;
     let template = admin
         .run(move |call| {
@@ -243,24 +224,20 @@ pub(crate) async fn create<S: Store>(
             usecases::sms_templates::create(call.store, call.clock, call.actor, staff.as_ref(), &new)
         })
         .await?;
-    Ok(created(SmsTemplateView::from(template)))
+    Ok(Created(SmsTemplateView::from(template)))
 }
 
 /// Changes a template. Campaigns that have started keep the earlier message.
 #[utoipa::path(
     put,
     path = "/api/admin/sms/templates/{id}",
-    operation_id = "update_sms_template",
-    params(("id" = i64, Path)),
-    request_body = SmsTemplateBody,
-    responses((status = 200, body = SmsTemplateView))
+    operation_id = "update_sms_template"
 )]
 pub(crate) async fn update<S: Store>(
     admin: Admin<S, may::ManageTexts>,
-    id: Path<String>,
+    PathId(id): PathId<TemplateId>,
     body: Body<SmsTemplateBody>,
 ) -> Result<Json<SmsTemplateView>, ApiError> {
-    let id = path_id(&id, TemplateId::new)?;
     let new = body.valid()?.template()?;
     let template = admin
         .run(move |call| usecases::sms_templates::update(call.store, call.clock, call.actor, id, &new))
@@ -283,17 +260,13 @@ impl JsonBody for ActiveBody {}
 #[utoipa::path(
     patch,
     path = "/api/admin/sms/templates/{id}",
-    operation_id = "switch_sms_template",
-    params(("id" = i64, Path)),
-    request_body = ActiveBody,
-    responses((status = 200, body = SmsTemplateView))
+    operation_id = "switch_sms_template"
 )]
 pub(crate) async fn switch<S: Store>(
     admin: Admin<S, may::ManageTexts>,
-    id: Path<String>,
+    PathId(id): PathId<TemplateId>,
     body: Body<ActiveBody>,
 ) -> Result<Json<SmsTemplateView>, ApiError> {
-    let id = path_id(&id, TemplateId::new)?;
     let is_active = body.valid()?.is_active.value()?;
     let template = admin
         .run(move |call| usecases::sms_templates::switch(call.store, call.clock, call.actor, id, is_active))

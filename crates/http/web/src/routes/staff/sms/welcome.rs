@@ -4,16 +4,14 @@ use super::templates::{ActiveBody, staff_name};
 use crate::ApiError;
 use crate::callers::admin::{Admin, may};
 use crate::http::body::{Body, JsonBody};
-use crate::http::error::ErrorView;
 use crate::http::fields::{FieldErrors, field, message, path_raffle, read_raffle};
-use crate::http::query::PageQuery;
-use crate::http::responses::{created, page_of};
+use crate::http::query::{PageQuery, Params};
+use crate::http::responses::{Created, Listed, page_of};
 use crate::http::views::{LandingPageView, SuccessView};
 use crate::identity::limits::Limit;
 use crate::routes::Store;
 use crate::routes::route_table::{Routes, staff_routes};
-use actix_web::HttpResponse;
-use actix_web::web::{Json, Path, Query};
+use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
 use kernel::StoredTextError;
 use raffle::Raffle;
@@ -111,25 +109,11 @@ pub(crate) struct WelcomeSmsListView {
 }
 
 /// Lists the welcome messages of the raffles. `X-Total-Count` has their number.
-#[utoipa::path(
-    get,
-    path = "/api/admin/welcome-sms",
-    operation_id = "list_welcome_sms",
-    params(PageQuery),
-    responses(
-        (
-            status = 200,
-            body = WelcomeSmsListView,
-            headers(("X-Total-Count" = i64, description = "The number of all rows"))
-        ),
-        (status = 400, body = ErrorView, description = "No such page")
-    )
-)]
+#[utoipa::path(get, path = "/api/admin/welcome-sms", operation_id = "list_welcome_sms")]
 pub(crate) async fn list<S: Store>(
     admin: Admin<S, may::ViewFigures>,
-    page: Query<PageQuery>,
-) -> Result<HttpResponse, ApiError> {
-    let page = page.page()?;
+    Params(page): Params<PageQuery>,
+) -> Result<Listed<WelcomeSmsListView>, ApiError> {
     let (templates, total) = admin
         .run(move |call| usecases::sms_templates::list_welcomes(call.store, page))
         .await?;
@@ -142,19 +126,13 @@ pub(crate) async fn list<S: Store>(
 
 /// Adds a welcome message to a raffle without one.
 #[utoipa::path(
-    post,
-    path = "/api/admin/welcome-sms",
-    operation_id = "create_welcome_sms",
-    request_body = WelcomeSmsBody,
-    responses(
-        (status = 201, body = WelcomeSmsView),
-        (status = 409, body = ErrorView, description = "The raffle already has a welcome message")
-    )
+    post, path = "/api/admin/welcome-sms", operation_id = "create_welcome_sms",
+    responses((status = 409, description = "The raffle already has a welcome message"))
 )]
 pub(crate) async fn create<S: Store>(
     admin: Admin<S, may::ManageTexts>,
     body: Body<WelcomeSmsBody>,
-) -> Result<HttpResponse, ApiError> {
+) -> Result<Created<WelcomeSmsView>, ApiError> {
     // Check one field after the other, because the form has one error message for both.
     let body = body.unchecked();
     let raffle = body.raffle()?;
@@ -172,17 +150,13 @@ pub(crate) async fn create<S: Store>(
             )
         })
         .await?;
-    Ok(created(WelcomeSmsView::from(template)))
+    Ok(Created(WelcomeSmsView::from(template)))
 }
 
 /// Changes the welcome message of a raffle. It also applies to messages that wait.
 #[utoipa::path(
-    put,
-    path = "/api/admin/welcome-sms/{landingPage}",
-    operation_id = "update_welcome_sms",
-    params(("landingPage" = LandingPageView, Path)),
-    request_body = WelcomeSmsChangeBody,
-    responses((status = 200, body = WelcomeSmsView))
+    put, path = "/api/admin/welcome-sms/{landingPage}", operation_id = "update_welcome_sms",
+    params(("landingPage" = LandingPageView, Path))
 )]
 pub(crate) async fn update<S: Store>(
     admin: Admin<S, may::ManageTexts>,
@@ -202,12 +176,8 @@ pub(crate) async fn update<S: Store>(
 /// Sets whether new entrants of a raffle get its welcome message, and changes nothing else. It also applies to messages
 /// that wait.
 #[utoipa::path(
-    patch,
-    path = "/api/admin/welcome-sms/{landingPage}",
-    operation_id = "switch_welcome_sms",
-    params(("landingPage" = LandingPageView, Path)),
-    request_body = ActiveBody,
-    responses((status = 200, body = WelcomeSmsView))
+    patch, path = "/api/admin/welcome-sms/{landingPage}", operation_id = "switch_welcome_sms",
+    params(("landingPage" = LandingPageView, Path))
 )]
 pub(crate) async fn switch<S: Store>(
     admin: Admin<S, may::ManageTexts>,
@@ -226,11 +196,8 @@ pub(crate) async fn switch<S: Store>(
 
 /// Deletes the welcome message of a raffle. New entrants get the default message then.
 #[utoipa::path(
-    delete,
-    path = "/api/admin/welcome-sms/{landingPage}",
-    operation_id = "delete_welcome_sms",
-    params(("landingPage" = LandingPageView, Path)),
-    responses((status = 200, body = SuccessView))
+    delete, path = "/api/admin/welcome-sms/{landingPage}", operation_id = "delete_welcome_sms",
+    params(("landingPage" = LandingPageView, Path))
 )]
 pub(crate) async fn delete<S: Store>(
     admin: Admin<S, may::ManageTexts>,

@@ -8,26 +8,29 @@ pub(crate) mod views;
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
 use crate::http::body::Body;
-use crate::http::error::ErrorView;
-use crate::http::field::FieldType;
-use crate::http::fields::{FieldErrors, field, message, path_id, required};
-use crate::http::responses::created;
+use crate::http::field::{Field, PhoneField, ReadByName, optional};
+use crate::http::names::Named;
+use crate::http::path_id::PathId;
+use crate::http::query::{Params, QueryType};
+use crate::http::responses::Created;
 use crate::identity::limits::Limit;
 use crate::routes::Store;
 use crate::routes::route_table::{Routes, staff_routes};
 use crate::routes::staff::read_key;
 use crate::routes::staff::sms::account::TextView;
+use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
-use actix_web::web::{Json, Path, Query};
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::web::Json;
 use body::{CampaignBody, Plan, Schedule};
 use kernel::Phone;
 use serde::Deserialize;
 use sms::{Campaign, CampaignId};
 use std::time::Duration;
+use strum::{EnumIter, EnumString, IntoStaticStr};
 use usecases::audit::{NumberList, record_export};
 use usecases::campaigns::{CampaignError, ScheduleCommand};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
+use validator::Validate;
 use views::{CampaignReportView, CampaignView, CampaignWithReportView, EstimateView, SmsAnalyticsView};
 
 /// How long an estimate may take: less than the console waits for an answer, which is 15 s. It counts every entrant.
@@ -69,22 +72,18 @@ impl From<CampaignError> for ApiError {
 
 /// Schedules a campaign. The same call with the same `Idempotency-Key` gets the same campaign.
 #[utoipa::path(
-    post,
-    path = "/api/admin/sms/campaigns/schedule",
-    operation_id = "schedule_campaign",
+    post, path = "/api/admin/sms/campaigns/schedule", operation_id = "schedule_campaign",
     params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters")),
-    request_body = CampaignBody,
     responses(
-        (status = 201, body = CampaignView),
-        (status = 404, body = ErrorView, description = "No such template, or it is not active"),
-        (status = 409, body = ErrorView, description = "The key came with another body before")
+        (status = 404, description = "No such template, or it is not active"),
+        (status = 409, description = "The key came with another body before")
     )
 )]
 pub(crate) async fn schedule<S: Store>(
     admin: Admin<S, may::ManageTexts>,
     request: HttpRequest,
     body: Body<CampaignBody>,
-) -> Result<HttpResponse, ApiError> {
+) -> Result<Created<CampaignView>, ApiError> {
     let Schedule {
         name,
         scheduled_at,
@@ -106,19 +105,13 @@ pub(crate) async fn schedule<S: Store>(
         usecases::campaigns::schedule(call.store, call.clock, &*call.state.entropy, &command)
     };
     let campaign = admin.run(schedule).await?;
-    Ok(created(CampaignView::from(campaign)))
+    Ok(Created(CampaignView::from(campaign)))
 }
 
 /// Estimates a campaign that would start now. Nothing is stored.
 #[utoipa::path(
-    post,
-    path = "/api/admin/sms/campaigns/estimate",
-    operation_id = "estimate_campaign",
-    request_body = CampaignBody,
-    responses(
-        (status = 200, body = EstimateView),
-        (status = 404, body = ErrorView, description = "No such template, or it is not active")
-    )
+    post, path = "/api/admin/sms/campaigns/estimate", operation_id = "estimate_campaign",
+    responses((status = 404, description = "No such template, or it is not active"))
 )]
 pub(crate) async fn estimate<S: Store>(
     admin: Admin<S, may::ManageTexts>,
@@ -143,20 +136,13 @@ pub(crate) async fn estimate<S: Store>(
 
 /// Cancels a campaign that has not started.
 #[utoipa::path(
-    put,
-    path = "/api/admin/sms/campaigns/{id}/cancel",
-    operation_id = "cancel_campaign",
-    params(("id" = i64, Path)),
-    responses(
-        (status = 200, body = CampaignView),
-        (status = 409, body = ErrorView, description = "It has started or was cancelled before")
-    )
+    put, path = "/api/admin/sms/campaigns/{id}/cancel", operation_id = "cancel_campaign",
+    responses((status = 409, description = "It has started or was cancelled before"))
 )]
 pub(crate) async fn cancel<S: Store>(
     admin: Admin<S, may::ManageTexts>,
-    id: Path<String>,
+    PathId(id): PathId<CampaignId>,
 ) -> Result<Json<CampaignView>, ApiError> {
-    let id = path_id(&id, CampaignId::new)?;
     let campaign = admin
         .run(move |call| usecases::campaigns::cancel(call.store, call.clock, call.actor, id))
         .await?;
@@ -164,51 +150,50 @@ pub(crate) async fn cancel<S: Store>(
 }
 
 /// How much of a campaign is answered.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Deserialize, Validate, IntoParams)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CampaignDetailQuery {
     /// With `short`, `customPhoneNumbers` is null for more than 100 numbers, as in the list. For screens that ask often.
-    #[param(value_type = Option<NumbersView>)]
-    custom_phone_numbers: Option<String>,
+    #[validate(nested)]
+    custom_phone_numbers: Option<NumbersField>,
 }
 
 /// How much of a custom list is answered.
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "for the description only; it is read as text")]
-pub(crate) enum NumbersView {
+#[derive(Clone, Copy, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub(crate) enum Numbers {
     Whole,
     Short,
 }
 
-impl CampaignDetailQuery {
-    fn is_whole(&self) -> Result<bool, FieldErrors> {
-        let is_whole = match self.custom_phone_numbers.as_deref() {
-            None | Some("whole") => Ok(true),
-            Some("short") => Ok(false),
-            Some(_) => Err(message("Must be whole or short")),
-        };
-        field("customPhoneNumbers", is_whole)
+pub(crate) type NumbersField = Field<Numbers>;
+
+impl Named for Numbers {
+    const VIEW: &'static str = "NumbersView";
+    const ABOUT: Option<&'static str> = Some("How much of a custom list is answered.");
+}
+
+impl ReadByName for Numbers {
+    const REFUSAL: &'static str = "Must be whole or short";
+}
+
+impl QueryType for CampaignDetailQuery {
+    type Value = Numbers;
+
+    fn value(self) -> Result<Numbers, ApiError> {
+        Ok(optional(self.custom_phone_numbers)?.unwrap_or(Numbers::Whole))
     }
 }
 
 /// Gets a campaign with a report about its messages, and with its whole custom list. A whole list of more than 100 numbers
 /// is recorded in the audit log.
-#[utoipa::path(
-    get,
-    path = "/api/admin/sms/campaigns/{id}",
-    operation_id = "find_campaign",
-    params(("id" = i64, Path), CampaignDetailQuery),
-    responses((status = 200, body = CampaignWithReportView))
-)]
+#[utoipa::path(get, path = "/api/admin/sms/campaigns/{id}", operation_id = "find_campaign")]
 pub(crate) async fn find<S: Store>(
     admin: Admin<S, may::ViewFigures>,
-    id: Path<String>,
-    query: Query<CampaignDetailQuery>,
+    PathId(id): PathId<CampaignId>,
+    Params(numbers): Params<CampaignDetailQuery>,
 ) -> Result<Json<CampaignWithReportView>, ApiError> {
-    let id = path_id(&id, CampaignId::new)?;
-    let is_whole = query.is_whole()?;
+    let is_whole = numbers == Numbers::Whole;
     let (campaign, report) = admin
         .run(move |call| {
             let found = usecases::campaigns::find(call.store, id, is_whole)?;
@@ -233,34 +218,33 @@ pub(crate) async fn find<S: Store>(
 }
 
 /// The number whose text is looked for.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Deserialize, Validate, IntoParams)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TextQuery {
     /// As people type it.
-    #[param(value_type = String, required, example = "(555) 123-4567")]
-    phone_number: Option<String>,
+    #[param(value_type = String, example = "(555) 123-4567")]
+    #[validate(nested)]
+    phone_number: PhoneField,
+}
+
+impl QueryType for TextQuery {
+    type Value = Phone;
+
+    fn value(self) -> Result<Phone, ApiError> {
+        self.phone_number.value()
+    }
 }
 
 /// Finds the text that a campaign sent to a number.
 #[utoipa::path(
-    get,
-    path = "/api/admin/sms/campaigns/{id}/text",
-    operation_id = "find_campaign_text",
-    params(("id" = i64, Path), TextQuery),
-    responses(
-        (status = 200, body = TextView),
-        (status = 404, body = ErrorView, description = "No such campaign, or it sent no text to this number")
-    )
+    get, path = "/api/admin/sms/campaigns/{id}/text", operation_id = "find_campaign_text",
+    responses((status = 404, description = "No such campaign, or it sent no text to this number"))
 )]
 pub(crate) async fn find_text<S: Store>(
     admin: Admin<S, may::ViewPeople>,
-    id: Path<String>,
-    query: Query<TextQuery>,
+    PathId(id): PathId<CampaignId>,
+    Params(phone): Params<TextQuery>,
 ) -> Result<Json<TextView>, ApiError> {
-    let id = path_id(&id, CampaignId::new)?;
-    let phone = required(query.phone_number.clone()).and_then(Phone::read);
-    let phone = field("phoneNumber", phone)?;
     let text = admin
         .run(move |call| usecases::campaigns::find_text(call.store, id, &phone))
         .await?;
@@ -269,12 +253,7 @@ pub(crate) async fn find_text<S: Store>(
 }
 
 /// Gets the figures of all campaign messages.
-#[utoipa::path(
-    get,
-    path = "/api/admin/sms/analytics",
-    operation_id = "sms_analytics",
-    responses((status = 200, body = SmsAnalyticsView))
-)]
+#[utoipa::path(get, path = "/api/admin/sms/analytics", operation_id = "sms_analytics")]
 pub(crate) async fn analytics<S: Store>(
     admin: Admin<S, may::ViewFigures>,
 ) -> Result<Json<SmsAnalyticsView>, ApiError> {
