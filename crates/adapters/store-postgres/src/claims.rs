@@ -1,7 +1,7 @@
 //! `claims::Claims`: the claims of drawn entrants. A step locks the claim's row first.
 
 use crate::PgTx;
-use crate::rows::{CountRow, IdRow, TimeRow};
+use crate::rows::{CountRow, IdRow, TimeRow, rows};
 use chrono::{DateTime, Utc};
 use claims::{
     Claim, ClaimEvent, ClaimFilter, ClaimId, ClaimTexts, Claims, CodeHash, Deadline, NewClaim, NewEvent,
@@ -67,94 +67,54 @@ FROM winner_verification_texts
 JOIN sms_sent_messages AS message ON message.id = message_id
 WHERE claim_id = $1";
 
-#[derive(QueryableByName)]
-struct TextsRow {
-    #[diesel(sql_type = Bool)]
-    delivered: bool,
-    #[diesel(sql_type = Bool)]
-    on_the_way: bool,
-}
+rows! {
+    struct TextsRow {
+        delivered: bool,
+        on_the_way: bool,
+    }
 
-#[derive(QueryableByName)]
-struct EventRow {
-    #[diesel(sql_type = BigInt)]
-    claim_id: i64,
-    #[diesel(sql_type = Text)]
-    kind: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    note: Option<String>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    session_id: Option<i64>,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: DateTime<Utc>,
-}
+    struct EventRow {
+        claim_id: i64,
+        kind: String,
+        note: Option<String>,
+        session_id: Option<i64>,
+        created_at: DateTime<Utc>,
+    }
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    drawing_id: i64,
-    #[diesel(sql_type = Integer)]
-    rank: i32,
-    #[diesel(sql_type = BigInt)]
-    winner_id: i64,
-    #[diesel(sql_type = Text)]
-    status: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    verification_method: Option<String>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    verified_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Binary>)]
-    verification_code: Option<Vec<u8>>,
-    #[diesel(sql_type = Integer)]
-    verification_attempts: i32,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    code_sent_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Binary>)]
-    browser_hash: Option<Vec<u8>>,
-    #[diesel(sql_type = Nullable<Binary>)]
-    verification_data: Option<Vec<u8>>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    submitted_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    started_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    paused_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Bool)]
-    needs_call: bool,
-    #[diesel(sql_type = Integer)]
-    notifications_sent: i32,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    last_notification_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Integer)]
-    reminders: i32,
-    #[diesel(sql_type = Nullable<Text>)]
-    reject_reason: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
-    reject_note: Option<String>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    rejected_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Bool)]
-    rejected_by_two: bool,
-    #[diesel(sql_type = Nullable<Text>)]
-    objection: Option<String>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    objected_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    approved_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Text>)]
-    public_name: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
-    public_state: Option<String>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    delivered_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    ended_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    details_erased_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: DateTime<Utc>,
+    struct Row {
+        id: i64,
+        drawing_id: i64,
+        rank: i32,
+        winner_id: i64,
+        status: String,
+        verification_method: Option<String>,
+        verified_at: Option<DateTime<Utc>>,
+        verification_code: Option<Vec<u8>>,
+        verification_attempts: i32,
+        code_sent_at: Option<DateTime<Utc>>,
+        browser_hash: Option<Vec<u8>>,
+        verification_data: Option<Vec<u8>>,
+        submitted_at: Option<DateTime<Utc>>,
+        started_at: Option<DateTime<Utc>>,
+        paused_at: Option<DateTime<Utc>>,
+        needs_call: bool,
+        notifications_sent: i32,
+        last_notification_at: Option<DateTime<Utc>>,
+        reminders: i32,
+        reject_reason: Option<String>,
+        reject_note: Option<String>,
+        rejected_at: Option<DateTime<Utc>>,
+        rejected_by_two: bool,
+        objection: Option<String>,
+        objected_at: Option<DateTime<Utc>>,
+        approved_at: Option<DateTime<Utc>>,
+        public_name: Option<String>,
+        public_state: Option<String>,
+        delivered_at: Option<DateTime<Utc>>,
+        ended_at: Option<DateTime<Utc>>,
+        details_erased_at: Option<DateTime<Utc>>,
+        created_at: DateTime<Utc>,
+    }
 }
 
 impl Row {

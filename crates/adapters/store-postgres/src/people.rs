@@ -5,11 +5,11 @@ mod import;
 mod search;
 
 use crate::PgTx;
-use crate::rows::TextRow;
+use crate::rows::{TextRow, rows};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Bool, Jsonb, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Jsonb, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, PageRequest, Phone, StoreError};
 use people::{
     MarkOutcome, NewMark, NewPerson, Notes, People, PeopleFilter, Person, PersonEdit, PersonRow,
@@ -54,30 +54,22 @@ UPDATE user_data_management
 SET is_duplicate = false, duplicate_of = NULL, merged_at = NULL, reason = NULL, has_set_flag = false, updated_at = $2
 WHERE user_id = $1 AND is_duplicate";
 
-#[derive(QueryableByName)]
-struct NotesRow {
-    #[diesel(sql_type = BigInt)]
-    user_id: i64,
-    #[diesel(sql_type = Jsonb)]
-    tags: Value,
-    #[diesel(sql_type = Text)]
-    notes: String,
-}
+rows! {
+    struct NotesRow {
+        user_id: i64,
+        tags: Value,
+        notes: String,
+    }
 
-#[derive(QueryableByName)]
-struct IsDuplicateRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Bool)]
-    is_duplicate: bool,
-}
+    struct IsDuplicateRow {
+        id: i64,
+        is_duplicate: bool,
+    }
 
-#[derive(QueryableByName)]
-struct MarkRow {
-    #[diesel(sql_type = BigInt)]
-    duplicate_of: i64,
-    #[diesel(sql_type = Bool)]
-    has_set_flag: bool,
+    struct MarkRow {
+        duplicate_of: i64,
+        has_set_flag: bool,
+    }
 }
 
 /// Reads the list of tags of an entrant.

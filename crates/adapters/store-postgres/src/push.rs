@@ -1,11 +1,11 @@
 //! `push::PushStore`: subscriptions of browsers, and the messages that wait for them.
 
 use crate::PgTx;
-use crate::rows::IdRow;
+use crate::rows::{IdRow, rows};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Binary, Integer, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Binary, Text, Timestamptz};
 use kernel::{DrawingId, EntrantId, StoreError};
 use push::{
     Attempt, Deliveries, DeliveryId, Endpoint, MESSAGE_LIFE, NewSubscription, Next,
@@ -66,26 +66,18 @@ UPDATE push_deliveries SET due_at = retry.at
 FROM unnest($1, $2) AS retry (id, at)
 WHERE push_deliveries.id = retry.id";
 
-#[derive(QueryableByName)]
-struct WaitingRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    subscription_id: i64,
-    #[diesel(sql_type = Text)]
-    endpoint: String,
-    #[diesel(sql_type = Binary)]
-    p256dh: Vec<u8>,
-    #[diesel(sql_type = Binary)]
-    auth: Vec<u8>,
-    #[diesel(sql_type = BigInt)]
-    drawing_id: i64,
-    #[diesel(sql_type = Text)]
-    landing_page: String,
-    #[diesel(sql_type = Timestamptz)]
-    drawn_at: DateTime<Utc>,
-    #[diesel(sql_type = Integer)]
-    attempts: i32,
+rows! {
+    struct WaitingRow {
+        id: i64,
+        subscription_id: i64,
+        endpoint: String,
+        p256dh: Vec<u8>,
+        auth: Vec<u8>,
+        drawing_id: i64,
+        landing_page: String,
+        drawn_at: DateTime<Utc>,
+        attempts: i32,
+    }
 }
 
 impl WaitingRow {

@@ -1,5 +1,6 @@
 use crate::PgTx;
 use crate::raffle::ledger::Posting;
+use crate::rows::rows;
 use crate::schema::{referrals, users};
 use crate::statement::values;
 use chrono::{DateTime, Utc};
@@ -74,18 +75,14 @@ UPDATE referrals SET is_reversed = change.is_reversed, reversals = change.revers
 FROM unnest($1, $2, $3) AS change (referred_user_id, is_reversed, reversals)
 WHERE referrals.referred_user_id = change.referred_user_id";
 
-#[derive(QueryableByName)]
-struct CreditRow {
-    #[diesel(sql_type = BigInt)]
-    referrer_id: i64,
-    #[diesel(sql_type = BigInt)]
-    referred_user_id: i64,
-    #[diesel(sql_type = BigInt)]
-    earned: i64,
-    #[diesel(sql_type = Bool)]
-    is_reversed: bool,
-    #[diesel(sql_type = BigInt)]
-    reversals: i64,
+rows! {
+    struct CreditRow {
+        referrer_id: i64,
+        referred_user_id: i64,
+        earned: i64,
+        is_reversed: bool,
+        reversals: i64,
+    }
 }
 
 impl From<CreditRow> for Credit {

@@ -1,47 +1,97 @@
-//! Rows of queries that find one value.
+//! Rows of statements in SQL. The SQL type of a column follows from its Rust type.
 
-use chrono::{DateTime, Utc};
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamptz};
+use chrono::{DateTime, NaiveDate, Utc};
+use diesel::sql_types::is_nullable::NotNull;
+use diesel::sql_types::{
+    Array, BigInt, Binary, Bool, Date, Integer, Jsonb, Nullable, SqlType, Text, Timestamptz,
+};
+use serde_json::Value;
 
-/// The id of a row.
-#[derive(QueryableByName)]
-pub(crate) struct IdRow {
-    #[diesel(sql_type = BigInt)]
-    pub(crate) id: i64,
+/// A Rust type that columns are read as.
+pub(crate) trait Column {
+    /// The SQL type of such a column.
+    type Sql;
 }
 
-/// A count or a sum.
-#[derive(QueryableByName)]
-pub(crate) struct CountRow {
-    #[diesel(sql_type = BigInt)]
-    pub(crate) n: i64,
+macro_rules! columns {
+    ($($rust:ty: $sql:ty;)+) => {
+        $(impl Column for $rust { type Sql = $sql; })+
+    };
 }
 
-/// A time.
-#[derive(QueryableByName)]
-pub(crate) struct TimeRow {
-    #[diesel(sql_type = Timestamptz)]
-    pub(crate) at: DateTime<Utc>,
+columns! {
+    bool: Bool;
+    i32: Integer;
+    i64: BigInt;
+    String: Text;
+    Vec<u8>: Binary;
+    DateTime<Utc>: Timestamptz;
+    NaiveDate: Date;
+    Value: Jsonb;
+    uuid::Uuid: diesel::sql_types::Uuid;
+    Vec<i64>: Array<BigInt>;
+    Vec<String>: Array<Text>;
+    Vec<DateTime<Utc>>: Array<Timestamptz>;
 }
 
-/// Whether something is found.
-#[derive(QueryableByName)]
-pub(crate) struct FoundRow {
-    #[diesel(sql_type = Bool)]
-    pub(crate) found: bool,
+impl<T> Column for Option<T>
+where
+    T: Column<Sql: SqlType<IsNull = NotNull>>,
+{
+    type Sql = Nullable<T::Sql>;
 }
 
-/// A name, or another text.
-#[derive(QueryableByName)]
-pub(crate) struct TextRow {
-    #[diesel(sql_type = Text)]
-    pub(crate) text: String,
+/// Declares structs that rows of a statement are read into, column by column: `rows! { struct Total { entries: i64 } }`.
+macro_rules! rows {
+    ($(
+        $(#[$attribute:meta])*
+        $visibility:vis struct $name:ident {
+            $($(#[$about:meta])* $of:vis $column:ident: $type:ty),+ $(,)?
+        }
+    )+) => {
+        $(
+            $(#[$attribute])*
+            #[derive(diesel::QueryableByName)]
+            $visibility struct $name {
+                $(
+                    $(#[$about])*
+                    #[diesel(sql_type = <$type as $crate::rows::Column>::Sql)]
+                    $of $column: $type,
+                )+
+            }
+        )+
+    };
 }
+pub(crate) use rows;
 
-/// The number of an entrant.
-#[derive(QueryableByName)]
-pub(crate) struct NumberRow {
-    #[diesel(sql_type = Nullable<Text>)]
-    pub(crate) phone_number: Option<String>,
+rows! {
+    /// The id of a row.
+    pub(crate) struct IdRow {
+        pub(crate) id: i64,
+    }
+
+    /// A count or a sum.
+    pub(crate) struct CountRow {
+        pub(crate) n: i64,
+    }
+
+    /// A time.
+    pub(crate) struct TimeRow {
+        pub(crate) at: DateTime<Utc>,
+    }
+
+    /// Whether something is found.
+    pub(crate) struct FoundRow {
+        pub(crate) found: bool,
+    }
+
+    /// A name, or another text.
+    pub(crate) struct TextRow {
+        pub(crate) text: String,
+    }
+
+    /// The number of an entrant.
+    pub(crate) struct NumberRow {
+        pub(crate) phone_number: Option<String>,
+    }
 }

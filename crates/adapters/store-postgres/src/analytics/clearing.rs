@@ -2,6 +2,7 @@
 
 use crate::PgTx;
 use crate::raffle::ledger::Posting;
+use crate::rows::rows;
 use analytics::{AnalyticsClearing, AnalyticsCounts, ReferralClearing, ReferralCounts, ReferralCut};
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -59,40 +60,28 @@ UPDATE analytics_raffles SET referrals = 0 WHERE referrals <> 0;
 UPDATE analytics_raffle_hours SET referrals = 0 WHERE referrals <> 0;
 UPDATE analytics_watermarks SET folded = 0 WHERE source = 'referrals'";
 
-#[derive(QueryableByName)]
-struct AnalyticsRow {
-    #[diesel(sql_type = BigInt)]
-    page_views: i64,
-    #[diesel(sql_type = BigInt)]
-    social_shares: i64,
-    #[diesel(sql_type = BigInt)]
-    funnel_steps: i64,
-}
+rows! {
+    struct AnalyticsRow {
+        page_views: i64,
+        social_shares: i64,
+        funnel_steps: i64,
+    }
 
-#[derive(QueryableByName)]
-struct ReferralsRow {
-    #[diesel(sql_type = BigInt)]
-    referrals: i64,
-    #[diesel(sql_type = BigInt)]
-    bonus_entries: i64,
-}
+    struct ReferralsRow {
+        referrals: i64,
+        bonus_entries: i64,
+    }
 
-#[derive(QueryableByName)]
-struct CutRow {
-    #[diesel(sql_type = BigInt)]
-    last_row: i64,
-    #[diesel(sql_type = BigInt)]
-    clearing: i64,
-    #[diesel(sql_type = BigInt)]
-    referrals: i64,
-}
+    struct CutRow {
+        last_row: i64,
+        clearing: i64,
+        referrals: i64,
+    }
 
-#[derive(QueryableByName)]
-struct EarnedRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    entries: i64,
+    struct EarnedRow {
+        id: i64,
+        entries: i64,
+    }
 }
 
 impl AnalyticsClearing for PgTx {

@@ -1,5 +1,5 @@
 use crate::PgTx;
-use crate::rows::CountRow;
+use crate::rows::{CountRow, rows};
 use analytics::{
     Dashboard, DateRange, Figures, Funnel, FunnelFilter, PageName, REFERRAL_DELAYS, RaffleStats,
     ReferralFunnelRow, ReferralVelocity, StepFigures, SuspiciousNetwork, TopReferrer, Trends, TrendsRow,
@@ -8,7 +8,7 @@ use analytics::{
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Text, Timestamptz};
 use kernel::{EntrantId, Network, Phone, ReferralCode, StoreError};
 use raffle::Raffle;
 use std::collections::BTreeMap;
@@ -85,90 +85,57 @@ SELECT hour, landing_page, sum(views)::bigint AS views, sum(sign_ups)::bigint AS
 GROUP BY hour, landing_page
 ORDER BY hour, landing_page";
 
-#[derive(QueryableByName)]
-struct PageRow {
-    #[diesel(sql_type = Text)]
-    page: String,
-    #[diesel(sql_type = BigInt)]
-    views: i64,
-}
+rows! {
+    struct PageRow {
+        page: String,
+        views: i64,
+    }
 
-#[derive(QueryableByName)]
-struct RaffleRow {
-    #[diesel(sql_type = Text)]
-    landing_page: String,
-    #[diesel(sql_type = BigInt)]
-    users: i64,
-    #[diesel(sql_type = BigInt)]
-    referrals: i64,
-}
+    struct RaffleRow {
+        landing_page: String,
+        users: i64,
+        referrals: i64,
+    }
 
-#[derive(QueryableByName)]
-struct CodeRow {
-    #[diesel(sql_type = Text)]
-    referral_code: String,
-    #[diesel(sql_type = BigInt)]
-    views: i64,
-    #[diesel(sql_type = BigInt)]
-    referrals: i64,
-    #[diesel(sql_type = BigInt)]
-    shares: i64,
-    #[diesel(sql_type = BigInt)]
-    conversions: i64,
-}
+    struct CodeRow {
+        referral_code: String,
+        views: i64,
+        referrals: i64,
+        shares: i64,
+        conversions: i64,
+    }
 
-#[derive(QueryableByName)]
-struct ReferrerRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Text)]
-    referral_code: String,
-    #[diesel(sql_type = Text)]
-    phone_number: String,
-    #[diesel(sql_type = BigInt)]
-    referrals: i64,
-}
+    struct ReferrerRow {
+        id: i64,
+        referral_code: String,
+        phone_number: String,
+        referrals: i64,
+    }
 
-#[derive(QueryableByName)]
-struct NetworkRow {
-    #[diesel(sql_type = Text)]
-    network: String,
-    #[diesel(sql_type = BigInt)]
-    accounts: i64,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    newest_open: Option<i64>,
-}
+    struct NetworkRow {
+        network: String,
+        accounts: i64,
+        newest_open: Option<i64>,
+    }
 
-#[derive(QueryableByName)]
-struct VelocityRow {
-    #[diesel(sql_type = Integer)]
-    bucket: i32,
-    #[diesel(sql_type = BigInt)]
-    referrers: i64,
-    #[diesel(sql_type = BigInt)]
-    first_referral: i64,
-}
+    struct VelocityRow {
+        bucket: i32,
+        referrers: i64,
+        first_referral: i64,
+    }
 
-#[derive(QueryableByName)]
-struct StepRow {
-    #[diesel(sql_type = Text)]
-    step: String,
-    #[diesel(sql_type = BigInt)]
-    sessions: i64,
-    #[diesel(sql_type = BigInt)]
-    exits: i64,
-}
+    struct StepRow {
+        step: String,
+        sessions: i64,
+        exits: i64,
+    }
 
-#[derive(QueryableByName)]
-struct HourRow {
-    #[diesel(sql_type = Timestamptz)]
-    hour: DateTime<Utc>,
-    #[diesel(sql_type = Text)]
-    landing_page: String,
-    #[diesel(sql_type = BigInt)]
-    views: i64,
-    #[diesel(sql_type = BigInt)]
-    sign_ups: i64,
+    struct HourRow {
+        hour: DateTime<Utc>,
+        landing_page: String,
+        views: i64,
+        sign_ups: i64,
+    }
 }
 
 impl TryFrom<CodeRow> for ReferralFunnelRow {

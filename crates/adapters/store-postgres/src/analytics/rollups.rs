@@ -1,6 +1,6 @@
 use crate::PgTx;
 use crate::analytics::recount::{RECOUNTS, Recount};
-use crate::rows::CountRow;
+use crate::rows::{CountRow, rows};
 use analytics::{
     Contribution, Folded, JourneyRow, PageName, REFERRAL_DELAYS, Rollups, Scope, Settled, Settling, StepName,
     contributions,
@@ -33,20 +33,15 @@ const ASYNC_COMMIT: &str = "SET LOCAL synchronous_commit = off";
 const PLAN_FOR_FEW: &str = "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; \
                             SET LOCAL enable_mergejoin = off";
 
-#[derive(QueryableByName)]
-struct SettledRow {
-    #[diesel(sql_type = BigInt)]
-    page_views: i64,
-    #[diesel(sql_type = BigInt)]
-    page_view_times: i64,
-    #[diesel(sql_type = BigInt)]
-    social_shares: i64,
-    #[diesel(sql_type = BigInt)]
-    steps: i64,
-    #[diesel(sql_type = BigInt)]
-    entrants: i64,
-    #[diesel(sql_type = BigInt)]
-    referrals: i64,
+rows! {
+    struct SettledRow {
+        page_views: i64,
+        page_view_times: i64,
+        social_shares: i64,
+        steps: i64,
+        entrants: i64,
+        referrals: i64,
+    }
 }
 
 const LAST_IDS: &str = "
@@ -57,30 +52,21 @@ SELECT coalesce((SELECT max(id) FROM page_views), 0) AS page_views,
        coalesce((SELECT max(sequence_number) FROM users), 0) AS entrants,
        coalesce((SELECT max(id) FROM referrals), 0) AS referrals";
 
-#[derive(QueryableByName)]
-struct Watermark {
-    #[diesel(sql_type = Text)]
-    source: String,
-    #[diesel(sql_type = BigInt)]
-    last_id: i64,
-}
+rows! {
+    struct Watermark {
+        source: String,
+        last_id: i64,
+    }
 
-#[derive(QueryableByName)]
-struct StepRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = SqlUuid)]
-    session_key: Uuid,
-    #[diesel(sql_type = Text)]
-    landing_page: String,
-    #[diesel(sql_type = Text)]
-    step: String,
-    #[diesel(sql_type = Bool)]
-    exit_point: bool,
-    #[diesel(sql_type = Bool)]
-    counted: bool,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: DateTime<Utc>,
+    struct StepRow {
+        id: i64,
+        session_key: Uuid,
+        landing_page: String,
+        step: String,
+        exit_point: bool,
+        counted: bool,
+        created_at: DateTime<Utc>,
+    }
 }
 
 impl StepRow {

@@ -1,6 +1,7 @@
 //! `analytics::Sharing`: how far entrants have come with sharing their link.
 
 use crate::PgTx;
+use crate::rows::rows;
 use analytics::{ShareProgress, Sharing};
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::prelude::*;
@@ -20,22 +21,16 @@ SET email_shared_on = excluded.email_shared_on, sms_shared_on = excluded.sms_sha
     longest_streak = excluded.longest_streak, xp = excluded.xp, last_event_id = excluded.last_event_id,
     updated_at = excluded.updated_at";
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = Nullable<Date>)]
-    email_shared_on: Option<NaiveDate>,
-    #[diesel(sql_type = Nullable<Date>)]
-    sms_shared_on: Option<NaiveDate>,
-    #[diesel(sql_type = BigInt)]
-    total_shares: i64,
-    #[diesel(sql_type = BigInt)]
-    share_streak: i64,
-    #[diesel(sql_type = BigInt)]
-    longest_streak: i64,
-    #[diesel(sql_type = BigInt)]
-    xp: i64,
-    #[diesel(sql_type = Nullable<Text>)]
-    last_event_id: Option<String>,
+rows! {
+    struct Row {
+        email_shared_on: Option<NaiveDate>,
+        sms_shared_on: Option<NaiveDate>,
+        total_shares: i64,
+        share_streak: i64,
+        longest_streak: i64,
+        xp: i64,
+        last_event_id: Option<String>,
+    }
 }
 
 impl From<Row> for ShareProgress {

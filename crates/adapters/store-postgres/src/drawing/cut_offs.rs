@@ -1,11 +1,10 @@
 //! The clock of the database, and the wait for transactions that began before a cut-off.
 
 use crate::PgTx;
-use crate::rows::TimeRow;
+use crate::rows::{TimeRow, rows};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, Text};
 use drawing::CutOffs;
 use kernel::{DatabaseClock, StoreError};
 use std::collections::HashSet;
@@ -25,10 +24,10 @@ WHERE locktype = 'relation' AND relation = 'entry_ledger'::regclass AND mode = '
 const PATIENCE: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(20);
 
-#[derive(QueryableByName)]
-struct WritersRow {
-    #[diesel(sql_type = Array<Text>)]
-    writers: Vec<String>,
+rows! {
+    struct WritersRow {
+        writers: Vec<String>,
+    }
 }
 
 impl PgTx {

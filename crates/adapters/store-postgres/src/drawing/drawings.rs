@@ -1,8 +1,7 @@
 use crate::PgTx;
-use crate::rows::IdRow;
+use crate::rows::{IdRow, rows};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Text};
 use drawing::{DrawingId, Drawings, RaffleStatistics};
 use kernel::StoreError;
 use raffle::Raffle;
@@ -25,14 +24,12 @@ FROM users
 WHERE NOT is_flagged AND erased_at IS NULL AND total_entries > held_entries
 GROUP BY landing_page";
 
-#[derive(QueryableByName)]
-struct StatisticsRow {
-    #[diesel(sql_type = Text)]
-    landing_page: String,
-    #[diesel(sql_type = BigInt)]
-    participants: i64,
-    #[diesel(sql_type = BigInt)]
-    entries: i64,
+rows! {
+    struct StatisticsRow {
+        landing_page: String,
+        participants: i64,
+        entries: i64,
+    }
 }
 
 /// Converts to `bigint`. Larger numbers become its maximum, which the table's checks reject and no stored number

@@ -5,6 +5,7 @@ mod copy;
 use crate::PgTx;
 use crate::drawing::drawings::bigint;
 use crate::raffle::ledger::with_kinds;
+use crate::rows::rows;
 use crate::schema::{drawing_chunks, users};
 use chrono::{DateTime, Utc};
 use copy::{Kinds, Participant, read_rows};
@@ -12,7 +13,7 @@ use diesel::pg::{CopyFormat, CopyTarget, Pg};
 use diesel::prelude::*;
 use diesel::query_builder::AstPass;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Binary, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Binary, Text, Timestamptz};
 use drawing::{Candidate, Chunk, DrawingId, FrozenEntrants, Hash, LeftOut};
 use kernel::{EntrantId, PersonTag, StoreError};
 use raffle::Raffle;
@@ -122,24 +123,18 @@ impl LateRows {
     }
 }
 
-#[derive(QueryableByName)]
-struct LateRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    base: i64,
-    #[diesel(sql_type = BigInt)]
-    bonus: i64,
-    #[diesel(sql_type = BigInt)]
-    purchased: i64,
-}
+rows! {
+    struct LateRow {
+        id: i64,
+        base: i64,
+        bonus: i64,
+        purchased: i64,
+    }
 
-#[derive(QueryableByName)]
-struct TagRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Nullable<Binary>)]
-    person_tag: Option<Vec<u8>>,
+    struct TagRow {
+        id: i64,
+        person_tag: Option<Vec<u8>>,
+    }
 }
 
 impl TagRow {
@@ -150,14 +145,12 @@ impl TagRow {
     }
 }
 
-#[derive(QueryableByName)]
-struct LeftOutRow {
-    #[diesel(sql_type = BigInt)]
-    flagged: i64,
-    #[diesel(sql_type = BigInt)]
-    flagged_recently: i64,
-    #[diesel(sql_type = BigInt)]
-    disputed: i64,
+rows! {
+    struct LeftOutRow {
+        flagged: i64,
+        flagged_recently: i64,
+        disputed: i64,
+    }
 }
 
 /// A count or a sum of the database, which is not negative.

@@ -1,5 +1,6 @@
 use crate::PgTx;
 use crate::drawing::drawings::bigint;
+use crate::rows::rows;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -23,38 +24,25 @@ entry.participant_count AS entry_participant_count, entry.verification_hash AS e
 entry.admin_session_id AS entry_session, entry.\"timestamp\" AS entry_at, entry.previous_hash AS entry_previous_hash,
 entry.hash AS entry_hash";
 
-#[derive(QueryableByName)]
-struct LastRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Text)]
-    hash: String,
-}
+rows! {
+    struct LastRow {
+        id: i64,
+        hash: String,
+    }
 
-#[derive(QueryableByName)]
-pub(crate) struct Row {
-    #[diesel(sql_type = BigInt)]
-    entry_id: i64,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    entry_drawing_id: Option<i64>,
-    #[diesel(sql_type = Text)]
-    entry_action: String,
-    #[diesel(sql_type = Text)]
-    entry_details: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    entry_random_seed: Option<String>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    entry_participant_count: Option<i64>,
-    #[diesel(sql_type = Nullable<Text>)]
-    entry_verification_hash: Option<String>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    entry_session: Option<i64>,
-    #[diesel(sql_type = Timestamptz)]
-    entry_at: DateTime<Utc>,
-    #[diesel(sql_type = Text)]
-    entry_previous_hash: String,
-    #[diesel(sql_type = Text)]
-    entry_hash: String,
+    pub(crate) struct Row {
+        entry_id: i64,
+        entry_drawing_id: Option<i64>,
+        entry_action: String,
+        entry_details: String,
+        entry_random_seed: Option<String>,
+        entry_participant_count: Option<i64>,
+        entry_verification_hash: Option<String>,
+        entry_session: Option<i64>,
+        entry_at: DateTime<Utc>,
+        entry_previous_hash: String,
+        entry_hash: String,
+    }
 }
 
 fn corrupt(row: i64, column: &'static str) -> StoreError {

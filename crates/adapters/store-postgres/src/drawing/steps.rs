@@ -2,12 +2,12 @@ mod rows;
 
 use crate::PgTx;
 use crate::drawing::drawings::bigint;
-use crate::rows::{CountRow, TimeRow};
+use crate::rows::{CountRow, TimeRow, rows};
 use crate::schema::{drawing_announcements, drawing_voids, drawings};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Binary, Nullable, Text, Timestamptz};
 use drawing::steps::{
     Announced, DrawingState, DrawingSteps, Drawn, DueDrawings, Logged, Plan, Sealed, Voided,
 };
@@ -144,20 +144,16 @@ impl<'a> PlanRow<'a> {
     }
 }
 
-#[derive(QueryableByName)]
-struct DueRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Bool)]
-    is_announced: bool,
-}
+rows! {
+    struct DueRow {
+        id: i64,
+        is_announced: bool,
+    }
 
-#[derive(QueryableByName)]
-struct PrizeRow {
-    #[diesel(sql_type = Text)]
-    name: String,
-    #[diesel(sql_type = Text)]
-    value: String,
+    struct PrizeRow {
+        name: String,
+        value: String,
+    }
 }
 
 fn refused(why: &'static str) -> StoreError {

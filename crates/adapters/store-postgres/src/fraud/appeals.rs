@@ -3,11 +3,11 @@
 
 use super::evidence;
 use crate::PgTx;
-use crate::rows::CountRow;
+use crate::rows::{CountRow, rows};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Bool, Jsonb, Nullable, Text, Timestamptz};
+use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
 use fraud::{
     Appeal, AppealCase, AppealId, AppealOutcome, AppealStatus, Appeals, DecisionOutcome, Hold, NewAppeal,
     Verdict,
@@ -53,50 +53,32 @@ const ORDER: &str = "
 ORDER BY appeal.status <> 'open', CASE WHEN appeal.status = 'open' THEN appeal.id END, appeal.decided_at DESC,
     appeal.id DESC";
 
-#[derive(QueryableByName)]
-struct HoldRow {
-    #[diesel(sql_type = Nullable<Jsonb>)]
-    flag_evidence: Option<Value>,
-}
+rows! {
+    struct HoldRow {
+        flag_evidence: Option<Value>,
+    }
 
-#[derive(QueryableByName)]
-struct ChangeRow {
-    #[diesel(sql_type = Bool)]
-    found: bool,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    changed: Option<i64>,
-}
+    struct ChangeRow {
+        found: bool,
+        changed: Option<i64>,
+    }
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    user_id: i64,
-    #[diesel(sql_type = Text)]
-    message: String,
-    #[diesel(sql_type = Text)]
-    status: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    note: Option<String>,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: DateTime<Utc>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    decided_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Text)]
-    flag_reason: String,
-    #[diesel(sql_type = Nullable<Jsonb>)]
-    flag_evidence: Option<Value>,
-    #[diesel(sql_type = Timestamptz)]
-    flagged_at: DateTime<Utc>,
-    #[diesel(sql_type = Text)]
-    phone_number: String,
-    #[diesel(sql_type = Text)]
-    landing_page: String,
-    #[diesel(sql_type = BigInt)]
-    total_entries: i64,
-    #[diesel(sql_type = Bool)]
-    is_flagged: bool,
+    struct Row {
+        id: i64,
+        user_id: i64,
+        message: String,
+        status: String,
+        note: Option<String>,
+        created_at: DateTime<Utc>,
+        decided_at: Option<DateTime<Utc>>,
+        flag_reason: String,
+        flag_evidence: Option<Value>,
+        flagged_at: DateTime<Utc>,
+        phone_number: String,
+        landing_page: String,
+        total_entries: i64,
+        is_flagged: bool,
+    }
 }
 
 impl TryFrom<Row> for AppealCase {

@@ -2,11 +2,11 @@
 
 use super::evidence;
 use crate::PgTx;
-use crate::rows::IdRow;
+use crate::rows::{IdRow, rows};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Bool, Inet, Jsonb, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Inet, Jsonb, Text};
 use fraud::{FraudRules, NetworkAccount, reason_of_detection};
 use ipnet::IpNet;
 use kernel::{EntrantId, Network, StoreError};
@@ -48,12 +48,11 @@ FROM unnest($1, $2, $3) AS found (id, reason, evidence)
 WHERE users.id = found.id AND NOT is_flagged AND unflagged_at IS NULL
 RETURNING users.id";
 
-#[derive(QueryableByName)]
-struct NetworkRow {
-    #[diesel(sql_type = Text)]
-    network: String,
-    #[diesel(sql_type = Bool)]
-    is_shared: bool,
+rows! {
+    struct NetworkRow {
+        network: String,
+        is_shared: bool,
+    }
 }
 
 /// A network to check.
@@ -63,21 +62,16 @@ struct TakenNetwork {
     is_shared: bool,
 }
 
-#[derive(QueryableByName)]
-struct AccountRow {
-    /// The number of the network, from 1.
-    #[diesel(sql_type = BigInt)]
-    nth: i64,
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: DateTime<Utc>,
-    #[diesel(sql_type = Nullable<Text>)]
-    fingerprint: Option<String>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    referrer_id: Option<i64>,
-    #[diesel(sql_type = Bool)]
-    is_open: bool,
+rows! {
+    struct AccountRow {
+        /// The number of the network, from 1.
+        nth: i64,
+        id: i64,
+        created_at: DateTime<Utc>,
+        fingerprint: Option<String>,
+        referrer_id: Option<i64>,
+        is_open: bool,
+    }
 }
 
 impl From<AccountRow> for NetworkAccount {

@@ -1,12 +1,13 @@
 use crate::PgTx;
 use crate::fraud::evidence;
+use crate::rows::rows;
 use crate::sorting::order_by;
 use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{BoxedSqlQuery, SqlQuery};
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Jsonb, Nullable, Text, Timestamptz};
+use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
 use fraud::{Detected, FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, FraudRules, NewFlag};
 use kernel::{EntrantId, PageRequest, Phone, SortOrder, StoreError};
 use referral::Credit;
@@ -47,12 +48,11 @@ WHERE is_flagged AND erased_at IS NULL AND ($1 IS NULL OR landing_page = $1) AND
     AND ($4 IS NULL OR strpos(lower(flag_reason), lower($4)) > 0 OR strpos(host(ip_address), lower($4)) > 0
         OR strpos(phone_number, $5) > 0)";
 
-#[derive(QueryableByName)]
-struct OutcomeRow {
-    #[diesel(sql_type = BigInt)]
-    found: i64,
-    #[diesel(sql_type = BigInt)]
-    changed: i64,
+rows! {
+    struct OutcomeRow {
+        found: i64,
+        changed: i64,
+    }
 }
 
 impl From<OutcomeRow> for FlagOutcome {
@@ -65,26 +65,18 @@ impl From<OutcomeRow> for FlagOutcome {
     }
 }
 
-#[derive(QueryableByName)]
-struct FlaggedRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Text)]
-    phone_number: String,
-    #[diesel(sql_type = Text)]
-    landing_page: String,
-    #[diesel(sql_type = BigInt)]
-    total_entries: i64,
-    #[diesel(sql_type = Nullable<Text>)]
-    ip_address: Option<String>,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: DateTime<Utc>,
-    #[diesel(sql_type = Text)]
-    reason: String,
-    #[diesel(sql_type = Nullable<Jsonb>)]
-    flag_evidence: Option<serde_json::Value>,
-    #[diesel(sql_type = Timestamptz)]
-    flagged_at: DateTime<Utc>,
+rows! {
+    struct FlaggedRow {
+        id: i64,
+        phone_number: String,
+        landing_page: String,
+        total_entries: i64,
+        ip_address: Option<String>,
+        created_at: DateTime<Utc>,
+        reason: String,
+        flag_evidence: Option<serde_json::Value>,
+        flagged_at: DateTime<Utc>,
+    }
 }
 
 impl TryFrom<FlaggedRow> for FlaggedEntrant {

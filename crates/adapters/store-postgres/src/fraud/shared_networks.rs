@@ -1,7 +1,7 @@
 //! `fraud::SharedNetworks`: the networks that many people share.
 
 use crate::PgTx;
-use crate::rows::{CountRow, IdRow};
+use crate::rows::{CountRow, IdRow, rows};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -29,16 +29,13 @@ WHERE analytics_networks.network = inner_network.network";
 const LIST: &str = "
 SELECT id, text(network) AS network, label, created_at FROM shared_networks ORDER BY id DESC LIMIT $1 OFFSET $2";
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Text)]
-    network: String,
-    #[diesel(sql_type = Text)]
-    label: String,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: DateTime<Utc>,
+rows! {
+    struct Row {
+        id: i64,
+        network: String,
+        label: String,
+        created_at: DateTime<Utc>,
+    }
 }
 
 impl TryFrom<Row> for SharedNetwork {

@@ -3,7 +3,7 @@
 
 use super::search::read_phone;
 use crate::PgTx;
-use crate::rows::CountRow;
+use crate::rows::{CountRow, rows};
 use crate::schema::{purchases, referrals, sms_sent_messages, users};
 use chrono::{DateTime, Utc};
 use diesel::deserialize::QueryableByName;
@@ -104,18 +104,14 @@ struct DuplicateRow {
     merged_at: DateTime<Utc>,
 }
 
-#[derive(QueryableByName)]
-struct LedgerRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Text)]
-    kind: String,
-    #[diesel(sql_type = BigInt)]
-    delta: i64,
-    #[diesel(sql_type = BigInt)]
-    cause_id: i64,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: DateTime<Utc>,
+rows! {
+    struct LedgerRow {
+        id: i64,
+        kind: String,
+        delta: i64,
+        cause_id: i64,
+        created_at: DateTime<Utc>,
+    }
 }
 
 #[derive(QueryableByName)]
@@ -152,36 +148,25 @@ struct TextRow {
     sent_at: Option<DateTime<Utc>>,
 }
 
-#[derive(QueryableByName)]
-struct ReplyRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Text)]
-    body: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    keyword: Option<String>,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: DateTime<Utc>,
-}
+rows! {
+    struct ReplyRow {
+        id: i64,
+        body: String,
+        keyword: Option<String>,
+        created_at: DateTime<Utc>,
+    }
 
-#[derive(QueryableByName)]
-struct ClaimRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    drawing_id: i64,
-    #[diesel(sql_type = BigInt)]
-    rank: i64,
-    #[diesel(sql_type = Text)]
-    status: String,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: DateTime<Utc>,
-}
+    struct ClaimRow {
+        id: i64,
+        drawing_id: i64,
+        rank: i64,
+        status: String,
+        created_at: DateTime<Utc>,
+    }
 
-#[derive(QueryableByName)]
-struct ConsentRow {
-    #[diesel(sql_type = Bool)]
-    granted: bool,
+    struct ConsentRow {
+        granted: bool,
+    }
 }
 
 impl TryFrom<RefRow> for PersonRef {

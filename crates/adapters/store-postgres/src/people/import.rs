@@ -1,6 +1,7 @@
 //! Adding imported people, many with one statement.
 
 use crate::PgTx;
+use crate::rows::rows;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -32,12 +33,11 @@ WITH writing AS MATERIALIZED (
 )
 SELECT id, phone_number FROM added";
 
-#[derive(QueryableByName)]
-struct NumberRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Text)]
-    phone_number: String,
+rows! {
+    struct NumberRow {
+        id: i64,
+        phone_number: String,
+    }
 }
 
 fn numbers(rows: Vec<NumberRow>) -> Result<Vec<Phone>, StoreError> {

@@ -2,30 +2,27 @@
 
 use crate::PgTx;
 use crate::raffle::ledger::Posting;
+use crate::rows::rows;
 use crate::schema::entry_ledger;
 use chrono::NaiveDate;
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Date, Nullable, Text};
+use diesel::sql_types::{BigInt, Date, Nullable};
 use kernel::{EntrantId, StoreError};
 use pricing::{CapDate, CapSource, FreeEntries, FreeOutcome, MonthEntries};
 use raffle::EntryKind;
 
 const MONTH_ENTRIES: &str = include_str!("../../sql/month_entries.sql");
 
-/// Has a cause if the entries are free, a status if they were bought.
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = Nullable<Date>)]
-    month: Option<NaiveDate>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    cause: Option<i64>,
-    #[diesel(sql_type = Nullable<Text>)]
-    status: Option<String>,
-    #[diesel(sql_type = BigInt)]
-    entries: i64,
-    #[diesel(sql_type = BigInt)]
-    taken: i64,
+rows! {
+    /// Has a cause if the entries are free, a status if they were bought.
+    struct Row {
+        month: Option<NaiveDate>,
+        cause: Option<i64>,
+        status: Option<String>,
+        entries: i64,
+        taken: i64,
+    }
 }
 
 impl Row {

@@ -1,10 +1,11 @@
 use crate::PgTx;
+use crate::rows::rows;
 use crate::schema::{purchases, users};
 use crate::statement::values;
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Bool, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Text, Timestamptz};
 use kernel::{EntrantId, EventId, Money, StoreError};
 use pricing::{
     BeginOutcome, CapDate, CompleteOutcome, CustomerId, DisputeStatus, EntryCap, EntryCount, FreeEntries,
@@ -29,10 +30,10 @@ SELECT EXISTS (
     WHERE purchases.user_id = $1 AND credit.created_at < $2 AND reversal.dispute = $3
 ) AS has_one";
 
-#[derive(QueryableByName)]
-struct DisputeRow {
-    #[diesel(sql_type = Bool)]
-    has_one: bool,
+rows! {
+    struct DisputeRow {
+        has_one: bool,
+    }
 }
 
 #[derive(Insertable)]

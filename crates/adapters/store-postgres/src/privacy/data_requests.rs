@@ -1,7 +1,7 @@
 //! `privacy::DataRequests`: requests of people for their data.
 
 use crate::PgTx;
-use crate::rows::IdRow;
+use crate::rows::{IdRow, rows};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -31,32 +31,21 @@ const FIND_EXPORT: &str = "SELECT * FROM data_export_requests WHERE token_hash =
 const EXPIRE: &str = "
 UPDATE data_export_requests SET status = 'expired', code_hash = NULL WHERE status = 'pending' AND expires_at <= $1";
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    user_id: i64,
-    #[diesel(sql_type = Text)]
-    request_type: String,
-    #[diesel(sql_type = Text)]
-    asked_by: String,
-    #[diesel(sql_type = Text)]
-    status: String,
-    #[diesel(sql_type = Nullable<Binary>)]
-    code_hash: Option<Vec<u8>>,
-    #[diesel(sql_type = Integer)]
-    wrong_tries: i32,
-    #[diesel(sql_type = Array<Timestamptz>)]
-    codes_sent: Vec<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Binary>)]
-    token_hash: Option<Vec<u8>>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    completed_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    expires_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: DateTime<Utc>,
+rows! {
+    struct Row {
+        id: i64,
+        user_id: i64,
+        request_type: String,
+        asked_by: String,
+        status: String,
+        code_hash: Option<Vec<u8>>,
+        wrong_tries: i32,
+        codes_sent: Vec<DateTime<Utc>>,
+        token_hash: Option<Vec<u8>>,
+        completed_at: Option<DateTime<Utc>>,
+        expires_at: Option<DateTime<Utc>>,
+        created_at: DateTime<Utc>,
+    }
 }
 
 impl Row {

@@ -1,7 +1,7 @@
 //! What is kept of the numbers of erased people, by a keyed hash, and given to the next entrant with the number.
 
 use crate::PgTx;
-use crate::rows::{CountRow, FoundRow};
+use crate::rows::{CountRow, FoundRow, rows};
 use crate::schema::erased_numbers;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -91,10 +91,10 @@ struct KeptRow {
     expires_at: DateTime<Utc>,
 }
 
-#[derive(QueryableByName)]
-struct HashRow {
-    #[diesel(sql_type = Binary)]
-    number_hmac: Vec<u8>,
+rows! {
+    struct HashRow {
+        number_hmac: Vec<u8>,
+    }
 }
 
 impl PgTx {

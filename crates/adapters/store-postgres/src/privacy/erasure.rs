@@ -8,11 +8,11 @@
 mod statements;
 
 use crate::PgTx;
-use crate::rows::{FoundRow, NumberRow};
+use crate::rows::{FoundRow, NumberRow, rows};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, Phone, StoreError};
 use pricing::{Purchase, PurchaseStatus};
 use privacy::{Erased, Erasure};
@@ -22,28 +22,21 @@ use statements::{
     LOCK, LOCK_CAMPAIGNS, LOCK_TEXTS, MOVE_LAST_RECIPIENT, OF_ENTRANT, OF_NUMBER,
 };
 
-#[derive(QueryableByName)]
-struct CheckRow {
-    #[diesel(sql_type = Bool)]
-    is_erased: bool,
-    #[diesel(sql_type = Bool)]
-    has_claim: bool,
-    #[diesel(sql_type = Bool)]
-    has_purchase: bool,
-}
+rows! {
+    struct CheckRow {
+        is_erased: bool,
+        has_claim: bool,
+        has_purchase: bool,
+    }
 
-#[derive(QueryableByName)]
-struct TextRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Bool)]
-    is_pending: bool,
-}
+    struct TextRow {
+        id: i64,
+        is_pending: bool,
+    }
 
-#[derive(QueryableByName)]
-struct AddressRow {
-    #[diesel(sql_type = Nullable<Text>)]
-    ip_address: Option<String>,
+    struct AddressRow {
+        ip_address: Option<String>,
+    }
 }
 
 impl PgTx {

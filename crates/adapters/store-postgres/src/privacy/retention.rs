@@ -2,11 +2,11 @@
 
 use crate::PgTx;
 use crate::analytics::view_months::RETIRE;
-use crate::rows::CountRow;
+use crate::rows::{CountRow, rows};
 use chrono::{DateTime, SecondsFormat, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
+use diesel::sql_types::{BigInt, Text, Timestamptz};
 use fraud::{REASON_OF_DETECTION, REASON_WITHOUT_ADDRESS};
 use kernel::StoreError;
 use privacy::retention::{Dropped, Month, Part, Retention, Source};
@@ -84,17 +84,14 @@ WHERE id IN (SELECT id FROM provider_events WHERE created_at < $1 ORDER BY id LI
 const BEGIN_RUN: &str = "
 UPDATE retention_marks SET before = $1 WHERE source = 'run' AND (before IS NULL OR before <= $2)";
 
-/// The rows to look at: how many there are, and the last one before the first that is too young.
-#[derive(QueryableByName)]
-struct Range {
-    #[diesel(sql_type = BigInt)]
-    after: i64,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    last: Option<i64>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    first_young: Option<i64>,
-    #[diesel(sql_type = BigInt)]
-    seen: i64,
+rows! {
+    /// The rows to look at: how many there are, and the last one before the first that is too young.
+    struct Range {
+        after: i64,
+        last: Option<i64>,
+        first_young: Option<i64>,
+        seen: i64,
+    }
 }
 
 impl Retention for PgTx {

@@ -1,5 +1,5 @@
 use crate::PgTx;
-use crate::rows::IdRow;
+use crate::rows::{IdRow, rows};
 use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
@@ -106,12 +106,11 @@ impl PgTx {
     }
 }
 
-#[derive(QueryableByName)]
-struct CheckpointRow {
-    #[diesel(sql_type = BigInt)]
-    rows: i64,
-    #[diesel(sql_type = BigInt)]
-    sum: i64,
+rows! {
+    struct CheckpointRow {
+        rows: i64,
+        sum: i64,
+    }
 }
 
 impl EntryLedger for PgTx {

@@ -1,19 +1,15 @@
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Nullable};
+use crate::rows::rows;
 use sms::{AddressedEntrant, Addressee, ConsentAnswer, ConsentId};
 
-/// The entrant with a number and the entrant's newest answer about campaign messages. All columns are null if there is no
-/// entrant, and those of the answer if there is none.
-#[derive(QueryableByName)]
-pub(crate) struct EntrantColumns {
-    #[diesel(sql_type = Nullable<Bool>)]
-    is_flagged: Option<bool>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    answer_id: Option<i64>,
-    #[diesel(sql_type = Nullable<Bool>)]
-    granted: Option<bool>,
-    #[diesel(sql_type = Nullable<Bool>)]
-    is_revoked: Option<bool>,
+rows! {
+    /// The entrant with a number and the entrant's newest answer about campaign messages. All columns are null if there is no
+    /// entrant, and those of the answer if there is none.
+    pub(crate) struct EntrantColumns {
+        is_flagged: Option<bool>,
+        answer_id: Option<i64>,
+        granted: Option<bool>,
+        is_revoked: Option<bool>,
+    }
 }
 
 impl EntrantColumns {

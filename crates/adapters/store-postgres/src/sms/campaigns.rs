@@ -9,7 +9,7 @@ use report::{ExportRow, ReasonRow, campaign_report};
 use rows::{FiguresRow, Row, read_numbers};
 
 use crate::PgTx;
-use crate::rows::CountRow;
+use crate::rows::{CountRow, rows};
 use crate::schema::sms_scheduled_campaigns;
 use crate::sorting::order_by;
 use diesel::pg::Pg;
@@ -137,20 +137,16 @@ FROM (
     JOIN sms_scheduled_campaigns AS campaign ON campaign.id = campaign_id
 ) AS counted";
 
-#[derive(QueryableByName)]
-struct SizeRow {
-    #[diesel(sql_type = BigInt)]
-    recipients: i64,
-    #[diesel(sql_type = BigInt)]
-    over_cap: i64,
-}
+rows! {
+    struct SizeRow {
+        recipients: i64,
+        over_cap: i64,
+    }
 
-#[derive(QueryableByName)]
-struct OpenRow {
-    #[diesel(sql_type = BigInt)]
-    open: i64,
-    #[diesel(sql_type = BigInt)]
-    unknown: i64,
+    struct OpenRow {
+        open: i64,
+        unknown: i64,
+    }
 }
 
 const fn column_of(sort: CampaignSort) -> &'static str {

@@ -2,11 +2,11 @@
 
 use crate::PgTx;
 use crate::analytics::clearing::{CLEARING_LOCK_TIMEOUT, CLEARING_TIMEOUT};
-use crate::rows::IdRow;
+use crate::rows::{IdRow, rows};
 use crate::schema::{sms_campaign_templates, sms_dispatcher, sms_scheduled_campaigns};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Nullable, Text};
+use diesel::sql_types::{Array, BigInt, Text};
 use kernel::StoreError;
 use sms::{CampaignId, MessageCut, MessageId, SmsClearing, SmsCounts};
 
@@ -45,28 +45,20 @@ ORDER BY campaign_id, id
 LIMIT $4
 FOR UPDATE OF message";
 
-#[derive(QueryableByName)]
-struct LockedRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    campaign_id: i64,
-    #[diesel(sql_type = Nullable<Text>)]
-    tracking_id: Option<String>,
-}
+rows! {
+    struct LockedRow {
+        id: i64,
+        campaign_id: i64,
+        tracking_id: Option<String>,
+    }
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = BigInt)]
-    campaigns: i64,
-    #[diesel(sql_type = BigInt)]
-    messages: i64,
-    #[diesel(sql_type = BigInt)]
-    clicks: i64,
-    #[diesel(sql_type = BigInt)]
-    templates: i64,
-    #[diesel(sql_type = BigInt)]
-    replies: i64,
+    struct Row {
+        campaigns: i64,
+        messages: i64,
+        clicks: i64,
+        templates: i64,
+        replies: i64,
+    }
 }
 
 impl SmsClearing for PgTx {

@@ -1,20 +1,19 @@
 use crate::PgTx;
+use crate::rows::rows;
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Bool, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, StoreError};
 use sms::{Clicks, NewClick, TrackedMessage};
 
 const RECORD_CLICK: &str = include_str!("../../sql/record_click.sql");
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    user_id: Option<i64>,
-    #[diesel(sql_type = Text)]
-    landing_page: String,
+rows! {
+    struct Row {
+        id: i64,
+        user_id: Option<i64>,
+        landing_page: String,
+    }
 }
 
 impl Clicks for PgTx {

@@ -1,7 +1,7 @@
 //! `sms::SendingEvidence`: what allowed a text.
 
 use crate::PgTx;
-use crate::rows::IdRow;
+use crate::rows::{IdRow, rows};
 use crate::schema::sms_opt_outs;
 use crate::sms::campaigns::corrupt_campaign;
 use crate::sms::outbox::corrupt_message;
@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Text};
 use kernel::{Phone, StoreError};
 use sms::{
     CampaignId, ConsentBasis, ConsentId, Consents, Keyword, MessageEvidence, MessageId, OptOutChange,
@@ -30,30 +30,21 @@ SELECT id, keyword, created_at AS at FROM sms_replies WHERE phone_number = $1 AN
 
 const FIND: &str = "SELECT id FROM sms_sent_messages WHERE tracking_id = ANY ($2) AND campaign_id = $1";
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = Text)]
-    phone_number: String,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    consent_id: Option<i64>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    campaign_id: Option<i64>,
-    #[diesel(sql_type = Nullable<Text>)]
-    consent_basis: Option<String>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    sent_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = BigInt)]
-    month_count: i64,
-}
+rows! {
+    struct Row {
+        phone_number: String,
+        consent_id: Option<i64>,
+        campaign_id: Option<i64>,
+        consent_basis: Option<String>,
+        sent_at: Option<DateTime<Utc>>,
+        month_count: i64,
+    }
 
-#[derive(QueryableByName)]
-struct KeywordRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Text)]
-    keyword: String,
-    #[diesel(sql_type = Timestamptz)]
-    at: DateTime<Utc>,
+    struct KeywordRow {
+        id: i64,
+        keyword: String,
+        at: DateTime<Utc>,
+    }
 }
 
 impl PgTx {

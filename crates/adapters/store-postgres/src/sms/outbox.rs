@@ -1,4 +1,5 @@
 use crate::PgTx;
+use crate::rows::rows;
 use crate::schema::sms_sent_messages;
 use crate::statement::values;
 use chrono::{DateTime, Utc};
@@ -106,20 +107,16 @@ impl TryFrom<Row> for Message {
     }
 }
 
-#[derive(QueryableByName)]
-struct OpenRow {
-    #[diesel(sql_type = BigInt)]
-    waiting: i64,
-    #[diesel(sql_type = BigInt)]
-    unknown: i64,
-}
+rows! {
+    struct OpenRow {
+        waiting: i64,
+        unknown: i64,
+    }
 
-#[derive(QueryableByName)]
-struct PutOffRow {
-    #[diesel(sql_type = BigInt)]
-    messages: i64,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    next_at: Option<DateTime<Utc>>,
+    struct PutOffRow {
+        messages: i64,
+        next_at: Option<DateTime<Utc>>,
+    }
 }
 
 impl Outbox for PgTx {

@@ -1,7 +1,7 @@
 //! `sms::Replies`: what people text to our number.
 
 use crate::PgTx;
-use crate::rows::CountRow;
+use crate::rows::{CountRow, rows};
 use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -23,20 +23,15 @@ const MATCHING: &str = "
 WHERE ($1 IS NULL OR strpos(lower(body), lower($1)) > 0 OR strpos(phone_number, $2) > 0)
     AND ($3 IS NULL OR (keyword IS NOT NULL) = $3) AND ($4 IS NULL OR id < $4)";
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    user_id: Option<i64>,
-    #[diesel(sql_type = Text)]
-    phone_number: String,
-    #[diesel(sql_type = Text)]
-    body: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    keyword: Option<String>,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: DateTime<Utc>,
+rows! {
+    struct Row {
+        id: i64,
+        user_id: Option<i64>,
+        phone_number: String,
+        body: String,
+        keyword: Option<String>,
+        created_at: DateTime<Utc>,
+    }
 }
 
 impl TryFrom<Row> for Reply {

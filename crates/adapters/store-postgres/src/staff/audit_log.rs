@@ -1,4 +1,5 @@
 use crate::PgTx;
+use crate::rows::rows;
 use crate::schema::admin_audit_log;
 use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
@@ -151,14 +152,12 @@ struct ChainRow {
     hash: Option<Vec<u8>>,
 }
 
-#[derive(QueryableByName)]
-struct HeadRow {
-    #[diesel(sql_type = BigInt)]
-    last_id: i64,
-    #[diesel(sql_type = BigInt)]
-    position: i64,
-    #[diesel(sql_type = Binary)]
-    hash: Vec<u8>,
+rows! {
+    struct HeadRow {
+        last_id: i64,
+        position: i64,
+        hash: Vec<u8>,
+    }
 }
 
 fn read_hash(bytes: &[u8]) -> Option<AuditHash> {

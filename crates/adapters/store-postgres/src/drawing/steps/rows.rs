@@ -3,10 +3,11 @@
 //! A drawing has a row for each of its log entries, and each row repeats the drawing.
 
 use crate::drawing::log::{self, ENTRY_COLUMNS};
+use crate::rows::rows;
 use crate::schema::{drawing_announcements, drawings};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Binary, Nullable, Text, Timestamptz};
+use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
 use drawing::beacon::{BeaconSignature, Round};
 use drawing::steps::{
     Announced, DrawingState, DrawingStatus, Drawn, DrawnRank, KeyedRequest, Logged, Plan, Sealed, Voided,
@@ -153,56 +154,35 @@ struct AnnouncementRow {
     announcement_log_id: i64,
 }
 
-#[derive(QueryableByName)]
-struct SealRow {
-    #[diesel(sql_type = BigInt)]
-    seal_log_id: i64,
-    #[diesel(sql_type = Text)]
-    seal_seed: String,
-    #[diesel(sql_type = Binary)]
-    seal_salt_key: Vec<u8>,
-    #[diesel(sql_type = Text)]
-    seal_root: String,
-    #[diesel(sql_type = Text)]
-    weights_hash: String,
-    #[diesel(sql_type = BigInt)]
-    seal_participants: i64,
-    #[diesel(sql_type = BigInt)]
-    seal_entries: i64,
-    #[diesel(sql_type = Timestamptz)]
-    seal_cut_off: DateTime<Utc>,
-    #[diesel(sql_type = Text)]
-    seal_prize_name: String,
-    #[diesel(sql_type = Text)]
-    seal_prize_value: String,
-}
+rows! {
+    struct SealRow {
+        seal_log_id: i64,
+        seal_seed: String,
+        seal_salt_key: Vec<u8>,
+        seal_root: String,
+        weights_hash: String,
+        seal_participants: i64,
+        seal_entries: i64,
+        seal_cut_off: DateTime<Utc>,
+        seal_prize_name: String,
+        seal_prize_value: String,
+    }
 
-#[derive(QueryableByName)]
-struct ResultRow {
-    #[diesel(sql_type = BigInt)]
-    result_log_id: i64,
-    #[diesel(sql_type = Nullable<Binary>)]
-    beacon_signature: Option<Vec<u8>>,
-    #[diesel(sql_type = Nullable<Text>)]
-    result_phone: Option<String>,
-    #[diesel(sql_type = Text)]
-    result_hash: String,
-    #[diesel(sql_type = Array<BigInt>)]
-    ranks: Vec<i64>,
-    #[diesel(sql_type = Array<BigInt>)]
-    rank_entries: Vec<i64>,
-    #[diesel(sql_type = Array<BigInt>)]
-    rank_indexes: Vec<i64>,
-    #[diesel(sql_type = Array<BigInt>)]
-    rank_users: Vec<i64>,
-}
+    struct ResultRow {
+        result_log_id: i64,
+        beacon_signature: Option<Vec<u8>>,
+        result_phone: Option<String>,
+        result_hash: String,
+        ranks: Vec<i64>,
+        rank_entries: Vec<i64>,
+        rank_indexes: Vec<i64>,
+        rank_users: Vec<i64>,
+    }
 
-#[derive(QueryableByName)]
-struct VoidRow {
-    #[diesel(sql_type = Text)]
-    void_reason: String,
-    #[diesel(sql_type = BigInt)]
-    void_log_id: i64,
+    struct VoidRow {
+        void_reason: String,
+        void_log_id: i64,
+    }
 }
 
 impl Row {

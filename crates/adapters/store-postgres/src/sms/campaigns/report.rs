@@ -1,19 +1,18 @@
+use crate::rows::rows;
 use crate::schema::sms_sent_messages;
 use crate::sms::outbox::corrupt_message;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Nullable, Text, Timestamptz};
 use kernel::{Phone, StoreError};
 use sms::{CampaignReport, ExportedMessage, MessageId, SkipReason, TrackingId};
 
-#[derive(QueryableByName)]
-pub(super) struct ReasonRow {
-    #[diesel(sql_type = Text)]
-    status: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    error_message: Option<String>,
-    #[diesel(sql_type = BigInt)]
-    messages: i64,
+rows! {
+    pub(super) struct ReasonRow {
+        status: String,
+        error_message: Option<String>,
+        messages: i64,
+    }
 }
 
 #[derive(QueryableByName)]

@@ -1,10 +1,11 @@
 //! Campaigns as rows, and their conversion.
 
+use crate::rows::rows;
 use crate::schema::sms_scheduled_campaigns;
 use crate::sms::templates::read_staff_name;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text};
+use diesel::sql_types::{Nullable, Text};
 use kernel::{IdempotencyKey, Phone, StoreError};
 use serde_json::Value;
 use sms::{
@@ -12,22 +13,16 @@ use sms::{
     NewCampaign, TemplateId,
 };
 
-#[derive(QueryableByName)]
-pub(super) struct FiguresRow {
-    #[diesel(sql_type = BigInt)]
-    recipient_count: i64,
-    #[diesel(sql_type = BigInt)]
-    sent_count: i64,
-    #[diesel(sql_type = BigInt)]
-    delivered_count: i64,
-    #[diesel(sql_type = BigInt)]
-    error_count: i64,
-    #[diesel(sql_type = BigInt)]
-    skipped_count: i64,
-    #[diesel(sql_type = BigInt)]
-    clicked_count: i64,
-    #[diesel(sql_type = BigInt)]
-    cta_clicked_count: i64,
+rows! {
+    pub(super) struct FiguresRow {
+        recipient_count: i64,
+        sent_count: i64,
+        delivered_count: i64,
+        error_count: i64,
+        skipped_count: i64,
+        clicked_count: i64,
+        cta_clicked_count: i64,
+    }
 }
 
 impl From<FiguresRow> for CampaignFigures {
