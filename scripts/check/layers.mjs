@@ -28,7 +28,7 @@ export const layers = {
   },
   flows: {
     uses: ['domain'],
-    thirdParty: ['chrono', 'chrono-tz', 'metrics', 'thiserror', 'tokio', 'tracing'], // Tokio for its timers and channels
+    thirdParty: ['chrono', 'chrono-tz', 'metrics', 'strum', 'thiserror', 'tokio', 'tracing'], // Tokio for its timers and channels
     tests: ['async-trait', 'fakes', 'proptest'],
   },
   adapters: { uses: ['domain'], tests: ['contracts', 'stand-ins'] },

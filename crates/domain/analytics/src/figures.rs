@@ -1,11 +1,14 @@
 //! The figures of the console (D11).
 
-use crate::{Scope, StepName};
+use crate::StepName;
 use chrono::{DateTime, TimeDelta, Timelike, Utc};
 use chrono_tz::Tz;
 use kernel::{EntrantId, Network, Phone, ReferralCode};
 use raffle::Raffle;
 use std::collections::BTreeMap;
+
+/// The figures of one raffle, or of all pages together (`None`).
+pub type Scope = Option<Raffle>;
 
 /// The start of the hour that contains `at`, in the time zone.
 pub fn hour_of(at: DateTime<Utc>, zone: Tz) -> DateTime<Utc> {

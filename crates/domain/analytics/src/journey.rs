@@ -4,14 +4,11 @@
 //! took each step, and which step was their last (D27). In the figures of one raffle only the steps on its pages count;
 //! in the figures of all pages a session counts once, however many raffles it visited.
 
-use crate::{StepName, hour_of};
+use crate::{Scope, StepName, hour_of};
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use raffle::Raffle;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The figures of one raffle, or of all pages together (`None`).
-pub type Scope = Option<Raffle>;
 
 /// The first time that a session took a step on the pages of a raffle, or on other pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

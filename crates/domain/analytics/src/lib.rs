@@ -51,10 +51,10 @@ pub use browser::{Browser, recognize};
 pub use event::{Event, NewShare, NewStep, NewView, Platform, ViewOrigin};
 pub use figures::{
     Dashboard, DateRange, Funnel, FunnelFilter, REFERRAL_DELAYS, RaffleStats, ReferralFunnelRow,
-    ReferralVelocity, StepFigures, SuspiciousNetwork, TopReferrer, Trends, TrendsRow, Velocity, delay_bucket,
-    hour_of,
+    ReferralVelocity, Scope, StepFigures, SuspiciousNetwork, TopReferrer, Trends, TrendsRow, Velocity,
+    delay_bucket, hour_of,
 };
-pub use journey::{Contribution, JourneyRow, Scope, contributions};
+pub use journey::{Contribution, JourneyRow, contributions};
 pub use page_name::{PageName, classify};
 pub use place::Place;
 pub use ports::{

@@ -1,16 +1,11 @@
 //! A claim and its steps. Every method checks whether the claim allows the step now, and changes nothing when it does not.
 
 use crate::{
-    CODE_LIFE, ClaimKey, ClaimStatus, CodeHash, DETAILS_LIFE, Deadline, OBJECTION_WINDOW, RejectReason,
-    TRIES, TokenHash, VerifiedBy,
+    CODE_LIFE, ClaimId, ClaimKey, ClaimStatus, CodeHash, DETAILS_LIFE, Deadline, OBJECTION_WINDOW,
+    RejectReason, TRIES, TokenHash, VerifiedBy,
 };
 use chrono::{DateTime, Utc};
 use kernel::{BrowserHash, Code, DrawingId, EntrantId, StoredText};
-
-kernel::id_type! {
-    /// The id of a claim.
-    pub struct ClaimId
-}
 
 /// A claim to be stored, for a rank whose turn has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

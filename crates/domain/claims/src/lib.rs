@@ -35,20 +35,22 @@ mod claim;
 mod deadline;
 mod details;
 mod event;
+mod id;
 mod key;
 mod ports;
+mod public_status;
 mod status;
 
 pub use calls::may_be_unreachable;
-pub use claim::{
-    Claim, ClaimId, ClaimRefusal, CodeRefusal, NewClaim, Objection, PublicWinner, Rejection, SentCode,
-};
+pub use claim::{Claim, ClaimRefusal, CodeRefusal, NewClaim, Objection, PublicWinner, Rejection, SentCode};
 pub use deadline::{CLAIM_PERIOD, Deadline, REMINDERS};
 pub use details::{ClaimDetails, ClaimSecrets, DetailsError, State, UnknownState, ZipCode, ZipCodeError};
 pub use event::{ClaimEvent, EventKind, NewEvent};
+pub use id::ClaimId;
 pub use kernel::code_limits::{CODE_LIFE, PER_DAY, RESEND_AFTER, TRIES, wait_for_code};
 pub use key::{ClaimKey, ClaimToken, CodeHash, TokenHash};
 pub use ports::{ClaimFilter, ClaimTexts, Claims};
+pub use public_status::PublicStatus;
 pub use status::{ClaimStatus, RejectReason, VerifiedBy};
 
 use chrono::TimeDelta;

@@ -1,17 +1,12 @@
 //! The payment provider's ports. They are never called inside a transaction.
 
+use crate::ids::is_provider_id;
 use crate::{PackageId, PurchaseId, Reversal};
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, Money};
 use std::error::Error;
 use std::fmt;
-
-/// Whether this is an id of the provider: 1 to 255 ASCII letters, digits and underscores.
-pub(crate) fn is_provider_id(text: &str) -> bool {
-    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    (1..=255).contains(&text.len()) && text.bytes().all(is_allowed)
-}
 
 /// The provider's id of a payment intent.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -27,9 +27,11 @@ mod entry_cap;
 mod gateway;
 mod ids;
 mod ledger_rows;
+mod outcomes;
 mod package;
 mod ports;
 mod purchase;
+mod purchase_status;
 mod reversal;
 
 pub use checks::{check_delay, next_check};
@@ -39,10 +41,9 @@ pub use gateway::{
     ProviderEvent, WebhookError, Webhooks,
 };
 pub use ids::{PackageId, PurchaseId};
+pub use outcomes::{BeginOutcome, CompleteOutcome, FreeOutcome};
 pub use package::{EntryCount, NewPackage, Package, PackageText};
-pub use ports::{
-    BeginOutcome, CompleteOutcome, FreeEntries, FreeOutcome, Packages, PricingSettings, PricingStore,
-    ProviderEvents, Purchases,
-};
-pub use purchase::{NewPurchase, Purchase, PurchaseStatus};
+pub use ports::{FreeEntries, Packages, PricingSettings, PricingStore, ProviderEvents, Purchases};
+pub use purchase::{NewPurchase, Purchase};
+pub use purchase_status::PurchaseStatus;
 pub use reversal::{DisputeId, DisputeStatus, EntryChange, Reversal, Reversals, ReversedEntries};

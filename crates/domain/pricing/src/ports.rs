@@ -1,6 +1,6 @@
 use crate::{
-    CapDate, CustomerId, IntentId, NewPackage, NewPurchase, Package, PackageId, Purchase, PurchaseId,
-    PurchaseStatus, Reversal,
+    BeginOutcome, CapDate, CompleteOutcome, CustomerId, FreeOutcome, IntentId, NewPackage, NewPurchase,
+    Package, PackageId, Purchase, PurchaseId, PurchaseStatus, Reversal,
 };
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PageRequest, StoreError};
@@ -37,43 +37,6 @@ pub trait PricingSettings {
 
     /// Sets whether packages are shown and sold.
     fn set_show_pricing(&mut self, show: bool, at: DateTime<Utc>) -> Result<(), StoreError>;
-}
-
-/// What became of a purchase that was to be added.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BeginOutcome {
-    /// It was added.
-    Begun(PurchaseId),
-    /// There is no such entrant.
-    UnknownEntrant,
-    /// The entrant has too many open purchases. From this time on there is room for one.
-    TooManyOpen(DateTime<Utc>),
-    /// Its entries do not fit under the cap. So many still do.
-    OverCap(i64),
-}
-
-/// What became of a purchase that was paid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CompleteOutcome {
-    /// Its entries were credited now.
-    Credited,
-    /// It had been canceled, and its entries no longer fit under the cap: it is [`PurchaseStatus::Refunding`] now.
-    OverCap,
-    /// It was credited or refused before, or there is no such purchase.
-    Unchanged,
-}
-
-/// What became of a claim of free entries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FreeOutcome {
-    /// So many entries were given.
-    Given(i64),
-    /// The entrant has claimed on this date before.
-    AlreadyClaimed,
-    /// Nothing fits under the cap.
-    OverCap,
-    /// There is no such entrant.
-    UnknownEntrant,
 }
 
 /// The free entries.

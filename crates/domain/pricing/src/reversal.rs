@@ -1,6 +1,7 @@
 //! Refunds and disputes of a payment, and what they do to the entries that were bought with it (D8).
 
-use crate::{EntryCount, PurchaseStatus, gateway::is_provider_id};
+use crate::ids::is_provider_id;
+use crate::{EntryCount, PurchaseStatus};
 use kernel::Money;
 use std::collections::BTreeMap;
 use std::fmt;

@@ -16,6 +16,7 @@
 
 mod erasure;
 mod export;
+mod id;
 mod journal;
 mod number_key;
 mod request;
@@ -24,10 +25,11 @@ pub mod retention;
 
 pub use erasure::{Erased, Erasure};
 pub use export::{ExportedTable, Exports};
+pub use id::DataRequestId;
 pub use journal::{Journal, JournalEntry, JournalError, NotAnEntry};
 pub use number_key::{NumberHmac, NumberKey, NumberKeys};
 pub use request::{
-    Asker, DataRequest, DataRequestId, DataRequests, EXPORT_LIFE, EXPORTS_PER_DAY, NewDataRequest,
-    RequestCode, RequestCodeRefusal, RequestStatus, RequestType, wait_for_export,
+    Asker, DataRequest, DataRequests, EXPORT_LIFE, EXPORTS_PER_DAY, NewDataRequest, RequestCode,
+    RequestCodeRefusal, RequestStatus, RequestType, wait_for_export,
 };
 pub use request_key::{RequestCodeHash, RequestKey, RequestKeys, RequestToken, RequestTokenHash};

@@ -3,7 +3,7 @@
 //! A request that a code must confirm is pending until the code is entered, and expires with it. Any other one is completed
 //! at once. A copy is made when it is downloaded, so nothing personal is stored a second time.
 
-use crate::{RequestCodeHash, RequestKey, RequestTokenHash};
+use crate::{DataRequestId, RequestCodeHash, RequestKey, RequestTokenHash};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::code_limits::{CODE_LIFE, TRIES};
 use kernel::{Code, EntrantId, StoreError};
@@ -12,11 +12,6 @@ use kernel::{Code, EntrantId, StoreError};
 pub const EXPORT_LIFE: TimeDelta = TimeDelta::hours(72);
 /// How many copies an entrant gets in 24 hours.
 pub const EXPORTS_PER_DAY: usize = 5;
-
-kernel::id_type! {
-    /// The id of a request for data.
-    pub struct DataRequestId
-}
 
 /// What is asked for.
 #[derive(

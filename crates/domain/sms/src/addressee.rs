@@ -1,8 +1,19 @@
 //! Whom messages reach.
 
-use crate::{CampaignRules, ConsentAnswer, ConsentId, MessageKind, SkipReason};
-use chrono::{DateTime, Utc};
+use crate::{ConsentAnswer, ConsentId, MessageKind, SkipReason, SmsCountries};
+use chrono::{DateTime, NaiveDate, Utc};
 use kernel::Phone;
+
+/// Which recipients of campaigns get a message now.
+#[derive(Debug, Clone, Copy)]
+pub struct CampaignRules<'a> {
+    /// The month that messages count for.
+    pub month: NaiveDate,
+    /// The largest number of campaign messages to one number in a month.
+    pub monthly_cap: u32,
+    /// The countries whose numbers get messages.
+    pub countries: &'a SmsCountries,
+}
 
 /// The entrant with a number, as far as it matters to campaigns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,20 +1,9 @@
 use crate::{
-    CampaignId, ConsentId, Fence, Fenced, MessageId, SendingCampaign, SkipReason, SmsCountries, TrackingId,
+    CampaignId, CampaignRules, ConsentId, Fence, Fenced, MessageId, SendingCampaign, SkipReason, TrackingId,
 };
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use kernel::{EntrantId, Phone, StoreError};
 use raffle::Raffle;
-
-/// Which recipients of campaigns get a message now.
-#[derive(Debug, Clone, Copy)]
-pub struct CampaignRules<'a> {
-    /// The month that messages count for.
-    pub month: NaiveDate,
-    /// The largest number of campaign messages to one number in a month.
-    pub monthly_cap: u32,
-    /// The countries whose numbers get messages.
-    pub countries: &'a SmsCountries,
-}
 
 /// A recipient of a campaign, about to be sent a message.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -45,6 +45,7 @@ mod credentials;
 mod delivery;
 mod dispatching;
 mod evidence;
+mod fence;
 mod gateway;
 mod holidays;
 mod keyword;
@@ -63,14 +64,14 @@ mod tracking;
 mod welcome;
 mod winner_message;
 
-pub use addressee::{AddressedEntrant, Addressee, WaitingMessage};
+pub use addressee::{AddressedEntrant, Addressee, CampaignRules, WaitingMessage};
 pub use body::{MessageBody, SealedText, code_text};
 pub use budget::{DailyBudget, DailyCounts, OverBudget, next_day};
 pub use campaign::{
     Audience, Campaign, CampaignFigures, CampaignId, CampaignStatus, LinkBase, MAX_CUSTOM_NUMBERS,
     NewCampaign, SendingCampaign, custom_numbers,
 };
-pub use campaign_dispatching::{CampaignDispatching, CampaignRules, NewCampaignMessage, Recipient};
+pub use campaign_dispatching::{CampaignDispatching, NewCampaignMessage, Recipient};
 pub use campaign_list::{CampaignFilter, CampaignSort};
 pub use campaign_report::{AudienceSize, CampaignReport, Campaigns, ExportedMessage};
 pub use claim::{
@@ -86,8 +87,9 @@ pub use consent_basis::ConsentBasis;
 pub use countries::{SmsCountries, UnknownCountry};
 pub use credentials::{Credentials, MalformedCredentials, SmsSettings};
 pub use delivery::{Delivery, DeliveryReport, LOOK_UP_AFTER, Outcome, Tally};
-pub use dispatching::{Dispatching, Fence, Fenced, Halt, UncertainMessage};
+pub use dispatching::{Dispatching, Halt, UncertainMessage};
 pub use evidence::{MessageEvidence, OptOutChange, SendingEvidence, local_times, opt_out_changes};
+pub use fence::{Fence, Fenced};
 pub use gateway::{
     Failure, MessageQuery, MessageQueryError, OutgoingMessage, ProviderMessage, ProviderMessageId,
     ProviderStatus, SendError, SmsCallbacks, SmsSender,

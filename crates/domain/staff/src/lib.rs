@@ -32,6 +32,7 @@ mod ports;
 mod recovery;
 mod session;
 mod sign_in;
+mod token_hash;
 mod totp;
 
 pub use approval::{
@@ -51,7 +52,8 @@ pub use ports::{
 };
 pub use recovery::{RECOVERY_CODES, RecoveryCode, RecoveryHash};
 pub use session::{
-    Actor, AdminSession, NewAdminSession, SESSION_IDLE, SESSION_LIFE, STEP_UP_LIFE, SessionId, TokenHash,
+    Actor, AdminSession, NewAdminSession, SESSION_IDLE, SESSION_LIFE, STEP_UP_LIFE, SessionId,
 };
 pub use sign_in::{AttemptId, AttemptLimit, AttemptSubject, Reservation};
+pub use token_hash::TokenHash;
 pub use totp::{CodeFailures, TOTP_SECRET_BYTES, TotpCode, TotpSecret, TotpStep};

@@ -1,12 +1,9 @@
-use crate::{MemberId, PasswordTag};
+use crate::{MemberId, PasswordTag, TokenHash};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::net::IpAddr;
 
 /// How long a session lasts.
 pub const SESSION_LIFE: TimeDelta = TimeDelta::hours(12);
-
-/// The SHA-256 of a session's token.
-pub type TokenHash = [u8; 32];
 
 kernel::id_type! {
     /// The id of a session. The audit log keeps it after the session is deleted.

@@ -12,7 +12,7 @@ pub mod review;
 pub mod winner;
 
 pub use advance::{Advanced, advance};
-pub use public::{PublicClaim, PublicRecord, PublicStatus, public_records};
+pub use public::{PublicClaim, PublicRecord, public_records};
 pub use reading::count;
 
 pub(crate) use asking::ask_first;

@@ -9,7 +9,8 @@ use staff::{Action, Actor, AuditLog, NewAuditEntry};
 const CONTEXT: &str = "sms credentials";
 
 /// The origin of the credentials in use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumIter, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum CredentialsSource {
     /// Saved in the console.
     Console,

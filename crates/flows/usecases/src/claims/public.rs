@@ -1,30 +1,11 @@
 //! What everybody sees of the claims of a drawing.
 
-use ::claims::{Claim, ClaimStatus, Claims, PublicWinner, RejectReason, VerifiedBy};
+use ::claims::{Claim, ClaimStatus, Claims, PublicStatus, PublicWinner, RejectReason, VerifiedBy};
 use chrono::{DateTime, Utc};
 use drawing::DrawingId;
 use drawing::steps::DrawingState;
 use kernel::{StoreError, UnitOfWork};
 use std::collections::BTreeMap;
-
-/// How far the claim of a rank is, as everybody sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PublicStatus {
-    /// The winner or staff have something to do.
-    Awaiting,
-    /// Staff approved it.
-    Claimed,
-    /// The prize was delivered.
-    Delivered,
-    /// The winner does not want the prize.
-    Declined,
-    /// The winner did not answer in time.
-    Expired,
-    /// The winner could not be reached.
-    Unreachable,
-    /// Staff rejected it.
-    Rejected,
-}
 
 /// The claim of a rank, as everybody sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,7 +65,7 @@ fn is_last(drawing: &DrawingState, rank: u32) -> bool {
 }
 
 fn public(claim: Claim) -> PublicClaim {
-    let status = public_status(claim.status);
+    let status = PublicStatus::from(claim.status);
     let rejection = claim
         .rejection
         .as_ref()
@@ -105,17 +86,5 @@ fn public(claim: Claim) -> PublicClaim {
         decided_by: is_decided.then_some(if by_two { 2 } else { 1 }),
         verified_by: claim.verified.map(|(by, _)| by),
         winner: claim.public_winner,
-    }
-}
-
-const fn public_status(status: ClaimStatus) -> PublicStatus {
-    match status {
-        ClaimStatus::Pending | ClaimStatus::CodeVerified | ClaimStatus::Submitted => PublicStatus::Awaiting,
-        ClaimStatus::Verified => PublicStatus::Claimed,
-        ClaimStatus::Delivered => PublicStatus::Delivered,
-        ClaimStatus::Declined => PublicStatus::Declined,
-        ClaimStatus::Expired => PublicStatus::Expired,
-        ClaimStatus::Unreachable => PublicStatus::Unreachable,
-        ClaimStatus::Rejected => PublicStatus::Rejected,
     }
 }

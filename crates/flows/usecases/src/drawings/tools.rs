@@ -6,7 +6,8 @@ use drawing::{BeaconChoice, Secrets, Seeds};
 use kernel::{Entropy, Sealer};
 
 /// Who announces drawings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::EnumIter, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Schedule {
     /// Staff, with a button.
     #[default]

@@ -1,36 +1,18 @@
 //! What everybody reads of the claims of a drawing.
 
+use crate::http::names::{Name, Named};
 use crate::routes::claims::views::{RejectionReasonView, VerificationMethodView};
 use chrono::{DateTime, Utc};
+use claims::PublicStatus;
 use serde::Serialize;
-use usecases::claims::{PublicClaim, PublicRecord, PublicStatus};
+use usecases::claims::{PublicClaim, PublicRecord};
 use utoipa::ToSchema;
 
-/// How far a claim is, as everybody reads it.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum ClaimRecordStatusView {
-    Awaiting,
-    Claimed,
-    Delivered,
-    Declined,
-    Expired,
-    Unreachable,
-    Rejected,
-}
+type ClaimRecordStatusView = Name<PublicStatus>;
 
-impl From<PublicStatus> for ClaimRecordStatusView {
-    fn from(status: PublicStatus) -> Self {
-        match status {
-            PublicStatus::Awaiting => Self::Awaiting,
-            PublicStatus::Claimed => Self::Claimed,
-            PublicStatus::Delivered => Self::Delivered,
-            PublicStatus::Declined => Self::Declined,
-            PublicStatus::Expired => Self::Expired,
-            PublicStatus::Unreachable => Self::Unreachable,
-            PublicStatus::Rejected => Self::Rejected,
-        }
-    }
+impl Named for PublicStatus {
+    const VIEW: &'static str = "ClaimRecordStatusView";
+    const ABOUT: Option<&'static str> = Some("How far a claim is, as everybody reads it.");
 }
 
 /// What everybody reads of a claim.

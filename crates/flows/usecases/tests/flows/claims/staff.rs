@@ -4,10 +4,9 @@ use super::fixture::{OWNER, Site, details, drawn_at, reject, text};
 use ::staff::Action;
 use chrono::TimeDelta;
 use claims::ClaimStatus::{self, Delivered, Pending, Rejected, Submitted, Verified};
-use claims::{ClaimFilter, ClaimId, ClaimRefusal, PublicWinner, RejectReason};
+use claims::{ClaimFilter, ClaimId, ClaimRefusal, PublicStatus, PublicWinner, RejectReason};
 use kernel::PageRequest;
 use sms::MessageKind;
-use usecases::claims::PublicStatus;
 use usecases::claims::review::{self, ReviewError, Step};
 
 /// A claim with this status, and every step that would lead to it.

@@ -5,6 +5,7 @@ use crate::ApiError;
 use crate::callers::admin::{Admin, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::fields::path_raffle;
+use crate::http::names::{Name, Named};
 use crate::http::views::LandingPageView;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
@@ -19,23 +20,11 @@ pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![Some(Limit::Reads); list::<S>, set_prize::<S>]
 }
 
-/// Who announces drawings.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) enum ScheduleView {
-    /// Staff, with a button.
-    Manual,
-    /// The server, one for each raffle and month.
-    Monthly,
-}
+type ScheduleView = Name<Schedule>;
 
-impl From<Schedule> for ScheduleView {
-    fn from(schedule: Schedule) -> Self {
-        match schedule {
-            Schedule::Manual => Self::Manual,
-            Schedule::Monthly => Self::Monthly,
-        }
-    }
+impl Named for Schedule {
+    const VIEW: &'static str = "ScheduleView";
+    const ABOUT: Option<&'static str> = Some("Who announces drawings.");
 }
 
 /// The four raffles with their prizes and their next drawings.

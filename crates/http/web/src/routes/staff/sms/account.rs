@@ -190,21 +190,11 @@ impl OverBudgetView {
     }
 }
 
-/// The sources of credentials.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum CredentialsSourceView {
-    Console,
-    Environment,
-}
+type CredentialsSourceView = Name<CredentialsSource>;
 
-impl From<CredentialsSource> for CredentialsSourceView {
-    fn from(source: CredentialsSource) -> Self {
-        match source {
-            CredentialsSource::Console => Self::Console,
-            CredentialsSource::Environment => Self::Environment,
-        }
-    }
+impl Named for CredentialsSource {
+    const VIEW: &'static str = "CredentialsSourceView";
+    const ABOUT: Option<&'static str> = Some("The sources of credentials.");
 }
 
 /// The reasons why no message is sent.

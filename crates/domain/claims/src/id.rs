@@ -1,0 +1,4 @@
+kernel::id_type! {
+    /// The id of a claim.
+    pub struct ClaimId
+}

@@ -1,0 +1,86 @@
+use crate::CompleteOutcome;
+use strum::IntoEnumIterator;
+
+/// The status of a purchase.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
+pub enum PurchaseStatus {
+    /// The result of the payment is not known.
+    Pending,
+    /// It was paid, and its entries were credited.
+    Completed,
+    /// The payment was declined. It may still succeed with another card.
+    Failed,
+    /// The payment was canceled. Its entries no longer count toward the cap.
+    Canceled,
+    /// It was paid after it was canceled, when its entries no longer fitted under the cap. The payment is to be refunded.
+    Refunding,
+    /// The payment was refunded in full or lost in a dispute, and all its entries were taken back, or it never got any. A
+    /// purchase that was refunded in part stays [`PurchaseStatus::Completed`].
+    Refunded,
+}
+
+impl PurchaseStatus {
+    /// The name in rows and responses.
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+
+    /// The names of the statuses that a rule holds for, for queries.
+    pub fn names(rule: impl Fn(Self) -> bool) -> Vec<&'static str> {
+        Self::iter()
+            .filter(|status| rule(*status))
+            .map(Self::as_str)
+            .collect()
+    }
+
+    /// Whether the payment may still succeed without having been canceled.
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Pending | Self::Failed)
+    }
+
+    /// Whether the entries of a purchase with this status count toward the cap of the month in which it began: an open one
+    /// has reserved them.
+    pub const fn counts_toward_cap(self) -> bool {
+        self.is_open() || matches!(self, Self::Completed)
+    }
+
+    /// Whether the provider is asked about a purchase with this status: its payment may succeed, or is to be refunded.
+    pub const fn is_checked(self) -> bool {
+        self.is_open() || matches!(self, Self::Refunding)
+    }
+
+    /// What becomes of a purchase with this status whose payment succeeded. A canceled one has released its entries: it is
+    /// credited only if they still fit under the cap of the month in which it began, and otherwise the payment is refunded.
+    ///
+    /// # Errors
+    /// Those of `fits`, which is called for a canceled one only.
+    pub fn when_paid<E>(self, fits: impl FnOnce() -> Result<bool, E>) -> Result<CompleteOutcome, E> {
+        match self {
+            Self::Pending | Self::Failed => Ok(CompleteOutcome::Credited),
+            Self::Canceled if fits()? => Ok(CompleteOutcome::Credited),
+            Self::Canceled => Ok(CompleteOutcome::OverCap),
+            Self::Completed | Self::Refunding | Self::Refunded => Ok(CompleteOutcome::Unchanged),
+        }
+    }
+
+    /// Whether a purchase with this status may end without payment as `next`: declined or canceled.
+    pub const fn may_end_as(self, next: Self) -> bool {
+        matches!(next, Self::Failed | Self::Canceled) && self.may_become(next)
+    }
+
+    /// Whether a purchase may change from this status to `next`. A payment that succeeds completes a failed or canceled
+    /// purchase too. A refund is final.
+    pub const fn may_become(self, next: Self) -> bool {
+        matches!(
+            (self, next),
+            (Self::Pending | Self::Failed | Self::Canceled, Self::Completed)
+                | (Self::Pending, Self::Failed | Self::Canceled)
+                | (Self::Failed, Self::Canceled)
+                | (Self::Canceled, Self::Refunding)
+                | (Self::Completed | Self::Refunding, Self::Refunded)
+        )
+    }
+}

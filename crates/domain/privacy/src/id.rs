@@ -1,0 +1,4 @@
+kernel::id_type! {
+    /// The id of a request for data.
+    pub struct DataRequestId
+}
