@@ -6,9 +6,9 @@ use crate::http::description::Describe;
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use analytics::{Browser, Place, recognize};
 use kernel::{Origin, Session};
-use std::cell::RefCell;
-use std::collections::HashMap;
+use moka::sync::Cache;
 use std::future::{Ready, ready};
+use std::sync::LazyLock;
 
 const SESSION: &str = "X-Analytics-Session";
 const FINGERPRINT: &str = "X-Analytics-Fingerprint";
@@ -77,25 +77,13 @@ fn place(request: &HttpRequest) -> Place {
 }
 
 /// How many user agents are cached: most visitors have one of a few.
-const CACHED: usize = 512;
+const CACHED: u64 = 512;
 
-thread_local! {
-    static BROWSERS: RefCell<HashMap<String, Browser>> = RefCell::default();
-}
+/// The browsers that user agents name. Cached, because parsing takes longer than the rest of a page view.
+static BROWSERS: LazyLock<Cache<String, Browser>> = LazyLock::new(|| Cache::new(CACHED));
 
-/// The browser that a user agent names. Cached, because parsing takes longer than the rest of a page view.
 fn cached_browser(user_agent: &str) -> Browser {
-    BROWSERS.with_borrow_mut(|browsers| {
-        if let Some(browser) = browsers.get(user_agent) {
-            return browser.clone();
-        }
-        if browsers.len() >= CACHED {
-            browsers.clear();
-        }
-        let browser = recognize(Some(user_agent));
-        browsers.insert(user_agent.to_owned(), browser.clone());
-        browser
-    })
+    BROWSERS.get_with_by_ref(user_agent, || recognize(Some(user_agent)))
 }
 
 /// A fingerprint: 1 to 64 hexadecimal digits.

@@ -1,7 +1,7 @@
 //! Answers that never change: ETags, conditional requests and ranges (RFC 9110).
 
 use crate::ApiError;
-use actix_web::http::header::{self, HeaderMap, HeaderName};
+use actix_web::http::header::{self, EntityTag, Header, HeaderMap, HeaderName, IfNoneMatch};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use serde::Serialize;
@@ -96,15 +96,14 @@ fn only_value<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> 
 
 /// Whether `If-None-Match` says that the client has what has this ETag.
 pub(crate) fn has_current(request: &HttpRequest, etag: &str) -> bool {
-    let ours = etag.trim_start_matches("W/");
-    let theirs = request
-        .headers()
-        .get_all(header::IF_NONE_MATCH)
-        .filter_map(|value| value.to_str().ok());
-    theirs
-        .flat_map(|value| value.split(','))
-        .map(str::trim)
-        .any(|tag| tag == "*" || tag.trim_start_matches("W/") == ours)
+    let Ok(ours) = etag.parse::<EntityTag>() else {
+        return false;
+    };
+    match IfNoneMatch::parse(request) {
+        Ok(IfNoneMatch::Any) => true,
+        Ok(IfNoneMatch::Items(theirs)) => theirs.iter().any(|tag| tag.weak_eq(&ours)),
+        Err(_) => false,
+    }
 }
 
 /// Adds the headers of something that never changes.

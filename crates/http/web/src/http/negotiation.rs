@@ -1,7 +1,8 @@
 //! Bodies that are the same for every client: compressed once, with an ETag.
 
+use crate::http::conditional::has_current;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{self, HeaderValue};
+use actix_web::http::header::{self, AcceptEncoding, Encoding, Header, HeaderValue, Preference, Quality};
 use actix_web::{HttpRequest, HttpResponse, web::Bytes};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -69,7 +70,8 @@ impl Variants {
         mime: &str,
         cache_control: &'static str,
     ) -> HttpResponse {
-        let unchanged = status == StatusCode::OK && etag_matches(request, &self.etag);
+        let unchanged =
+            status == StatusCode::OK && has_current(request, self.etag.to_str().unwrap_or_default());
         let mut response = HttpResponse::build(if unchanged {
             StatusCode::NOT_MODIFIED
         } else {
@@ -122,24 +124,16 @@ pub(crate) struct Accepted {
 
 impl Accepted {
     pub(crate) fn of(request: &HttpRequest) -> Self {
-        let values = request
-            .headers()
-            .get_all(header::ACCEPT_ENCODING)
-            .filter_map(|value| value.to_str().ok());
-        let codings: Vec<&str> = values.flat_map(|value| value.split(',')).map(str::trim).collect();
-        let accepts = |name: &str| {
-            codings.iter().any(|coding| {
-                let (coding, weight) = coding.split_once(';').unwrap_or((coding, ""));
-                let refused = weight
-                    .replace(' ', "")
-                    .strip_prefix("q=")
-                    .is_some_and(|q| q.parse() == Ok(0.0));
-                coding.trim().eq_ignore_ascii_case(name) && !refused
-            })
+        let accepted = AcceptEncoding::parse(request).map(|header| header.0);
+        let accepted = accepted.unwrap_or_default();
+        let accepts = |encoding: Encoding| {
+            let encoding = Preference::Specific(encoding);
+            let mut choices = accepted.iter();
+            choices.any(|choice| choice.item == encoding && choice.quality > Quality::ZERO)
         };
         Self {
-            brotli: accepts("br"),
-            gzip: accepts("gzip"),
+            brotli: accepts(Encoding::brotli()),
+            gzip: accepts(Encoding::gzip()),
         }
     }
 }
@@ -149,17 +143,6 @@ fn etag(body: &[u8]) -> HeaderValue {
     let hash = Sha256::digest(body);
     let hex: String = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
     HeaderValue::from_str(&format!("W/\"{hex}\"")).unwrap_or(HeaderValue::from_static("W/\"\""))
-}
-
-fn etag_matches(request: &HttpRequest, etag: &HeaderValue) -> bool {
-    let ours = etag.to_str().unwrap_or_default().trim_start_matches("W/");
-    let theirs = request
-        .headers()
-        .get_all(header::IF_NONE_MATCH)
-        .filter_map(|value| value.to_str().ok());
-    theirs
-        .flat_map(|value| value.split(','))
-        .any(|tag| tag.trim().trim_start_matches("W/") == ours)
 }
 
 /// Above this size, in bytes, the best compression would keep the first reader waiting for a second.

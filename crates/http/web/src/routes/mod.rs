@@ -71,9 +71,7 @@ pub fn application<S: Store>(
 
 /// Registers all routes. Any other path is a page of the client, or a 404.
 pub fn configure<S: Store>(config: &mut web::ServiceConfig) {
-    config
-        .app_data(web::QueryConfig::default().error_handler(|_, _| unreadable_query().into()))
-        .app_data(web::PathConfig::default().error_handler(|_, _| ApiError::not_found().into()));
+    config.app_data(web::PathConfig::default().error_handler(|_, _| ApiError::not_found().into()));
     routes::<S>().configure(config);
     let limit = |request, next: Next<_>| limited(Limit::Pages, request, next);
     config.default_service(web::to(pages::page_or_not_found).wrap(from_fn(limit)));
@@ -106,10 +104,6 @@ pub(crate) fn routes<S: Store>() -> Routes {
         .and(health::routes().tagged("health"))
         .and(security_txt::routes())
         .undescribed(Some(Limit::Pages), Method::GET, "/api/openapi.json", description)
-}
-
-const fn unreadable_query() -> ApiError {
-    ApiError::malformed("The query string cannot be read.")
 }
 
 /// How long clients and proxies may keep the description before they ask whether it has changed.

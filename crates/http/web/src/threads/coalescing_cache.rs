@@ -2,22 +2,23 @@
 
 use crate::ApiError;
 use actix_web::web::Bytes;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use moka::future::Cache;
+use moka::policy::EvictionPolicy;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use tokio::sync::watch;
-use tokio::time::Instant;
 
-/// The maximum age of a value, unless another is given.
+/// How long a value is kept, unless another time is given.
 const FRESH: Duration = Duration::from_secs(1);
 
 type Answer = Result<Bytes, ApiError>;
 
 /// The latest value. One reader computes it, at most once a second or as rarely as was asked for, and everybody who comes
-/// meanwhile gets its outcome, a value or an error. Nobody waits for more than one computation that began before the reader
-/// came.
+/// meanwhile gets its outcome, a value or an error.
 pub struct CoalescingCache {
-    fresh: Duration,
-    state: Mutex<State>,
+    /// By the number of changes before its computation began. So a value that may have missed a change is not found after it,
+    /// neither when it is there nor while it is computed.
+    values: Cache<u64, Bytes>,
+    changes: AtomicU64,
 }
 
 impl Default for CoalescingCache {
@@ -26,97 +27,29 @@ impl Default for CoalescingCache {
     }
 }
 
-#[derive(Default)]
-struct State {
-    latest: Option<(Instant, Bytes)>,
-    /// The outcome of the computation that runs, once it has ended.
-    running: Option<watch::Receiver<Option<Answer>>>,
-    /// How often the value was invalidated.
-    changes: u64,
-}
-
-/// What a reader has to do.
-enum Turn {
-    Answer(Bytes),
-    Wait(watch::Receiver<Option<Answer>>),
-    /// Compute; the number of changes by now.
-    Compute(watch::Sender<Option<Answer>>, u64),
-}
-
 impl CoalescingCache {
-    /// A cache whose values are at most this old.
+    /// A cache that keeps a value for so long.
     pub fn lasting(fresh: Duration) -> Self {
+        let values = Cache::builder()
+            .time_to_live(fresh)
+            .max_capacity(2)
+            .eviction_policy(EvictionPolicy::lru());
         Self {
-            fresh,
-            state: Mutex::default(),
+            values: values.build(),
+            changes: AtomicU64::default(),
         }
     }
 
     /// The latest value if it is fresh, or else the result of `compute`. An error is not cached.
     pub(crate) async fn get(&self, compute: impl AsyncFnOnce() -> Answer) -> Answer {
-        loop {
-            match self.take_turn() {
-                Turn::Answer(value) => return Ok(value),
-                Turn::Wait(mut running) => {
-                    let answer = running.wait_for(Option::is_some).await;
-                    if let Ok(Some(answer)) = answer.map(|answer| answer.clone()) {
-                        return answer;
-                    }
-                    // The request that computed was dropped, so somebody else has to.
-                }
-                Turn::Compute(outcome, changes) => {
-                    // The age of a value counts from the beginning of its computation.
-                    let since = Instant::now();
-                    let answer = compute().await;
-                    self.finish(since, changes, &answer);
-                    outcome.send_replace(Some(answer.clone()));
-                    return answer;
-                }
-            }
-        }
+        let changes = self.changes.load(Ordering::Acquire);
+        let answer = self.values.try_get_with(changes, compute()).await;
+        answer.map_err(|error| ApiError::clone(&error))
     }
 
-    /// Drops the value after a change, so that the next reader sees the change. A computation that runs may have missed
-    /// it, so its value is neither kept nor shared with later readers.
-    pub(crate) async fn invalidate(&self) {
-        let mut state = self.lock();
-        state.latest = None;
-        state.running = None;
-        state.changes += 1;
-    }
-
-    fn take_turn(&self) -> Turn {
-        let mut state = self.lock();
-        if let Some((since, value)) = &state.latest
-            && since.elapsed() < self.fresh
-        {
-            return Turn::Answer(value.clone());
-        }
-        // Without a sender, the computation was dropped.
-        if let Some(running) = &state.running
-            && (running.borrow().is_some() || running.has_changed().is_ok())
-        {
-            return Turn::Wait(running.clone());
-        }
-        let (outcome, running) = watch::channel(None);
-        state.running = Some(running);
-        Turn::Compute(outcome, state.changes)
-    }
-
-    fn finish(&self, since: Instant, changes: u64, answer: &Answer) {
-        let mut state = self.lock();
-        if state.changes != changes {
-            return;
-        }
-        state.running = None;
-        if let Ok(value) = answer {
-            state.latest = Some((since, value.clone()));
-        }
-    }
-
-    /// Held for a moment, never while something is computed.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Drops the value after a change, so that the next reader sees the change.
+    pub(crate) fn invalidate(&self) {
+        self.changes.fetch_add(1, Ordering::AcqRel);
     }
 }
 
@@ -125,7 +58,7 @@ mod tests {
     use super::*;
     use futures_util::future::{join, join_all};
     use std::sync::atomic::{AtomicU32, Ordering};
-    use tokio::time::{advance, pause, sleep, timeout};
+    use tokio::time::{Instant, pause, sleep, timeout};
 
     const ANSWER: Bytes = Bytes::from_static(b"answer");
 
@@ -141,7 +74,7 @@ mod tests {
         let answers = join_all((0..100).map(|_| latest.get(compute))).await;
         assert!(answers.iter().all(|answer| answer.as_deref() == Ok(b"answer")));
         assert_eq!(computed.load(Ordering::Relaxed), 1);
-        latest.invalidate().await;
+        latest.invalidate();
         latest.get(compute).await.unwrap();
         assert_eq!(computed.load(Ordering::Relaxed), 2);
     }
@@ -176,13 +109,14 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_value_is_computed_again_after_a_second() {
-        pause();
-        let latest = CoalescingCache::default();
+    async fn a_value_is_kept_until_it_is_old() {
+        let latest = CoalescingCache::lasting(Duration::from_secs(3_600));
         latest.get(async || Ok(ANSWER)).await.unwrap();
         assert_eq!(latest.get(async || Ok(Bytes::new())).await, Ok(ANSWER));
-        advance(FRESH).await;
-        assert_eq!(latest.get(async || Ok(Bytes::new())).await, Ok(Bytes::new()));
+        // moka's clock cannot be paused.
+        let latest = CoalescingCache::lasting(Duration::from_millis(1));
+        latest.get(async || Ok(ANSWER)).await.unwrap();
+        while latest.get(async || Ok(Bytes::new())).await == Ok(ANSWER) {}
     }
 
     #[actix_web::test]
@@ -206,7 +140,7 @@ mod tests {
         });
         let change = async {
             sleep(Duration::from_millis(50)).await;
-            latest.invalidate().await;
+            latest.invalidate();
             latest.get(async || Ok(Bytes::new())).await
         };
         let (old, new) = join(old, change).await;

@@ -226,6 +226,6 @@ pub(crate) async fn decide<S: Store>(
     let decided = admin
         .run(move |call| usecases::appeals::decide(call.store, call.clock, call.actor, &command))
         .await?;
-    admin.state().dashboard.invalidate().await;
+    admin.state().dashboard.invalidate();
     Ok(Json(decided.into()))
 }

@@ -300,7 +300,7 @@ async fn clear<S: Store, V: Serialize>(
     let job = admin.run(move |call| clearing::find(call.store, id)).await?;
     match job {
         Some(job) if job.state == JobState::Completed => {
-            admin.state().dashboard.invalidate().await;
+            admin.state().dashboard.invalidate();
             Ok(HttpResponse::Ok().json(view(&job.deleted)))
         }
         _ => Ok(accepted(id)),

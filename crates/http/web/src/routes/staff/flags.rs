@@ -82,7 +82,7 @@ pub(crate) async fn flag<S: Store>(
     admin
         .run(move |call| usecases::flags::flag(call.store, call.clock, call.actor, &command))
         .await?;
-    admin.state().dashboard.invalidate().await;
+    admin.state().dashboard.invalidate();
     Ok(Json(SuccessView::new()))
 }
 
@@ -96,7 +96,7 @@ pub(crate) async fn unflag<S: Store>(
     admin
         .run(move |call| usecases::flags::unflag(call.store, call.clock, call.actor, &command))
         .await?;
-    admin.state().dashboard.invalidate().await;
+    admin.state().dashboard.invalidate();
     Ok(Json(SuccessView::new()))
 }
 
@@ -125,7 +125,7 @@ pub(crate) async fn detect<S: Store>(
     };
     let pool = &admin.pools().console_writes;
     let flagged = admin.run_in(pool, DETECTION_DEADLINE, detect).await?;
-    admin.state().dashboard.invalidate().await;
+    admin.state().dashboard.invalidate();
     Ok(Json(DetectionView { flagged }))
 }
 
