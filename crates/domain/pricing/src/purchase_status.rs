@@ -84,3 +84,91 @@ impl PurchaseStatus {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use PurchaseStatus::{Canceled, Completed, Failed, Pending, Refunded, Refunding};
+
+    #[test]
+    fn a_purchase_changes_its_status_only_as_allowed() {
+        let allowed = [
+            (Pending, Completed),
+            (Pending, Failed),
+            (Pending, Canceled),
+            (Failed, Completed),
+            (Failed, Canceled),
+            (Canceled, Completed),
+            (Canceled, Refunding),
+            (Completed, Refunded),
+            (Refunding, Refunded),
+        ];
+        for from in PurchaseStatus::iter() {
+            for to in PurchaseStatus::iter() {
+                assert_eq!(
+                    from.may_become(to),
+                    allowed.contains(&(from, to)),
+                    "{from:?} to {to:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_purchase_ends_without_payment_only_as_declined_or_canceled() {
+        let allowed = [(Pending, Failed), (Pending, Canceled), (Failed, Canceled)];
+        for from in PurchaseStatus::iter() {
+            for to in PurchaseStatus::iter() {
+                assert_eq!(
+                    from.may_end_as(to),
+                    allowed.contains(&(from, to)),
+                    "{from:?} to {to:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_provider_is_asked_until_the_payment_is_settled() {
+        assert_eq!(
+            PurchaseStatus::names(PurchaseStatus::is_checked),
+            ["pending", "failed", "refunding"]
+        );
+    }
+
+    #[test]
+    fn a_payment_that_succeeded_completes_what_is_open_and_a_canceled_purchase_that_still_fits() {
+        use CompleteOutcome::{Credited, OverCap, Unchanged};
+        let expected = [
+            (Pending, Credited, Credited),
+            (Failed, Credited, Credited),
+            (Canceled, Credited, OverCap),
+            (Completed, Unchanged, Unchanged),
+            (Refunding, Unchanged, Unchanged),
+            (Refunded, Unchanged, Unchanged),
+        ];
+        for (status, if_it_fits, if_not) in expected {
+            assert_eq!(
+                status.when_paid(|| Ok::<_, ()>(true)),
+                Ok(if_it_fits),
+                "{status:?}"
+            );
+            assert_eq!(status.when_paid(|| Ok::<_, ()>(false)), Ok(if_not), "{status:?}");
+        }
+    }
+
+    #[test]
+    fn names_match_rows_and_responses() {
+        assert_eq!(
+            PurchaseStatus::names(|_| true),
+            [
+                "pending",
+                "completed",
+                "failed",
+                "canceled",
+                "refunding",
+                "refunded"
+            ]
+        );
+    }
+}

@@ -207,6 +207,7 @@ mod tests {
         };
         assert_eq!(status("W/\"site.20e3f69dec.js\""), StatusCode::NOT_MODIFIED);
         assert_eq!(status("W/\"site.0000000000.js\""), StatusCode::OK);
+        assert_eq!(status("*"), StatusCode::NOT_MODIFIED);
     }
 
     #[test]
