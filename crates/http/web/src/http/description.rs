@@ -22,7 +22,7 @@ pub(crate) struct Description {
 }
 
 impl Description {
-    /// What its `#[utoipa::path]` says of a call.
+    /// A call, with what its `#[utoipa::path]` says.
     pub(crate) fn of<P: Path + SchemaReferences>() -> Self {
         let mut schemas = Vec::new();
         P::schemas(&mut schemas);
