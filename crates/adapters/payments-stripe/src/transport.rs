@@ -174,9 +174,7 @@ impl Transport {
 
     /// A random number from 0 to 1.
     fn jitter(&self) -> f64 {
-        let mut bytes = [0; 4];
-        self.entropy.fill(&mut bytes);
-        f64::from(u32::from_le_bytes(bytes)) / f64::from(u32::MAX)
+        f64::from(u32::from_le_bytes(self.entropy.bytes())) / f64::from(u32::MAX)
     }
 }
 

@@ -42,15 +42,15 @@ bytes!(TokenHash CodeHash);
 impl ClaimToken {
     /// Reads 32 lowercase hexadecimal digits; `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
-        let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-        let is_token = text.len() == 2 * TOKEN_BYTES && text.bytes().all(is_digit);
-        let number = is_token.then(|| u128::from_str_radix(text, 16).ok())??;
-        Some(Self(number.to_be_bytes()))
+        let mut bytes = [0; TOKEN_BYTES];
+        hex::decode_to_slice(text, &mut bytes).ok()?;
+        let has_capitals = text.bytes().any(|byte| byte.is_ascii_uppercase());
+        (!has_capitals).then_some(Self(bytes))
     }
 
     /// The token as it stands in a link: 32 lowercase hexadecimal digits.
     pub fn to_text(&self) -> String {
-        format!("{:032x}", u128::from_be_bytes(self.0))
+        hex::encode(self.0)
     }
 
     /// What is stored of it.

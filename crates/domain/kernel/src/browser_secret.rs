@@ -12,25 +12,18 @@ pub struct BrowserSecret([u8; BYTES]);
 impl BrowserSecret {
     /// A random secret.
     pub fn random(entropy: &dyn Entropy) -> Self {
-        Self(random(entropy))
+        Self(entropy.bytes())
     }
 
     /// Reads what [`BrowserSecret::to_text`] wrote; `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
-        parse(text).map(Self)
+        let mut bytes = [0; BYTES];
+        hex::decode_to_slice(text, &mut bytes).ok().map(|()| Self(bytes))
     }
 
     /// The value of the cookie: 32 hexadecimal digits.
     pub fn to_text(&self) -> String {
-        struct Hex<'a>(&'a [u8]);
-
-        impl fmt::Display for Hex<'_> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write_hex(self.0, f)
-            }
-        }
-
-        Hex(&self.0).to_string()
+        hex::encode(self.0)
     }
 
     /// What is stored of it.
@@ -59,22 +52,6 @@ impl BrowserHash {
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
-}
-
-fn random(entropy: &dyn Entropy) -> [u8; BYTES] {
-    let mut bytes = [0; BYTES];
-    entropy.fill(&mut bytes);
-    bytes
-}
-
-fn parse(text: &str) -> Option<[u8; BYTES]> {
-    let is_hex = text.len() == 2 * BYTES && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let number = is_hex.then(|| u128::from_str_radix(text, 16).ok())??;
-    Some(number.to_be_bytes())
-}
-
-fn write_hex(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
 }
 
 #[cfg(test)]

@@ -4,6 +4,20 @@ pub trait Entropy: Send + Sync {
     fn fill(&self, bytes: &mut [u8]);
 }
 
+impl dyn Entropy + '_ {
+    /// Random bytes.
+    pub fn bytes<const N: usize>(&self) -> [u8; N] {
+        let mut bytes = [0; N];
+        self.fill(&mut bytes);
+        bytes
+    }
+
+    /// So many random bytes in hexadecimal digits.
+    pub fn hex<const N: usize>(&self) -> String {
+        hex::encode(self.bytes::<N>())
+    }
+}
+
 /// Picks one of `choices` uniformly, by rejecting single bytes.
 ///
 /// A byte is used only when it is below the largest multiple of the number of choices, so that

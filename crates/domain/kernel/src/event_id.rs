@@ -24,9 +24,7 @@ impl EventId {
 
     /// A random id, for an event that the server names: 32 hexadecimal digits.
     pub fn random(entropy: &dyn Entropy) -> Self {
-        let mut bytes = [0; 16];
-        entropy.fill(&mut bytes);
-        Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+        Self(entropy.hex::<16>())
     }
 
     /// The id as text.

@@ -66,9 +66,7 @@ impl EntrantId {
     /// A random id from 1 to [`EntrantId::MAX`], each equally likely.
     pub fn random(entropy: &dyn Entropy) -> Self {
         loop {
-            let mut bytes = [0; 8];
-            entropy.fill(&mut bytes);
-            let number = i64::from_be_bytes(bytes) & Self::MAX.0;
+            let number = i64::from_be_bytes(entropy.bytes()) & Self::MAX.0;
             if number != 0 {
                 return Self(number);
             }

@@ -14,9 +14,7 @@ impl PersonSalt {
 
     /// A fresh salt.
     pub fn random(entropy: &dyn Entropy) -> Self {
-        let mut bytes = [0; 32];
-        entropy.fill(&mut bytes);
-        Self(bytes)
+        Self(entropy.bytes())
     }
 
     /// Its bytes.

@@ -89,9 +89,7 @@ impl std::fmt::Debug for InvitationToken {
 impl InvitationToken {
     /// A new token.
     pub fn random(entropy: &dyn Entropy) -> Self {
-        let mut bytes = [0; 32];
-        entropy.fill(&mut bytes);
-        Self(hex::encode(bytes))
+        Self(entropy.hex::<32>())
     }
 
     /// The token as it stands in the link.

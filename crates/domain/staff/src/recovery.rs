@@ -27,8 +27,7 @@ impl fmt::Debug for RecoveryCode {
 impl RecoveryCode {
     /// A new code.
     pub fn random(entropy: &dyn Entropy) -> Self {
-        let mut bytes = [0; CHARS];
-        entropy.fill(&mut bytes);
+        let bytes = entropy.bytes::<CHARS>();
         let letters = bytes
             .iter()
             .filter_map(|byte| ALPHABET.get(usize::from(byte % 32)));

@@ -54,9 +54,7 @@ impl TotpSecret {
 
     /// A new secret.
     pub fn random(entropy: &dyn Entropy) -> Self {
-        let mut bytes = [0; TOTP_SECRET_BYTES];
-        entropy.fill(&mut bytes);
-        Self(bytes)
+        Self(entropy.bytes())
     }
 
     /// The secret with these bytes, if they are as many as a secret has.

@@ -16,12 +16,13 @@ impl VerificationId {
 
     /// A random id.
     pub fn random(entropy: &dyn Entropy) -> Self {
-        Self(random(entropy))
+        Self(entropy.bytes())
     }
 
     /// Reads 32 hexadecimal digits; `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
-        parse(text).map(Self)
+        let mut bytes = [0; BYTES];
+        hex::decode_to_slice(text, &mut bytes).ok().map(|()| Self(bytes))
     }
 
     /// Its bytes.
@@ -32,24 +33,8 @@ impl VerificationId {
 
 impl fmt::Display for VerificationId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_hex(&self.0, f)
+        f.write_str(&hex::encode(self.0))
     }
-}
-
-fn random(entropy: &dyn Entropy) -> [u8; BYTES] {
-    let mut bytes = [0; BYTES];
-    entropy.fill(&mut bytes);
-    bytes
-}
-
-fn parse(text: &str) -> Option<[u8; BYTES]> {
-    let is_hex = text.len() == 2 * BYTES && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let number = is_hex.then(|| u128::from_str_radix(text, 16).ok())??;
-    Some(number.to_be_bytes())
-}
-
-fn write_hex(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
 }
 
 #[cfg(test)]

@@ -72,8 +72,6 @@ pub fn schedule<S>(
 where
     S: UnitOfWork<Tx: Campaigns + Templates + AuditLog>,
 {
-    let mut secret = [0; 32];
-    entropy.fill(&mut secret);
     let new = NewCampaign {
         name: command.name.clone(),
         template: command.template,
@@ -81,7 +79,7 @@ where
         audience: command.audience.clone(),
         consent_basis: consent_basis(command),
         link_base: command.link_base.clone(),
-        secret: CampaignSecret::new(secret),
+        secret: CampaignSecret::new(entropy.bytes()),
         idempotency_key: command.idempotency_key.clone(),
         created_by: command.staff.clone(),
         at: clock.now(),

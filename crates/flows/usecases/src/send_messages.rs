@@ -489,7 +489,7 @@ impl<S: Store, R: Runner> Dispatcher<S, R> {
         Self {
             store,
             runner,
-            owner: RefCell::new(random_name(&*tools.entropy)),
+            owner: RefCell::new(tools.entropy.hex::<16>()),
             pace: RefCell::new(Pace::new(tools.max_per_second)),
             tools,
             stopping,
@@ -520,10 +520,7 @@ impl<S: Store, R: Runner> Dispatcher<S, R> {
     }
 
     fn random(&self) -> u8 {
-        let mut byte = [0];
-        self.tools.entropy.fill(&mut byte);
-        let [byte] = byte;
-        byte
+        u8::from_be_bytes(self.tools.entropy.bytes())
     }
 
     /// The fence and the credentials, while messages may be handed to the provider.
@@ -539,7 +536,7 @@ impl<S: Store, R: Runner> Dispatcher<S, R> {
     /// Gives up the lease by changing the owner's name. The next lease has a higher fence, so everything that was
     /// claimed under this one is looked up.
     fn rotate_owner(&self) {
-        *self.owner.borrow_mut() = random_name(&*self.tools.entropy);
+        *self.owner.borrow_mut() = self.tools.entropy.hex::<16>();
         self.lease.set(None);
     }
 
@@ -563,12 +560,6 @@ impl<S: Store, R: Runner> Dispatcher<S, R> {
         }
         None
     }
-}
-
-fn random_name(entropy: &dyn Entropy) -> String {
-    let mut bytes = [0; 16];
-    entropy.fill(&mut bytes);
-    format!("{:032x}", u128::from_be_bytes(bytes))
 }
 
 fn label<T>(result: &Result<T, SendError>) -> &'static str {

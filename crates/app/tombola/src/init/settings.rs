@@ -146,9 +146,7 @@ fn own_settings(deployment: Deployment, entropy: &dyn Entropy) -> Vec<(&'static 
 }
 
 fn new_secret(entropy: &dyn Entropy) -> String {
-    let mut bytes = [0; 32];
-    entropy.fill(&mut bytes);
-    hex::encode(bytes)
+    entropy.hex::<32>()
 }
 
 /// A value as Docker Compose, systemd and `.env` files in development all read it, if there is such a form.

@@ -31,11 +31,9 @@ pub(super) struct FreshSecrets {
 
 impl FreshSecrets {
     pub(super) fn new(tools: DrawingTools, raffle: Raffle) -> Self {
-        let mut salt_key = [0; 32];
-        tools.entropy.fill(&mut salt_key);
         let secrets = Secrets {
             seed: tools.seeds.new_seed(),
-            salt_key: SaltKey::new(salt_key),
+            salt_key: SaltKey::new(tools.entropy.bytes()),
         };
         Self {
             commitment: secrets.seed.commitment(),

@@ -58,7 +58,7 @@ where
     S: UnitOfWork<Tx: People + Entrants + AuditLog>,
 {
     let now = clock.now();
-    let batch = batch_id(entropy);
+    let batch = entropy.hex::<16>();
     store.transaction(|tx| {
         let mut imported = 0;
         for part in lines.chunks(BATCH) {
@@ -87,13 +87,6 @@ where
 
 fn count(number: usize) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
-}
-
-/// 128 random bits in hexadecimal digits.
-fn batch_id(entropy: &dyn Entropy) -> String {
-    let mut bytes = [0; 16];
-    entropy.fill(&mut bytes);
-    format!("{:032x}", u128::from_be_bytes(bytes))
 }
 
 /// Returns how many were new. Whose id or referral code is taken is drawn again.

@@ -140,9 +140,9 @@ impl Accepted {
 
 /// A weak tag, because it is the same for all encodings of a body.
 fn etag(body: &[u8]) -> HeaderValue {
-    let hash = Sha256::digest(body);
-    let hex: String = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
-    HeaderValue::from_str(&format!("W/\"{hex}\"")).unwrap_or(HeaderValue::from_static("W/\"\""))
+    let mut tag = hex::encode(Sha256::digest(body));
+    tag.truncate(24);
+    HeaderValue::from_str(&format!("W/\"{tag}\"")).unwrap_or(HeaderValue::from_static("W/\"\""))
 }
 
 /// Above this size, in bytes, the best compression would keep the first reader waiting for a second.

@@ -52,9 +52,7 @@ impl Argon2Hash {
     /// # Errors
     /// When the password is empty or longer than [`PASSWORD_BYTES`].
     pub fn of(password: &SecretString, entropy: &dyn Entropy) -> Result<Self, NotAHash> {
-        let mut salt = [0; 16];
-        entropy.fill(&mut salt);
-        Self::salted(password, &salt)
+        Self::salted(password, &entropy.bytes::<16>())
     }
 
     /// The same with a given salt of at least 8 bytes.

@@ -249,9 +249,7 @@ async fn run<T: Send + 'static>(
 }
 
 fn random_id(entropy: &dyn Entropy) -> String {
-    let mut id = [0; 16];
-    entropy.fill(&mut id);
-    hex::encode(id)
+    entropy.hex::<16>()
 }
 
 fn token_hash(token: &str) -> TokenHash {
