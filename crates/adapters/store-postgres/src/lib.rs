@@ -13,6 +13,7 @@ mod drawing;
 mod errors;
 mod fraud;
 pub mod migrations;
+mod named_lock;
 mod people;
 mod pool;
 mod pricing;

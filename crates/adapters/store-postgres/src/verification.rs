@@ -1,8 +1,8 @@
 use crate::PgTx;
+use crate::named_lock::LockGroup;
 use crate::schema::{verification_codes, verifications};
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::{Binary, Text};
 use ipnet::IpNet;
 use kernel::{EntrantId, StoreError};
 use raffle::SignUp;
@@ -11,11 +11,6 @@ use verification::{
     BrowserHash, CodeHash, NewVerification, NumberTag, Sender, SentCode, TRIES, Unfinished, Usage,
     Verification, VerificationId, Verifications,
 };
-
-/// Serialize requests of one network, and then those of one prefix, until the transaction ends. Always in this order, so
-/// that nobody waits in a circle. The first numbers are arbitrary; they separate these locks from others.
-const LOCK_NETWORK: &str = "SELECT pg_advisory_xact_lock(7212, hashtext($1))";
-const LOCK_PREFIX: &str = "SELECT pg_advisory_xact_lock(7213, hashtext(encode($1, 'hex')))";
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = verifications)]
@@ -78,13 +73,13 @@ fn sent_codes(rows: Vec<Sent>, network: Option<IpNet>) -> Vec<SentCode> {
 }
 
 impl PgTx {
+    /// Makes requests of one network wait for each other, and then those of one prefix. Always in this order, so that nobody
+    /// waits in a circle.
     fn lock_sender(&mut self, sender: &Sender) -> Result<(), StoreError> {
         if let Some(network) = sender.network {
-            let lock = diesel::sql_query(LOCK_NETWORK).bind::<Text, _>(network.to_string());
-            self.query(|connection| lock.execute(connection))?;
+            self.lock_name(LockGroup::CodesOfNetwork, &network.to_string())?;
         }
-        let lock = diesel::sql_query(LOCK_PREFIX).bind::<Binary, _>(sender.prefix.as_bytes().as_slice());
-        self.query(|connection| lock.execute(connection)).map(drop)
+        self.lock_name(LockGroup::CodesOfPrefix, &hex::encode(sender.prefix.as_bytes()))
     }
 
     fn codes_to_number(&self, sender: &Sender, now: DateTime<Utc>) -> Result<Vec<SentCode>, StoreError> {
@@ -194,14 +189,6 @@ impl Verifications for PgTx {
             .order(verifications::created_at.desc())
             .select(Row::as_select());
         let row: Option<Row> = self.query(|connection| open.first(connection).optional())?;
-        row.map(Verification::try_from).transpose()
-    }
-
-    fn find_verification(&self, id: VerificationId) -> Result<Option<Verification>, StoreError> {
-        let query = verifications::table
-            .find(id.as_bytes().as_slice())
-            .select(Row::as_select());
-        let row: Option<Row> = self.query(|connection| query.first(connection).optional())?;
         row.map(Verification::try_from).transpose()
     }
 

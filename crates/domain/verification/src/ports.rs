@@ -60,9 +60,6 @@ pub trait Verifications {
         now: DateTime<Utc>,
     ) -> Result<Option<Verification>, StoreError>;
 
-    /// A verification.
-    fn find_verification(&self, id: VerificationId) -> Result<Option<Verification>, StoreError>;
-
     /// A verification, locked until the transaction ends.
     fn lock_verification(&mut self, id: VerificationId) -> Result<Option<Verification>, StoreError>;
 

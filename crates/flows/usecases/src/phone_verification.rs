@@ -6,7 +6,7 @@ mod complete;
 mod resend;
 
 pub use begin::{BeginError, BeginRequest, Begun, begin};
-pub use complete::{CompleteError, CompleteRequest, complete, referral_code};
+pub use complete::{CompleteError, CompleteRequest, Completed, complete};
 pub use resend::{ResendError, ResendRequest, resend};
 
 use ::verification::{Code, Sender, VerificationId, VerificationKey, Verifications};

@@ -80,10 +80,6 @@ impl Verifications for MemTx {
     }
 
     fn lock_verification(&mut self, id: VerificationId) -> Result<Option<Verification>, StoreError> {
-        self.find_verification(id)
-    }
-
-    fn find_verification(&self, id: VerificationId) -> Result<Option<Verification>, StoreError> {
         let mut stored = self.0.verification.verifications.iter();
         let found = stored.find(|stored| stored.verification.id == id);
         Ok(found.map(|stored| stored.verification.clone()))

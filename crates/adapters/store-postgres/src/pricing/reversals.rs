@@ -1,12 +1,11 @@
 //! Refunds and disputes of payments: what was reported of them, and the entries that they take back or hold.
 
 use crate::PgTx;
+use crate::named_lock::LockGroup;
 use crate::raffle::ledger::Posting;
 use crate::schema::{payment_reversals, purchases, users};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_query;
-use diesel::sql_types::Text;
 use kernel::{EntrantId, Money, StoreError};
 use pricing::{DisputeId, EntryCount, IntentId, PurchaseId, PurchaseStatus, Purchases, Reversal, Reversals};
 
@@ -113,9 +112,7 @@ impl PgTx {
     /// Makes recording a reversal of a payment and recording its purchase wait for each other, until this transaction
     /// ends.
     pub(crate) fn lock_intent(&self, intent: &IntentId) -> Result<(), StoreError> {
-        let lock = sql_query("SELECT pg_advisory_xact_lock(hashtextextended($1, 7266209184))")
-            .bind::<Text, _>(intent.as_str());
-        self.query(|connection| lock.execute(connection)).map(drop)
+        self.lock_name(LockGroup::PaymentIntent, intent.as_str())
     }
 
     /// Takes back and holds the entries of a completed purchase as its reversals demand. The lock of the purchase makes

@@ -1,9 +1,10 @@
 //! What is kept of the numbers of erased people, by a keyed hash, and given to the next entrant with the number.
 
 use crate::PgTx;
-use crate::rows::{CountRow, FoundRow, rows};
+use crate::rows::{CountRow, rows};
 use crate::schema::erased_numbers;
 use chrono::{DateTime, Utc};
+use diesel::dsl::exists;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Binary, Date, Text, Timestamptz};
@@ -37,8 +38,6 @@ SET opted_out_at = excluded.opted_out_at, is_flagged = excluded.is_flagged, was_
     counts = excluded.counts, entries = excluded.entries, expires_at = excluded.expires_at";
 
 const KEPT: &str = "SELECT number_hmac FROM erased_numbers WHERE number_hmac = ANY ($1)";
-
-const HAS_STOPS: &str = "SELECT EXISTS (SELECT FROM erased_numbers WHERE opted_out_at IS NOT NULL) AS found";
 
 const RECALL_STOPS: &str = "
 INSERT INTO sms_opt_outs (phone_number, opted_out, changed_at)
@@ -149,8 +148,9 @@ impl PgTx {
 
     /// Gives these numbers their STOP back, if they said so before they were erased.
     pub(crate) fn recall_stops(&mut self, phones: &[Phone]) -> Result<(), StoreError> {
-        let stops: FoundRow = self.query(|connection| sql_query(HAS_STOPS).get_result(connection))?;
-        if !stops.found {
+        let stops = erased_numbers::table.filter(erased_numbers::opted_out_at.is_not_null());
+        let has_stops = diesel::select(exists(stops));
+        if !self.query(|connection| has_stops.get_result(connection))? {
             return Ok(());
         }
         let hashed = phones

@@ -2,31 +2,41 @@ use crate::PgTx;
 use crate::schema::sms_daily_counts;
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::prelude::*;
-use diesel::sql_query;
-use diesel::sql_types::{BigInt, Date};
+use diesel::query_dsl::methods::FilterDsl;
 use kernel::StoreError;
 use sms::DailyCounts;
 
-const COUNT: &str = "
-INSERT INTO sms_daily_counts AS counted (day, texts) SELECT $1, 1 WHERE $2 > 0
-ON CONFLICT (day) DO UPDATE SET texts = counted.texts + 1 WHERE counted.texts < $2";
-
-const ADD: &str = "
-INSERT INTO sms_daily_counts AS counted (day, texts) SELECT $1, $2 WHERE $2 > 0
-ON CONFLICT (day) DO UPDATE SET texts = counted.texts + excluded.texts";
-
 impl DailyCounts for PgTx {
     fn count_text(&mut self, at: DateTime<Utc>, most: u32) -> Result<bool, StoreError> {
-        let count = sql_query(COUNT)
-            .bind::<Date, _>(at.date_naive())
-            .bind::<BigInt, _>(i64::from(most));
+        if most == 0 {
+            return Ok(false);
+        }
+        let first = (
+            sms_daily_counts::day.eq(at.date_naive()),
+            sms_daily_counts::texts.eq(1),
+        );
+        let count = diesel::insert_into(sms_daily_counts::table)
+            .values(first)
+            .on_conflict(sms_daily_counts::day)
+            .do_update()
+            .set(sms_daily_counts::texts.eq(sms_daily_counts::texts + 1))
+            .filter(sms_daily_counts::texts.lt(i64::from(most)));
         Ok(self.query(|connection| count.execute(connection))? > 0)
     }
 
     fn count_texts(&mut self, at: DateTime<Utc>, texts: u32) -> Result<(), StoreError> {
-        let add = sql_query(ADD)
-            .bind::<Date, _>(at.date_naive())
-            .bind::<BigInt, _>(i64::from(texts));
+        if texts == 0 {
+            return Ok(());
+        }
+        let first = (
+            sms_daily_counts::day.eq(at.date_naive()),
+            sms_daily_counts::texts.eq(i64::from(texts)),
+        );
+        let add = diesel::insert_into(sms_daily_counts::table)
+            .values(first)
+            .on_conflict(sms_daily_counts::day)
+            .do_update()
+            .set(sms_daily_counts::texts.eq(sms_daily_counts::texts + i64::from(texts)));
         self.query(|connection| add.execute(connection)).map(drop)
     }
 

@@ -1,16 +1,12 @@
 use crate::PgTx;
+use crate::named_lock::LockGroup;
 use crate::schema::admin_login_failures as failures;
 use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::Text;
 use ipnet::IpNet;
 use kernel::StoreError;
 use staff::{AttemptId, AttemptLimit, AttemptSubject, LoginAttempts, Reservation};
-
-/// Serializes attempts of one subject until the transaction ends. The first number is arbitrary; it separates these locks
-/// from others.
-const LOCK: &str = "SELECT pg_advisory_xact_lock(7211, hashtext($1))";
 
 impl LoginAttempts for PgTx {
     fn reserve_attempt(
@@ -23,8 +19,7 @@ impl LoginAttempts for PgTx {
         if let Some(until) = limit.refused_until(&self.failures(subject, limit, now)?, now) {
             return Ok(Reservation::Refused { until });
         }
-        let lock = diesel::sql_query(LOCK).bind::<Text, _>(lock_key(subject));
-        self.query(|connection| lock.execute(connection))?;
+        self.lock_name(LockGroup::SignInAttempts, &lock_key(subject))?;
         if let Some(until) = limit.refused_until(&self.failures(subject, limit, now)?, now) {
             return Ok(Reservation::Refused { until });
         }

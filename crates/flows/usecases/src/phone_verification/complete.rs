@@ -17,6 +17,18 @@ pub struct CompleteRequest {
     pub browser: BrowserHash,
     /// The code that was entered.
     pub code: Code,
+    /// The link through which nobody else enters until this is done.
+    pub turn: Option<ReferralCode>,
+}
+
+/// What a right code comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Completed {
+    /// The sign-up is completed.
+    Entered(Entered),
+    /// Nothing has changed. The sign-up came through this link, and those who enter through one link take turns, because each
+    /// of them locks the row of the referrer: complete it again in a turn.
+    NeedsTurn(ReferralCode),
 }
 
 /// Why a sign-up was not completed.
@@ -39,19 +51,6 @@ pub enum CompleteError {
     Store(#[from] StoreError),
 }
 
-/// The referral code of a sign-up that waits for its code, if it has one: completing it locks the row of the referrer.
-///
-/// # Errors
-/// When the store fails.
-pub fn referral_code<S>(store: &S, id: VerificationId) -> Result<Option<ReferralCode>, StoreError>
-where
-    S: UnitOfWork<Tx: Verifications>,
-{
-    let waiting = store.read::<_, StoreError>(|tx| tx.find_verification(id))?;
-    let sign_up = waiting.and_then(|verification| verification.sign_up);
-    Ok(sign_up.and_then(|sign_up| sign_up.referral_code))
-}
-
 /// Completes a sign-up with its code, once: the entrant is added, or found if the number has entered before. A wrong code
 /// counts as a try.
 ///
@@ -61,7 +60,7 @@ pub fn complete<S>(
     store: &S,
     tools: &CodeTools<'_>,
     request: &CompleteRequest,
-) -> Result<Entered, CompleteError>
+) -> Result<Completed, CompleteError>
 where
     S: UnitOfWork<Tx: Verifications + Entrants + Referrals + Consents + Outbox + Collection>,
 {
@@ -84,7 +83,7 @@ fn try_code<Tx>(
     request: &CompleteRequest,
     draws: &Draws,
     now: DateTime<Utc>,
-) -> Result<Result<Entered, CompleteError>, EnterError>
+) -> Result<Result<Completed, CompleteError>, EnterError>
 where
     Tx: Verifications + Entrants + Referrals + Consents + Outbox + Collection,
 {
@@ -93,6 +92,11 @@ where
     };
     match verification.attempt(tools.key, &request.browser, &request.code, now) {
         Attempt::Right(sign_up) => {
+            if let Some(link) = &sign_up.referral_code
+                && request.turn.as_ref() != Some(link)
+            {
+                return Ok(Ok(Completed::NeedsTurn(link.clone())));
+            }
             let sign_up = without_gone_friend(tx, sign_up)?;
             let entered = entering::add_entrant(tx, &sign_up, draws, now)?;
             let entrant = entered.entrant.id;
@@ -101,7 +105,7 @@ where
             }
             record_step(tx, &sign_up, StepName::CodeVerified, Some(entrant), now)?;
             tx.complete_verification(request.id, entrant, now)?;
-            Ok(Ok(entered))
+            Ok(Ok(Completed::Entered(entered)))
         }
         Attempt::Wrong { left } => {
             tx.count_try(request.id)?;

@@ -2,15 +2,15 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use fakes::{FixedClock, MemStore, MemTx, PlainSealer, SeededEntropy};
-use kernel::{Consent, ConsentAct, Origin, Phone, StoreError, UnitOfWork};
-use raffle::{Raffle, SignUp};
+use kernel::{Consent, ConsentAct, Origin, Phone, ReferralCode, StoreError, UnitOfWork};
+use raffle::{Entrants, Raffle, SignUp};
 use sms::{Consents, DailyBudget, DailyCounts, MessageId, MessageKind, MessageStatus, Outbox, SmsCountries};
 use std::net::IpAddr;
 use usecases::campaigns::SmsRules;
 use usecases::entering::{Entered, enter};
 use usecases::phone_verification::{
-    BeginError, BeginRequest, Begun, CodeTools, CompleteError, CompleteRequest, Refusal, Waiting, begin,
-    complete, forget,
+    BeginError, BeginRequest, Begun, CodeTools, CompleteError, CompleteRequest, Completed, Refusal, Waiting,
+    begin, complete, forget,
 };
 use usecases::send_messages::steps::{ReadyMessage, acquire_lease, claim_next_messages, record_outcomes};
 use verification::{BrowserHash, BrowserSecret, Code, VerificationKey};
@@ -95,10 +95,24 @@ impl Site {
         code: &str,
         second: i64,
     ) -> Result<Entered, CompleteError> {
+        match self.complete_in_turn(&(*waiting, *browser), code, second, None)? {
+            Completed::Entered(entered) => Ok(entered),
+            Completed::NeedsTurn(link) => panic!("nobody came through {link:?}"),
+        }
+    }
+
+    fn complete_in_turn(
+        &self,
+        (waiting, browser): &(Waiting, BrowserHash),
+        code: &str,
+        second: i64,
+        turn: Option<&ReferralCode>,
+    ) -> Result<Completed, CompleteError> {
         let request = CompleteRequest {
             id: waiting.id,
             browser: *browser,
             code: Code::parse(code).unwrap(),
+            turn: turn.cloned(),
         };
         complete(&self.store, &self.tools(&FixedClock::at(at(second))), &request)
     }
@@ -275,6 +289,55 @@ fn a_code_is_erased_once_it_was_sent() {
     let clock = FixedClock::at(at(2));
     record_outcomes(&site.store, &clock, &[sent]).unwrap();
     assert_eq!((find().status, find().content.body), (MessageStatus::Sent, None));
+}
+
+#[test]
+fn a_sign_up_through_a_link_is_completed_in_a_turn_of_that_link() {
+    let site = Site::with_budget(1_000);
+    let entered = |digits| {
+        let entered = enter(
+            &site.store,
+            &FixedClock::at(at(0)),
+            &site.entropy,
+            &command(&phone(digits)),
+            None,
+        );
+        entered.unwrap().entrant
+    };
+    let (friend, stranger) = (entered("2125550001"), entered("2125550002"));
+    let request = BeginRequest {
+        sign_up: SignUp {
+            referral_code: Some(friend.referral_code.clone()),
+            ..command(&phone("2125550003"))
+        },
+        browser: BrowserSecret::random(&site.entropy).hash(),
+        own: None,
+        network: Some(network(1)),
+        can_text: true,
+    };
+    let begun = begin(&site.store, &site.tools(&FixedClock::at(at(0))), &request);
+    let Begun::Waiting(waiting) = begun.unwrap() else {
+        panic!("the browser has no token")
+    };
+    let code = site.newest_code();
+    let complete = |turn| site.complete_in_turn(&(waiting, request.browser), &code, 1, turn);
+    let bonus = || {
+        site.store
+            .read(|tx| tx.find_entrant(friend.id))
+            .unwrap()
+            .unwrap()
+            .entries
+            .bonus
+    };
+
+    for other_turn in [None, Some(&stranger.referral_code)] {
+        let needs_turn = Completed::NeedsTurn(friend.referral_code.clone());
+        assert_eq!(complete(other_turn).unwrap(), needs_turn);
+        assert_eq!(bonus(), 0);
+    }
+    let completed = complete(Some(&friend.referral_code));
+    assert!(matches!(completed, Ok(Completed::Entered(entered)) if entered.is_new));
+    assert_eq!(bonus(), 1);
 }
 
 #[test]

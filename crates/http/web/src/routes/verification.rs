@@ -20,9 +20,10 @@ use raffle::SignUp;
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 use std::sync::Arc;
+use usecases::entering::Entered;
 use usecases::phone_verification::{
-    self, BeginError, BeginRequest, Begun, CompleteError, CompleteRequest, ResendError, ResendRequest,
-    Waiting,
+    self, BeginError, BeginRequest, Begun, CompleteError, CompleteRequest, Completed, ResendError,
+    ResendRequest, Waiting,
 };
 use utoipa::ToSchema;
 use validator::Validate;
@@ -212,20 +213,36 @@ pub(crate) async fn verify<S: Store>(
         return data_requests::confirm(pools, state, own, request, code).await;
     }
     let (id, browser) = known(body.verification_id.as_deref(), &browser)?;
-    let request = CompleteRequest { id, browser, code };
-    let referral_code = pools
-        .visitor_reads
-        .run(move |store| phone_verification::referral_code(store, id))
-        .await?;
-    let turn = pools.turns.wait(referral_code.as_ref()).await?;
-    let shared = state.clone();
-    let complete = move |store: &S| {
-        let _turn = turn;
-        phone_verification::complete(store, &verification.tools(&shared), &request)
+    let request = CompleteRequest {
+        id,
+        browser,
+        code,
+        turn: None,
     };
-    let completed = pools.visitor_writes.run(complete).await;
+    let completed = complete_in_turn(&pools, &state, &verification, request).await;
     count_try(&completed);
     answer_entered(&state, completed?, true)
+}
+
+/// Completes a sign-up, in a turn of the friend's link if it came through one.
+async fn complete_in_turn<S: Store>(
+    pools: &RequestPools<S>,
+    state: &Data<AppState>,
+    verification: &Arc<PhoneVerification>,
+    mut request: CompleteRequest,
+) -> Result<Entered, ApiError> {
+    loop {
+        let turn = pools.turns.wait(request.turn.as_ref()).await?;
+        let (state, verification, asked) = (state.clone(), verification.clone(), request.clone());
+        let complete = move |store: &S| {
+            let _turn = turn;
+            phone_verification::complete(store, &verification.tools(&state), &asked)
+        };
+        match pools.visitor_writes.run(complete).await? {
+            Completed::Entered(entered) => return Ok(entered),
+            Completed::NeedsTurn(link) => request.turn = Some(link),
+        }
+    }
 }
 
 /// A request for another code.
