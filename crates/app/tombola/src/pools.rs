@@ -10,6 +10,8 @@ use web::{PoolSize, RequestPool, RequestPools, Turns};
 /// Connections besides those of requests: two collect events, one folds them, one reconciles purchases, one continues
 /// clearings, one publishes lists, and three send messages, so that the lease is renewed while a campaign starts.
 const WORKER_CONNECTIONS: u32 = 9;
+/// The threads for sign-ups that ask for a code, which wait for each other.
+const CODES: u32 = 4;
 /// The threads for what staff change. Few people are staff, and each change is short.
 const CONSOLE_WRITES: u32 = 2;
 /// How many clearings may wait in the queue. One of each kind runs at a time.
@@ -21,6 +23,7 @@ const DRAWINGS: usize = 64;
 pub(crate) struct Stores {
     visitor_reads: PgStore,
     visitor_writes: PgStore,
+    visitor_codes: PgStore,
     callbacks: PgStore,
     console: PgStore,
     console_writes: PgStore,
@@ -45,6 +48,7 @@ impl Stores {
         Self {
             visitor_reads: store(database.visitor_reads.threads),
             visitor_writes: store(database.visitor_writes.threads),
+            visitor_codes: store(CODES),
             callbacks: store(database.callbacks.threads),
             console: store(database.console.threads),
             console_writes: store(CONSOLE_WRITES),
@@ -57,6 +61,10 @@ impl Stores {
 
     /// Starts the threads that run requests.
     pub(crate) fn request_pools(&self, database: &Database) -> io::Result<RequestPools<PgStore>> {
+        let codes = PoolSize {
+            threads: CODES,
+            ..database.visitor_writes
+        };
         let console_writes = PoolSize {
             threads: CONSOLE_WRITES,
             ..database.console
@@ -65,6 +73,7 @@ impl Stores {
         Ok(RequestPools {
             visitor_reads: start("visitor_reads", database.visitor_reads, &self.visitor_reads)?,
             visitor_writes: start("visitor_writes", database.visitor_writes, &self.visitor_writes)?,
+            visitor_codes: start("visitor_codes", codes, &self.visitor_codes)?,
             turns: Turns::default(),
             callbacks: start("callbacks", database.callbacks, &self.callbacks)?,
             console: start("console", database.console, &self.console)?,
@@ -79,6 +88,7 @@ impl Stores {
         let stores = [
             ("visitor_reads", &self.visitor_reads),
             ("visitor_writes", &self.visitor_writes),
+            ("visitor_codes", &self.visitor_codes),
             ("callbacks", &self.callbacks),
             ("console", &self.console),
             ("console_writes", &self.console_writes),

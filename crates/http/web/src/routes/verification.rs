@@ -131,7 +131,7 @@ pub(super) async fn begin<S: Store>(
         let begun = phone_verification::begin(store, &verification.tools(&shared), &request)?;
         Ok::<_, ApiError>((begun, from))
     };
-    match pools.visitor_writes.run(begin).await? {
+    match pools.visitor_codes.run(begin).await? {
         (Begun::AlreadyIn(entered), _) => answer_entered(&state, entered, false),
         (Begun::Waiting(waiting), Some(from)) => {
             metrics::counter!("codes_sent_total").increment(1);
@@ -289,7 +289,7 @@ pub(crate) async fn resend<S: Store>(
         let waiting = phone_verification::resend(store, &verification.tools(&state), &request)?;
         Ok::<_, ApiError>((waiting, from))
     };
-    let (waiting, from) = pools.visitor_writes.run(resend).await?;
+    let (waiting, from) = pools.visitor_codes.run(resend).await?;
     let from = from.ok_or_else(texts_not_configured)?;
     metrics::counter!("codes_sent_total").increment(1);
     Ok(HttpResponse::Accepted().json(waiting_view(waiting, &from)))

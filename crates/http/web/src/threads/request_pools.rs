@@ -20,6 +20,9 @@ pub struct RequestPools<S> {
     /// What visitors change. Apart from what they look up, because a commit may wait for a standby that fell silent, and
     /// no time limit of the database ends that.
     pub visitor_writes: RequestPool<S>,
+    /// Sign-ups that ask for a code. Each ends by counting its text, and waits for the row of the day's count. So more than a
+    /// few at a time are not faster, and would hold what those need who enter their code.
+    pub visitor_codes: RequestPool<S>,
     /// The turns of those who enter through the same link.
     pub turns: Turns,
     /// The calls of the payment and the SMS provider.

@@ -244,6 +244,7 @@ pub(crate) fn request_pools(store: &MemStore, queue: usize) -> RequestPools<MemS
     RequestPools {
         visitor_reads: pool("visitor_reads"),
         visitor_writes: pool("visitor_writes"),
+        visitor_codes: pool("visitor_codes"),
         turns: Turns::default(),
         callbacks: pool("callbacks"),
         console: pool("console"),
