@@ -11,6 +11,7 @@ const { Pool } = (await installed('undici')).default;
 export const VISITORS = 512;
 const AREA_CODES = [201, 205, 212, 303, 312, 404, 415, 503, 617, 702];
 const NUMBERS_PER_AREA_CODE = 7_000_000;
+const LONGEST_WAIT_MS = 60_000;
 
 let entrants = 0;
 
@@ -24,7 +25,8 @@ function nextNumber() {
 export async function startTextProvider() {
   const waiting = new Map();
   let messages = 0;
-  const server = createServer(async (message, answer) => {
+  // The server keeps idle connections for 30 s. If this process closed one first, a text could get no answer.
+  const server = createServer({ keepAliveTimeout: 60_000 }, async (message, answer) => {
     const form = new URLSearchParams(Buffer.concat(await message.toArray()).toString());
     messages += 1;
     answer.writeHead(201, { 'Content-Type': 'application/json' });
@@ -39,7 +41,10 @@ export async function startTextProvider() {
       TWILIO_API_BASE: `http://127.0.0.1:${server.address().port}`,
       PHONE_VERIFICATION: 'on', SMS_MAX_PER_SECOND: '10000', SMS_DAILY_BUDGET: '100000000', SMS_QUIET_HOURS: 'off',
     },
-    codeFor: (number) => new Promise((resolve) => waiting.set(number, resolve)).finally(() => waiting.delete(number)),
+    codeFor: (number) => new Promise((resolve, reject) => {
+      waiting.set(number, resolve);
+      setTimeout(reject, LONGEST_WAIT_MS, new Error(`no text has come to ${number}`)).unref();
+    }).finally(() => waiting.delete(number)),
     stop: () => server.close().closeAllConnections(),
   };
 }
