@@ -88,9 +88,13 @@ impl ListPart {
         }
     }
 
-    /// Its lines; `None` if its bytes are not the lines of its place.
+    /// Its lines; `None` if its bytes or its lines do not fill its places.
     pub fn csv(&self) -> Option<Vec<u8>> {
-        let length = usize::try_from(self.csv.end.checked_sub(self.csv.start)?).ok()?;
+        let length = length_of(&self.csv)?;
+        // Lines can be whole without the last deflated bytes; the gzip stream is not.
+        if length_of(&self.deflated)? != self.bytes.len() {
+            return None;
+        }
         let mut csv = Vec::with_capacity(length);
         let whole = self.bytes.as_slice().chain(LAST_BLOCK.as_slice());
         // One byte more than expected shows that there is too much, without reading all of it.
@@ -185,6 +189,10 @@ pub fn csv_lines(leaves: &[Leaf]) -> String {
 pub fn rest(bytes: &[u8], offset: u64) -> Vec<u8> {
     let offset = usize::try_from(offset).unwrap_or(usize::MAX);
     bytes.get(offset..).unwrap_or_default().to_vec()
+}
+
+fn length_of(place: &Range<u64>) -> Option<usize> {
+    usize::try_from(place.end.checked_sub(place.start)?).ok()
 }
 
 fn extend(start: u64, bytes: &[u8]) -> Range<u64> {
