@@ -218,7 +218,6 @@ test('the keyboard reaches the content, the tabs and the charts', async ({ page 
 });
 
 test('axe finds nothing in the console, and nothing scrolls sideways', async ({ page }) => {
-  test.setTimeout(90_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/admin');
   await page.getByRole('button', { name: 'Login' }).click();

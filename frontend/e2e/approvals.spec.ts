@@ -65,7 +65,6 @@ test('clearing is proposed by one owner and approved by another', async ({
   browser,
   own,
 }) => {
-  test.setTimeout(120_000);
   const views = async () => Number((await own.query('SELECT count(*) FROM page_views'))[0]?.count);
   await addSecondOwner(page, own.databaseUrl);
   await enter(page, '/garden-bag');

@@ -39,7 +39,6 @@ const test = base.extend<object, { claiming: Claiming }>({
   ],
   baseURL: [({ claiming }, use) => use(claiming.origin), { scope: 'test' }],
 });
-test.describe.configure({ timeout: 90_000 }); // texts, on busy machines too
 test.use({ viewport: { width: 390, height: 844 } });
 
 let count = 0;

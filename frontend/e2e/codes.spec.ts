@@ -25,7 +25,6 @@ const test = base.extend<object, { proving: Proving }>({
   ],
   baseURL: [({ proving }, use) => use(proving.origin), { scope: 'test' }],
 });
-test.describe.configure({ timeout: 60_000 }); // texts, on busy machines too
 
 const codeField = (page: Page) => page.getByLabel('6-digit code');
 const stepTitle = (page: Page) => page.getByRole('heading', { name: 'Enter your code' });

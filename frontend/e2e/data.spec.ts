@@ -106,7 +106,6 @@ test('what one tab deletes is gone in the other', async ({ page, context }) => {
 });
 
 test('where numbers are proved, a code confirms both', async ({ page }) => {
-  test.setTimeout(90_000); // texts, on busy machines too
   const proving = await startProving();
   try {
     const phone = newNumber();

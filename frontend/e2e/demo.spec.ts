@@ -73,7 +73,7 @@ const test = base.extend<object, { demo: Demo }>({
       await use(demo);
       expect(await demo.stop()).toBe(0);
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   baseURL: [({ demo }, use) => use(demo.origin), { scope: 'test' }],
 });

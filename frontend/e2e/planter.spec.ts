@@ -113,7 +113,6 @@ test('with Global Privacy Control nothing is reported, and entering is offered',
 });
 
 test('the links of a campaign know who is in, and are counted once', async ({ page }) => {
-  test.setTimeout(120_000);
   await withTexting(page, textKeys, async ({ origin, call }) => {
     const [entrant, stranger] = [newPhone(), newPhone()];
     const entering = { phoneNumber: entrant, landingPage: 'kitchen-garden', smsConsent: true };

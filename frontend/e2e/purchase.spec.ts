@@ -277,7 +277,6 @@ test('nothing moves, however late the packages come', async ({ page }) => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing, and nothing is too wide, ${colorScheme}`, async ({ page }) => {
-    test.setTimeout(90_000);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width: 320, height: 640 });
     await enter(page, '/garden-bag');

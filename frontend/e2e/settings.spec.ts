@@ -63,7 +63,6 @@ test('a clearing that has to wait shows its progress, also after a reload, and e
   page,
   own,
 }) => {
-  test.setTimeout(90_000);
   await openConsole(page, SETTINGS);
   // As a writer that takes its time: nothing can be deleted before it ends.
   await own.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7266209184103)');

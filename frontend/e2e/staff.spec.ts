@@ -86,7 +86,6 @@ test(
   'a manager is invited, signs in with a code, and is disabled',
   { tag: '@main' },
   async ({ page, browser }) => {
-    test.setTimeout(120_000);
     const link = await invite(page, 'ben');
     const manager = await accept(browser, link);
     expect(new URL(manager.url()).hash).toBe('');

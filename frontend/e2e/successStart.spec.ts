@@ -33,7 +33,6 @@ test(
   'figures and link are there before React, which asks for nothing again and moves nothing',
   { tag: '@main' },
   async ({ page }) => {
-    test.setTimeout(90_000);
     const id = await entered(page);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));

@@ -80,7 +80,6 @@ for (const path of [...themes.map(({ key }) => `/${key}`), '/ref/CDFG3467']) {
 }
 
 test('nothing moves on any page, at both widths', async ({ page }) => {
-  test.setTimeout(120_000);
   await enter(page, '/garden-bag');
   const id = page.url().split('/').pop() ?? '';
   const paths = [...openPaths, ...successPaths(id), ...entryPaths(id)];
@@ -99,7 +98,6 @@ for (const viewport of VIEWPORTS) {
   test(`a page that arrives in pieces moves nothing either, at ${viewport.width} px`, async ({
     page,
   }) => {
-    test.setTimeout(120_000);
     await page.setViewportSize(viewport);
     await enter(page, '/garden-bag');
     const id = page.url().split('/').pop() ?? '';

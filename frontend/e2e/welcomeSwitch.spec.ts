@@ -5,7 +5,6 @@ import { textKeys } from './textProvider';
 test('people who enter get no welcome text while it is off, and get it again once it is on', async ({
   page,
 }) => {
-  test.setTimeout(120_000); // two texts, on busy machines too
   await withTexting(page, textKeys, async ({ call, openConsole, provider }) => {
     const textsTo = async (to: string) => {
       const answer = await fetch(`${provider.url}/control/messages?to=${encodeURIComponent(to)}`);
