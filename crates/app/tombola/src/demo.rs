@@ -7,7 +7,7 @@ mod texts;
 use crate::config::{Config, Environment};
 use crate::database::DatabaseUrls;
 use crate::{OsEntropy, OsSeeds, SystemClock};
-use ::staff::{Actor, SessionId};
+use ::staff::{Actor, SecondPerson, SessionId};
 use analytics::{
     Event, NewShare, NewStep, NewView, Place, Platform, StepData, StepName, ViewOrigin, recognize,
 };
@@ -135,6 +135,7 @@ fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
     for raffle in [Raffle::FreshSips, Raffle::GardenBag] {
         let command = PerformDrawing {
             actor: demo_actor(),
+            second: SecondPerson::NotNeeded,
             raffle,
             reason: None,
             prize: None,

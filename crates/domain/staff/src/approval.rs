@@ -163,6 +163,35 @@ pub struct NewApproval {
     pub at: DateTime<Utc>,
 }
 
+/// Whether a second person has agreed to a call that one must not make alone (D65).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SecondPerson {
+    /// One person is enough: the site does not ask for two (`TWO_PERSON`), or the operator acts on the server.
+    NotNeeded,
+    /// Somebody else has approved the call.
+    Agreed,
+    /// Nobody has approved it yet.
+    Missing,
+}
+
+impl SecondPerson {
+    /// Checks that the call may be made. Whatever needs two people asks this in the transaction that does it.
+    ///
+    /// # Errors
+    /// [`NeedsApproval`] when the second person is missing.
+    pub const fn check(self) -> Result<(), NeedsApproval> {
+        match self {
+            Self::NotNeeded | Self::Agreed => Ok(()),
+            Self::Missing => Err(NeedsApproval),
+        }
+    }
+}
+
+/// Somebody else must approve the call first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("somebody else must approve it")]
+pub struct NeedsApproval;
+
 /// What was decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ApprovalDecision {

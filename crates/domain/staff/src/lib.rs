@@ -37,7 +37,7 @@ mod totp;
 
 pub use approval::{
     APPROVAL_LIFE, APPROVER_AGE, Approval, ApprovalDecision, ApprovalId, ApprovalKind, ApprovalRefusal,
-    ApprovalStatus, Argument, NewApproval, Proposal,
+    ApprovalStatus, Argument, NeedsApproval, NewApproval, Proposal, SecondPerson,
 };
 pub use audit::{Action, AuditEntry, AuditFilter, Detail, NewAuditEntry};
 pub use clearing_job::{ClearingJob, ClearingKind, JobError, JobFigures, JobId, JobPosition, JobState};

@@ -7,7 +7,8 @@ use kernel::{Clock, StaffName, StoreError, UniqueKey, UnitOfWork};
 use staff::{
     Account, Accounts, Action, Actor, AdminSessions, AuditLog, FIRST_OWNER, FIRST_OWNER_LIFE,
     INVITATION_LIFE, Invitation, InvitationToken, MemberChange, MemberId, MemberProblem, MemberState,
-    NewAuditEntry, PasswordTag, RecoveryCode, Role, SecondFactor, SessionId, TokenHash, TotpSecret,
+    NeedsApproval, NewAuditEntry, PasswordTag, RecoveryCode, Role, SecondFactor, SecondPerson, SessionId,
+    TokenHash, TotpSecret,
 };
 
 /// Why an account is not changed.
@@ -19,6 +20,9 @@ pub enum AccountError {
     /// An account has that name already.
     #[error("the name is taken")]
     NameTaken,
+    /// Two people must agree to the change.
+    #[error(transparent)]
+    NeedsApproval(#[from] NeedsApproval),
     /// The account cannot be changed in this way.
     #[error(transparent)]
     Problem(#[from] MemberProblem),
@@ -315,14 +319,15 @@ fn with_id(accounts: Vec<Account>, id: MemberId) -> Result<Account, AccountError
         .ok_or(AccountError::Unknown)
 }
 
-/// Changes the role of a member, or disables or enables one. The member's sessions end.
+/// Changes the role of a member, or disables or enables one. The member's sessions end. A change that changes nothing needs
+/// nobody else.
 ///
 /// # Errors
-/// [`AccountError::Unknown`], or [`MemberProblem`].
+/// [`AccountError::Unknown`], [`AccountError::NeedsApproval`], or [`MemberProblem`].
 pub fn change<S>(
     store: &S,
     clock: &dyn Clock,
-    actor: Actor,
+    (actor, second): (Actor, SecondPerson),
     id: MemberId,
     change: MemberChange,
 ) -> Result<Account, AccountError>
@@ -339,6 +344,7 @@ where
         if after == before {
             return Ok(after);
         }
+        second.check()?;
         tx.save_account(&after)?;
         tx.close_sessions_of(id)?;
         tx.record_audit(&change_entry(actor, &before, &after, at))?;

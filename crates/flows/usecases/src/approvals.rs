@@ -1,18 +1,19 @@
 //! Two people decide what one of them should not do alone: a call becomes a [`Request`] that somebody proposes, and
-//! somebody else approves. Start at [`propose`], then read [`approve`].
+//! somebody else approves. Start at [`make_or_propose`], then read [`approve`].
 //!
-//! The approval and what it allows are committed in one transaction, so a proposal is carried out once.
+//! Whether a call needs two people is decided in the transaction that makes it. The approval and what it allows are committed
+//! in one transaction, so a proposal is carried out once.
 
 mod carrying_out;
 mod deciding;
 mod request;
 
-pub use carrying_out::{ApprovalTools, Outcome, ProposalError, needs_approval};
+pub use carrying_out::{ApprovalTools, Outcome, ProposalError};
 pub use request::{AskedDrawing, Request};
 
 use crate::sessions::NO_SESSION;
 use crate::store::Store;
-use carrying_out::{carry_out, prepare};
+use carrying_out::{Maker, carry_out, make, prepare};
 use chrono::{DateTime, Utc};
 use deciding::Deciding;
 use kernel::{Clock, PageRequest, StoreError, UnitOfWork};
@@ -105,6 +106,49 @@ where
             accounts: tx.list_accounts()?,
         })
     })
+}
+
+/// Who makes a call in the console.
+#[derive(Debug, Clone, Copy)]
+pub struct Caller {
+    /// The member of staff.
+    pub member: MemberId,
+    /// For the audit log.
+    pub actor: Actor,
+    /// Whether the answer may have the details of a winner.
+    pub sees_details: bool,
+}
+
+/// What became of a call.
+#[derive(Debug)]
+pub enum Made {
+    /// It was made.
+    Done(Outcome),
+    /// Somebody else must approve it.
+    Proposed(Approval),
+}
+
+/// Makes a call, or proposes it if two people must make it.
+///
+/// # Errors
+/// As the call itself would fail.
+pub fn make_or_propose<S: Store>(
+    store: &S,
+    tools: &ApprovalTools<'_>,
+    caller: Caller,
+    request: &Request,
+) -> Result<Made, ProposalError> {
+    let by = Maker {
+        actor: caller.actor,
+        second: tools.alone,
+        sees_details: caller.sees_details,
+    };
+    match make(store, tools, by, request) {
+        Err(ProposalError::NeedsApproval(_)) => {
+            propose(store, tools, (caller.member, caller.actor), request).map(Made::Proposed)
+        }
+        made => made.map(Made::Done),
+    }
 }
 
 /// Proposes a call, after checking that it could be made now. The same proposal of the same member again is the first one.

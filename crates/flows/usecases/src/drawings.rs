@@ -21,10 +21,10 @@ mod void;
 pub use checkpoint::checkpoint;
 pub use draw::{BroughtRound, DrawError, draw};
 pub use freeze::SealError;
-pub use perform::{PerformDrawing, PerformError, Performed, is_additional, perform};
+pub use perform::{PerformDrawing, PerformError, Performed, check_perform, perform};
 pub use prizes::{prizes, set_prize};
-pub(crate) use proofs::participants_of_chunk;
 pub use proofs::{OwnLeaf, own_leaf, proof, unreadable_secrets};
+pub(crate) use proofs::participants_of_chunk;
 pub use reading::{
     DrawingPage, LOG_PAGE, RaffleState, find, list, log_page, newest_log_entries, overview, voids,
 };

@@ -14,7 +14,7 @@ use pricing::{CapRules, EntryCap, Payments, Webhooks};
 use privacy::{Journal, RequestKeys};
 use push::EndpointRules;
 use sms::{ConsentDefault, Credentials, DailyBudget, LinkBase, SealedText, SmsCallbacks};
-use staff::TotpSecret;
+use staff::{SecondPerson, TotpSecret};
 use std::sync::Arc;
 use usecases::campaigns::SmsRules;
 use usecases::claims::{ClaimNotices, ClaimTools};
@@ -230,6 +230,16 @@ pub struct StaffSettings {
     pub totp_required: bool,
     /// Whether two people make the calls that one should not make alone (`TWO_PERSON`).
     pub two_person: bool,
+}
+
+impl StaffSettings {
+    /// What a member of staff who makes a call alone lacks.
+    pub(crate) const fn second_person(&self) -> SecondPerson {
+        match self.two_person {
+            true => SecondPerson::Missing,
+            false => SecondPerson::NotNeeded,
+        }
+    }
 }
 
 /// The provider of card payments.

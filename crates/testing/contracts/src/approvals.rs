@@ -3,27 +3,29 @@
 use crate::Store;
 use crate::audit_chain::verified;
 use crate::claim_flow::claim_tools;
-use crate::drawing_flow::kit::{Kit, NamedSealer, RAFFLE, drawn, many_entrants};
+use crate::drawing_flow::kit::{Kit, NamedSealer, RAFFLE, add_rules, drawn, many_entrants};
 use crate::support::{Noon, at_once, noon};
 use ::claims::{Claim, ClaimStatus, Claims, RejectReason};
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::DrawingLog;
 use kernel::{PageRequest, StaffName, StoreError, StoredText};
+use pricing::PricingSettings;
 use privacy::{Erased, Erasure, Journal, JournalEntry, JournalError, RequestKey, RequestKeys};
-use sms::{Credentials, SmsCountries};
+use sms::{Credentials, SmsCountries, SmsSettings};
 use staff::{
     APPROVAL_LIFE, APPROVER_AGE, Account, Accounts, Action, Actor, Approval, ApprovalDecision, ApprovalId,
-    ApprovalKind, ApprovalRefusal, ApprovalStatus, Approvals, Argument, AuditFilter, AuditLog, ClearingKind,
-    MemberId, MemberState, NewApproval, Proposal, Role, SessionId,
+    ApprovalKind, ApprovalRefusal, ApprovalStatus, Approvals, Argument, AuditFilter, AuditLog, ClearingJobs,
+    ClearingKind, MemberChange, MemberId, MemberState, NewApproval, Proposal, Role, SecondPerson, SessionId,
 };
+use std::collections::BTreeSet;
 use strum::IntoEnumIterator;
 use usecases::approvals::{
-    ApprovalError, ApprovalTools, AskedDrawing, Decider, Outcome, Request, approve, propose, record_failure,
-    reject,
+    ApprovalError, ApprovalTools, AskedDrawing, Caller, Decider, Made, Outcome, ProposalError, Request,
+    approve, make_or_propose, propose, record_failure, reject,
 };
 use usecases::drawings::Performed;
 use usecases::packages::SaleNeeds;
-use usecases::privacy::requests::RequestTools;
+use usecases::privacy::requests::{RequestError, RequestTools};
 use usecases::second_factor::StaffTools;
 
 fn owner<S: Store>(store: &S, name: &str) -> MemberId {
@@ -310,12 +312,23 @@ impl<'a, S: Store> Site<'a, S> {
             },
             credentials: &NamedSealer("own"),
             sale_needs: SaleNeeds::Nothing,
+            alone: SecondPerson::Missing,
         }
     }
 
     fn propose(&self, request: &Request) -> ApprovalId {
         let by = (self.proposer, actor(self.proposer));
         propose(self.store, &self.tools(), by, request).unwrap().id
+    }
+
+    /// What the proposer makes alone.
+    fn make(&self, request: &Request) -> Result<Made, ProposalError> {
+        let caller = Caller {
+            member: self.proposer,
+            actor: actor(self.proposer),
+            sees_details: false,
+        };
+        make_or_propose(self.store, &self.tools(), caller, request)
     }
 
     fn approve(&self, id: ApprovalId) -> Result<(Approval, Outcome), ApprovalError> {
@@ -408,26 +421,174 @@ pub fn of_approving_and_rejecting_at_once_one_counts<S: Store>(store: &S) {
     verified(store);
 }
 
+fn additional(reason: &str) -> Request {
+    Request::PerformDrawing(AskedDrawing {
+        raffle: RAFFLE,
+        reason: Some(reason.to_owned()),
+        prize: None,
+        idempotency_key: None,
+    })
+}
+
+fn announced<S: Store>(store: &S) -> usize {
+    let log = store.read(|tx| tx.list_log(0, 100)).unwrap();
+    let announced = |entry: &&drawing::LogEntry| entry.entry.action == drawing::LogAction::DrawingAnnounced;
+    log.iter().filter(announced).count()
+}
+
+/// The first of them is the month's regular drawing, which one person may ask for.
+pub fn of_drawings_asked_for_at_once_one_person_gets_the_regular_one<S: Store>(store: &S) {
+    let site = Site::new(store);
+    many_entrants(store, 5);
+    add_rules(store);
+    let made = at_once(6, |n| site.make(&additional(&format!("race number {n}"))));
+    let (drawn, proposed): (Vec<_>, Vec<_>) = made
+        .into_iter()
+        .map(Result::unwrap)
+        .partition(|made| matches!(made, Made::Done(_)));
+    assert_eq!((drawn.len(), announced(store)), (1, 1));
+    assert_eq!((proposed.len(), site.count(Action::Propose)), (5, 5));
+    verified(store);
+}
+
+/// Whether a change changes anything is decided when the account is locked.
+pub fn nobody_takes_a_change_back_alone_by_asking_at_the_same_time<S: Store>(store: &S) {
+    let site = Site::new(store);
+    let cleo = owner(store, "cleo");
+    let to = |role| Request::ChangeMember {
+        member: cleo,
+        change: MemberChange {
+            role: Some(role),
+            disabled: None,
+        },
+    };
+    let role_of_cleo = || {
+        store
+            .read(|tx| tx.find_account(cleo))
+            .unwrap()
+            .unwrap()
+            .member
+            .role
+    };
+    for (before, after) in [(Role::Owner, Role::Manager), (Role::Manager, Role::Support)] {
+        let id = site.propose(&to(after));
+        let both = at_once(4, |n| match n {
+            0 => site.approve(id).map(drop).map_err(|error| error.to_string()),
+            _ => site
+                .make(&to(before))
+                .map(drop)
+                .map_err(|error| error.to_string()),
+        });
+        assert!(both.iter().all(Result::is_ok), "{both:?}");
+        assert_eq!(role_of_cleo(), after);
+    }
+    assert_eq!(site.count(Action::ChangeMember), 2);
+    assert!(
+        matches!(site.make(&to(Role::Support)), Ok(Made::Done(_))),
+        "as it is"
+    );
+}
+
+/// A claim that ends just then does not let one person erase its winner.
+pub fn nobody_erases_a_winner_alone_while_the_claim_ends<S: Store>(store: &S) {
+    let site = Site::new(store);
+    many_entrants(store, 1);
+    let drawing = drawn(store, &site.kit);
+    let claim = store.read(|tx| tx.claims_of(&[drawing.id])).unwrap().remove(0);
+    let decline = |tx: &mut S::Tx| {
+        let mut claim = tx.lock_claim(claim.id)?.unwrap();
+        claim.status = ClaimStatus::Declined;
+        claim.ended_at = Some(noon());
+        tx.save_claim(&claim)
+    };
+    let erase = Request::Erase(claim.entrant);
+    let results = at_once(4, |n| match n {
+        0 => {
+            store.transaction(decline).unwrap();
+            None
+        }
+        _ => Some(site.make(&erase)),
+    });
+    for result in results.into_iter().flatten().chain([site.make(&erase)]) {
+        assert!(
+            matches!(
+                result,
+                Ok(Made::Proposed(_)) | Err(ProposalError::Erasure(RequestError::OpenClaim))
+            ),
+            "{result:?}"
+        );
+    }
+    assert_eq!(site.count(Action::ErasePerson), 0);
+    let id = site.propose(&erase);
+    assert!(matches!(site.approve(id), Ok((_, Outcome::Erasure(_)))));
+}
+
+/// Of all these calls, whoever asks alone has only made a proposal.
+pub fn what_two_people_make_is_proposed_by_one<S: Store>(store: &S) {
+    let site = Site::new(store);
+    many_entrants(store, 3);
+    let drawing = drawn(store, &site.kit);
+    let claim = store.read(|tx| tx.claims_of(&[drawing.id])).unwrap().remove(0);
+    let submitted = |tx: &mut S::Tx| {
+        let mut claim = tx.lock_claim(claim.id)?.unwrap();
+        claim.status = ClaimStatus::Submitted;
+        claim.submitted_at = Some(noon());
+        tx.save_claim(&claim)
+    };
+    store.transaction(submitted).unwrap();
+    let sid = format!("AC{}", "0".repeat(32));
+    let requests = [
+        invite("cleo"),
+        Request::ChangeMember {
+            member: site.approver,
+            change: MemberChange {
+                role: Some(Role::Viewer),
+                disabled: None,
+            },
+        },
+        Request::ReinviteMember(site.approver),
+        Request::Clear(ClearingKind::ClearAnalytics),
+        Request::Clear(ClearingKind::ClearReferrals),
+        Request::Clear(ClearingKind::ClearCampaigns),
+        Request::Clear(ClearingKind::ClearSms),
+        Request::SaveCredentials(Credentials::parse(&sid, &"1".repeat(32), "+15551234567").unwrap()),
+        Request::ShowPackages,
+        Request::RejectClaim {
+            claim: claim.id,
+            reason: RejectReason::Fraud,
+            note: StoredText::line("Ten accounts", 500).unwrap(),
+        },
+        additional("Our birthday"),
+    ];
+    let mut kinds: BTreeSet<_> = [ApprovalKind::EraseWinner.as_str()].into(); // has a test of its own
+    let before = store.read(|tx| tx.list_accounts()).unwrap();
+    for request in &requests {
+        let made = site.make(request);
+        let Ok(Made::Proposed(approval)) = made else {
+            panic!("{request:?}: {made:?}");
+        };
+        kinds.insert(approval.proposal.kind.as_str());
+    }
+    assert_eq!(kinds, ApprovalKind::iter().map(ApprovalKind::as_str).collect());
+    assert_eq!(store.read(|tx| tx.list_accounts()).unwrap(), before);
+    assert_eq!(store.read(|tx| tx.list_running_jobs()).unwrap(), []);
+    assert_eq!(store.read(|tx| tx.sealed_credentials()).unwrap(), None);
+    assert!(!store.read(|tx| tx.show_pricing()).unwrap());
+    assert_eq!(announced(store), 1);
+    assert_eq!(
+        site.count(Action::Propose),
+        i64::try_from(requests.len()).unwrap()
+    );
+}
+
 /// The announcement runs at a stricter level than other transactions that record something at the same time.
 pub fn an_additional_drawing_is_announced_with_its_approval<S: Store>(store: &S) {
     let site = Site::new(store);
     many_entrants(store, 5);
     drawn(store, &site.kit);
-    let asked = AskedDrawing {
-        raffle: RAFFLE,
-        reason: Some("Our birthday".to_owned()),
-        prize: None,
-        idempotency_key: None,
-    };
-    let drawings = || {
-        let log = store.read(|tx| tx.list_log(0, 100)).unwrap();
-        let announced =
-            |entry: &&drawing::LogEntry| entry.entry.action == drawing::LogAction::DrawingAnnounced;
-        log.iter().filter(announced).count()
-    };
-    assert_eq!(drawings(), 1);
-    let id = site.propose(&Request::PerformDrawing(asked));
-    assert_eq!(drawings(), 1);
+    assert_eq!(announced(store), 1);
+    let id = site.propose(&additional("Our birthday"));
+    assert_eq!(announced(store), 1);
     let results = at_once(6, |n| match n {
         0..3 => site.approve(id).map(|(_, outcome)| Some(outcome)),
         n => {
@@ -441,7 +602,7 @@ pub fn an_additional_drawing_is_announced_with_its_approval<S: Store>(store: &S)
     };
     assert!(matches!(*performed, Performed::Drawn(_)), "{performed:?}");
     assert!(outcomes.next().is_none());
-    assert_eq!(drawings(), 2);
+    assert_eq!(announced(store), 2);
     assert_eq!(find(store, id).status_at(noon()), ApprovalStatus::Approved);
     verified(store);
 }

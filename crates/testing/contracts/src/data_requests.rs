@@ -7,12 +7,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 use fakes::PlainSealer;
 use kernel::{Clock, Code, EntrantId, PageRequest, StoreError};
 use privacy::{
-    DataRequest, DataRequestId, DataRequests, EXPORT_LIFE, Journal, JournalEntry, JournalError, RequestKey,
-    RequestKeys, RequestStatus, RequestType,
+    Asker, DataRequest, DataRequestId, DataRequests, EXPORT_LIFE, Journal, JournalEntry, JournalError,
+    RequestKey, RequestKeys, RequestStatus, RequestType,
 };
 use raffle::{Entrant, Entrants};
 use sms::{DailyBudget, MessageKind, OptOuts, SmsCountries};
-use staff::{Action, AuditFilter, AuditLog};
+use staff::{Action, AuditFilter, AuditLog, SecondPerson};
 use std::sync::Mutex;
 use usecases::privacy::requests::{
     By, ConfirmError, DownloadError, RequestCodes, RequestError, RequestTools, SeenRequest, confirm,
@@ -95,7 +95,13 @@ impl Kit {
         entrant: EntrantId,
         kind: RequestType,
     ) -> Result<SeenRequest, RequestError> {
-        request(store, &self.tools(), By::Staff(staff_actor()), entrant, kind)
+        request(
+            store,
+            &self.tools(),
+            By::Staff(staff_actor(), SecondPerson::NotNeeded),
+            entrant,
+            kind,
+        )
     }
 
     fn confirm<S: Store>(
@@ -109,8 +115,8 @@ impl Kit {
         confirm(store, &self.tools(), by, entrant, id, code)
     }
 
-    fn list<S: Store>(&self, store: &S, by: By, entrant: EntrantId) -> Vec<RequestStatus> {
-        let listed = list(store, &self.tools(), by, entrant).unwrap();
+    fn list<S: Store>(&self, store: &S, asker: Asker, entrant: EntrantId) -> Vec<RequestStatus> {
+        let listed = list(store, &self.tools(), asker, entrant).unwrap();
         listed.into_iter().map(|seen| seen.status).collect()
     }
 }
@@ -177,7 +183,7 @@ pub fn a_copy_is_made_at_once_and_its_link_works_for_three_days<S: Store>(store:
         download(store, &kit, &token),
         Err(DownloadError::Expired)
     ));
-    let listed = list(store, &kit.tools(), By::Visitor, entrant.id).unwrap();
+    let listed = list(store, &kit.tools(), Asker::Visitor, entrant.id).unwrap();
     assert_eq!(
         (listed[0].status, listed[0].token),
         (RequestStatus::Completed, None)
@@ -225,7 +231,12 @@ pub fn a_code_confirms_a_copy_once<S: Store>(store: &S) {
     let code = codes(store, entrant.id).remove(0);
     let wrong = kit.confirm(store, By::Visitor, &waiting, &another(&code));
     assert!(matches!(wrong, Err(ConfirmError::WrongCode { left: 4 })));
-    let staff = kit.confirm(store, By::Staff(staff_actor()), &waiting, &code);
+    let staff = kit.confirm(
+        store,
+        By::Staff(staff_actor(), SecondPerson::NotNeeded),
+        &waiting,
+        &code,
+    );
     assert!(
         matches!(staff, Err(ConfirmError::Expired)),
         "it is the person's request"
@@ -269,7 +280,7 @@ pub fn codes_confirmed_at_once_erase_once<S: Store>(store: &S) {
         assert!(matches!(outcome, ConfirmError::Used), "{outcome:?}");
     }
     assert_eq!(
-        kit.list(store, By::Visitor, entrant.id),
+        kit.list(store, Asker::Visitor, entrant.id),
         [RequestStatus::Completed]
     );
 }
@@ -305,7 +316,10 @@ pub fn a_request_expires_with_its_code<S: Store>(store: &S) {
     let code = codes(store, entrant.id).remove(0);
     assert_eq!(expire(store, &kit).unwrap(), 0);
     kit.second = 600;
-    assert_eq!(kit.list(store, By::Visitor, entrant.id), [RequestStatus::Expired]);
+    assert_eq!(
+        kit.list(store, Asker::Visitor, entrant.id),
+        [RequestStatus::Expired]
+    );
     let late = kit.confirm(store, By::Visitor, &waiting, &code);
     assert!(matches!(late, Err(ConfirmError::Expired)));
     assert_eq!(expire(store, &kit).unwrap(), 1);
@@ -336,7 +350,7 @@ pub fn a_number_that_said_stop_gets_no_code<S: Store>(store: &S) {
 pub fn staff_copy_without_a_code_and_erase_with_one<S: Store>(store: &S) {
     let entrant = entered(store, 1);
     let kit = Kit::new(true);
-    let staff = By::Staff(staff_actor());
+    let staff = By::Staff(staff_actor(), SecondPerson::NotNeeded);
     let copy = kit.staff(store, entrant.id, RequestType::Export).unwrap();
     assert_eq!(copy.status, RequestStatus::Completed);
     assert_eq!(audited(store, Action::ExportPerson), 1);
@@ -344,8 +358,8 @@ pub fn staff_copy_without_a_code_and_erase_with_one<S: Store>(store: &S) {
     assert_eq!(waiting.status, RequestStatus::Pending);
     assert_eq!(audited(store, Action::ErasePerson), 0, "not carried out yet");
     let both = [RequestStatus::Pending, RequestStatus::Completed];
-    assert_eq!(kit.list(store, staff, entrant.id), both);
-    assert_eq!(kit.list(store, By::Visitor, entrant.id), both[1..]);
+    assert_eq!(kit.list(store, Asker::Staff, entrant.id), both);
+    assert_eq!(kit.list(store, Asker::Visitor, entrant.id), both[1..]);
     let code = codes(store, entrant.id).remove(0);
     let visitor = kit.confirm(store, By::Visitor, &waiting, &code);
     assert!(matches!(visitor, Err(ConfirmError::Expired)));
@@ -369,7 +383,10 @@ pub fn an_open_purchase_stands_against_an_erasure_and_its_confirmation<S: Store>
         failed,
         Err(ConfirmError::Failed(RequestError::OpenPurchase))
     ));
-    assert_eq!(kit.list(store, By::Visitor, entrant.id), [RequestStatus::Failed]);
+    assert_eq!(
+        kit.list(store, Asker::Visitor, entrant.id),
+        [RequestStatus::Failed]
+    );
     assert!(is_there(store, &entrant));
 }
 
@@ -378,5 +395,5 @@ pub fn a_number_of_nobody_has_no_requests<S: Store>(store: &S) {
     let nobody = EntrantId::new(4_711);
     let asked = kit.ask(store, nobody, RequestType::Export);
     assert!(matches!(asked, Err(RequestError::UnknownEntrant)));
-    assert_eq!(kit.list(store, By::Staff(staff_actor()), nobody), []);
+    assert_eq!(kit.list(store, Asker::Staff, nobody), []);
 }

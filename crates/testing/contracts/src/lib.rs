@@ -205,6 +205,10 @@ macro_rules! store_contract {
             a_proposal_changes_nothing_and_its_approval_changes_it_once
             of_approving_and_rejecting_at_once_one_counts
             an_additional_drawing_is_announced_with_its_approval
+            of_drawings_asked_for_at_once_one_person_gets_the_regular_one
+            nobody_takes_a_change_back_alone_by_asking_at_the_same_time
+            nobody_erases_a_winner_alone_while_the_claim_ends
+            what_two_people_make_is_proposed_by_one
             a_call_that_fails_is_not_approved
             every_call_is_proposed_with_its_arguments
         );

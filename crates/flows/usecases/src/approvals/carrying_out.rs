@@ -13,10 +13,10 @@ use crate::packages::{self, SaleNeeds, ShowPricingError};
 use crate::privacy::requests::{self, By, RequestError, RequestTools, SeenRequest};
 use crate::second_factor::StaffTools;
 use crate::store::Store;
-use ::privacy::{Erasure, RequestType};
-use kernel::{EntrantId, Sealer, StoreError};
+use ::privacy::RequestType;
+use kernel::{Sealer, StoreError};
 use sms::Credentials;
-use staff::{APPROVAL_LIFE, Account, Actor, Approval, ApprovalKind, Approvals, Proposal};
+use staff::{Account, Actor, Approval, NeedsApproval, Proposal, SecondPerson};
 
 /// What the calls need that two people make.
 pub struct ApprovalTools<'a> {
@@ -32,6 +32,19 @@ pub struct ApprovalTools<'a> {
     pub credentials: &'a dyn Sealer<Credentials>,
     /// What must be there before packages are shown.
     pub sale_needs: SaleNeeds,
+    /// What somebody who makes a call alone lacks: [`SecondPerson::Missing`] where two people must agree (`TWO_PERSON`).
+    pub alone: SecondPerson,
+}
+
+/// Who makes a call.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Maker {
+    /// For the audit log.
+    pub(super) actor: Actor,
+    /// Whether somebody else has agreed.
+    pub(super) second: SecondPerson,
+    /// Whether the answer has the details of a winner.
+    pub(super) sees_details: bool,
 }
 
 /// Why a call is not proposed, or fails after its approval.
@@ -39,7 +52,7 @@ pub struct ApprovalTools<'a> {
 pub enum ProposalError {
     /// Of an account.
     #[error(transparent)]
-    Account(#[from] AccountError),
+    Account(AccountError),
     /// Of packages.
     #[error(transparent)]
     Packages(#[from] ShowPricingError),
@@ -48,16 +61,46 @@ pub enum ProposalError {
     Claim(#[from] ReviewError),
     /// Of an erasure.
     #[error(transparent)]
-    Erasure(#[from] RequestError),
+    Erasure(RequestError),
     /// Of a drawing.
     #[error(transparent)]
-    Drawing(#[from] PerformError),
+    Drawing(PerformError),
+    /// Somebody else must approve it.
+    #[error(transparent)]
+    NeedsApproval(#[from] NeedsApproval),
     /// What it changes was changed since it was proposed.
     #[error("it was changed since")]
     Outdated,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<AccountError> for ProposalError {
+    fn from(error: AccountError) -> Self {
+        match error {
+            AccountError::NeedsApproval(needed) => needed.into(),
+            error => Self::Account(error),
+        }
+    }
+}
+
+impl From<RequestError> for ProposalError {
+    fn from(error: RequestError) -> Self {
+        match error {
+            RequestError::NeedsApproval(needed) => needed.into(),
+            error => Self::Erasure(error),
+        }
+    }
+}
+
+impl From<PerformError> for ProposalError {
+    fn from(error: PerformError) -> Self {
+        match error {
+            PerformError::NeedsApproval(needed) => needed.into(),
+            error => Self::Drawing(error),
+        }
+    }
 }
 
 impl ProposalError {
@@ -79,12 +122,12 @@ impl ProposalError {
                     | PerformError::AlreadyDrawn
                     | PerformError::NothingToDraw { .. }
             ),
-            Self::Store(_) => false,
+            Self::NeedsApproval(_) | Self::Store(_) => false,
         }
     }
 }
 
-/// What an approved call returned.
+/// What a call returned.
 #[derive(Debug)]
 pub enum Outcome {
     /// The link for a new member, or a new link.
@@ -105,47 +148,6 @@ pub enum Outcome {
     Drawing(Box<Performed>),
 }
 
-/// Whether a second person must approve this call. The rest of these calls are regular drawings, erasures of people who
-/// were never drawn, and changes that change nothing.
-///
-/// # Errors
-/// As the call itself would fail.
-pub fn needs_approval<S: Store>(
-    store: &S,
-    tools: &ApprovalTools<'_>,
-    actor: Actor,
-    request: &Request,
-) -> Result<bool, ProposalError> {
-    match request {
-        Request::PerformDrawing(asked) => {
-            let command = asked.command(actor);
-            Ok(drawings::is_additional(store, tools.drawings, &command)?)
-        }
-        Request::Erase(entrant) => Ok(erasure_needs_approval(store, tools, *entrant)?),
-        Request::ChangeMember { member, change } => {
-            let (before, _) = accounts::find(store, *member)?;
-            let mut after = before.clone();
-            // What refuses the change also refuses to propose it.
-            let refused = after
-                .change(*change, usize::MAX, before.member.created_at)
-                .is_err();
-            Ok(refused || after != before)
-        }
-        _ => Ok(true),
-    }
-}
-
-/// A person who was drawn, unless that was approved within a day: then more codes may be sent, and one of them confirms it.
-fn erasure_needs_approval<S: Store>(
-    store: &S,
-    tools: &ApprovalTools<'_>,
-    entrant: EntrantId,
-) -> Result<bool, StoreError> {
-    let now = tools.staff.clock.now();
-    let (kind, target) = (ApprovalKind::EraseWinner, entrant.to_string());
-    store.read(|tx| Ok(tx.is_winner(entrant)? && !tx.was_approved(kind, &target, now - APPROVAL_LIFE)?))
-}
-
 /// Checks that the call could be made now, and makes the proposal.
 pub(super) fn prepare<S: Store>(
     store: &S,
@@ -157,14 +159,20 @@ pub(super) fn prepare<S: Store>(
         Some(member) => Some(accounts::find(store, member)?.0),
         None => None,
     };
-    rehearse(store, tools, actor, request)?;
+    // Whoever approves it is the second person.
+    let by = Maker {
+        actor,
+        second: SecondPerson::Agreed,
+        sees_details: false,
+    };
+    rehearse(store, tools, by, request)?;
     Ok(request.propose(account.as_ref(), tools.credentials))
 }
 
 fn rehearse<S: Store>(
     store: &S,
     tools: &ApprovalTools<'_>,
-    actor: Actor,
+    by: Maker,
     request: &Request,
 ) -> Result<(), ProposalError> {
     match request {
@@ -172,10 +180,10 @@ fn rehearse<S: Store>(
         // Erasing begins with the journal, and sealing a drawing reads all entrants: both have checks that only read.
         Request::Erase(entrant) => Ok(requests::check_erasure(store, &tools.requests, *entrant)?),
         Request::PerformDrawing(asked) => {
-            let command = asked.command(actor);
-            Ok(drawings::is_additional(store, tools.drawings, &command).map(drop)?)
+            let command = asked.command(by.actor, by.second);
+            Ok(drawings::check_perform(store, tools.drawings, &command)?)
         }
-        _ => make(&Rehearsing(store.clone()), tools, actor, false, request).map(drop),
+        _ => make(&Rehearsing(store.clone()), tools, by, request).map(drop),
     }
 }
 
@@ -193,24 +201,35 @@ pub(super) fn carry_out<S: Store>(
             return Err(ProposalError::Outdated);
         }
     }
-    let by_two = decider.member().is_some();
-    make(store, tools, decider.actor(), by_two, request)
+    let by = Maker {
+        actor: decider.actor(),
+        second: match decider.member() {
+            Some(_) => SecondPerson::Agreed,
+            None => SecondPerson::NotNeeded,
+        },
+        sees_details: false,
+    };
+    make(store, tools, by, request)
 }
 
-fn make<S: Store>(
+/// Makes the call. Whoever makes it alone where two must agree gets [`ProposalError::NeedsApproval`], and nothing has changed.
+pub(super) fn make<S: Store>(
     store: &S,
     tools: &ApprovalTools<'_>,
-    actor: Actor,
-    by_two: bool,
+    by: Maker,
     request: &Request,
 ) -> Result<Outcome, ProposalError> {
+    if request.always_needs_two() {
+        by.second.check()?;
+    }
+    let Maker { actor, second, .. } = by;
     let clock = tools.staff.clock;
     Ok(match request {
         Request::InviteMember { name, role } => {
             Outcome::Invited(accounts::invite(store, &tools.staff, actor, name, *role)?)
         }
         Request::ChangeMember { member, change } => {
-            Outcome::Changed(accounts::change(store, clock, actor, *member, *change)?)
+            Outcome::Changed(accounts::change(store, clock, (actor, second), *member, *change)?)
         }
         Request::ReinviteMember(member) => {
             Outcome::Invited(accounts::invite_again(store, &tools.staff, actor, *member)?)
@@ -227,8 +246,8 @@ fn make<S: Store>(
         Request::RejectClaim { claim, reason, note } => {
             let by = Reviewer {
                 actor,
-                sees_details: false,
-                by_two,
+                sees_details: by.sees_details,
+                by_two: second == SecondPerson::Agreed,
             };
             let step = Step::Reject {
                 reason: *reason,
@@ -239,12 +258,12 @@ fn make<S: Store>(
         Request::Erase(entrant) => Outcome::Erasure(requests::request(
             store,
             &tools.requests,
-            By::Staff(actor),
+            By::Staff(actor, second),
             *entrant,
             RequestType::Erasure,
         )?),
         Request::PerformDrawing(asked) => {
-            let command = asked.command(actor);
+            let command = asked.command(actor, second);
             Outcome::Drawing(Box::new(drawings::perform(store, tools.drawings, &command)?))
         }
     })

@@ -8,7 +8,7 @@ use raffle::Raffle;
 use sms::Credentials;
 use staff::{
     Account, Actor, Approval, ApprovalKind, Argument, ClearingKind, MemberChange, MemberId, MemberState,
-    Proposal, Role,
+    Proposal, Role, SecondPerson,
 };
 
 /// The context in which proposed credentials are sealed.
@@ -76,6 +76,14 @@ impl Request {
             Self::ChangeMember { member, .. } | Self::ReinviteMember(member) => Some(*member),
             _ => None,
         }
+    }
+
+    /// Whether two people must always make it. What the others change decides it in their transactions.
+    pub(super) const fn always_needs_two(&self) -> bool {
+        !matches!(
+            self,
+            Self::ChangeMember { .. } | Self::Erase(_) | Self::PerformDrawing(_)
+        )
     }
 
     const fn kind(&self) -> ApprovalKind {
@@ -198,9 +206,10 @@ impl Request {
 
 impl AskedDrawing {
     /// The command that performs it.
-    pub fn command(&self, actor: Actor) -> PerformDrawing {
+    pub fn command(&self, actor: Actor, second: SecondPerson) -> PerformDrawing {
         PerformDrawing {
             actor,
+            second,
             raffle: self.raffle,
             reason: self.reason.clone(),
             prize: self.prize.clone(),

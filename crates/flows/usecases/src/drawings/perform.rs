@@ -8,13 +8,15 @@ use drawing::steps::{DrawingState, DrawingStatus, KeyedRequest};
 use drawing::{BeaconChoice, CutOffs, DrawingKind, Drawings, FreezeError, Prize};
 use kernel::{DatabaseClock, IdempotencyKey, StoreError, UnitOfWork};
 use raffle::Raffle;
-use staff::{Actor, ClearingJobs};
+use staff::{Actor, NeedsApproval, SecondPerson};
 
 /// A request for a drawing.
 #[derive(Debug, Clone)]
 pub struct PerformDrawing {
     /// The staff session that asks.
     pub actor: Actor,
+    /// Whether somebody else has agreed, which an additional drawing needs.
+    pub second: SecondPerson,
     /// The raffle to draw from.
     pub raffle: Raffle,
     /// Why there is an additional drawing, 3 to 500 characters. A regular drawing has none.
@@ -52,6 +54,9 @@ pub enum PerformError {
         /// When the next drawing is due.
         next: DateTime<Utc>,
     },
+    /// It would be an additional drawing.
+    #[error(transparent)]
+    NeedsApproval(#[from] NeedsApproval),
     /// Entries for referrals were taken back from a part of the entrants, so a drawing would not be fair.
     #[error("clearing referrals has not ended")]
     ClearingUnfinished,
@@ -110,32 +115,21 @@ where
     go_on(store, tools, state)
 }
 
-/// Whether [`perform`] would announce an additional drawing for this request. Checks that it could.
+/// Checks that [`perform`] would announce a drawing now. Changes nothing.
 ///
 /// # Errors
 /// [`PerformError`], as `perform` would fail.
-pub fn is_additional<S>(
-    store: &S,
-    tools: DrawingTools,
-    command: &PerformDrawing,
-) -> Result<bool, PerformError>
+pub fn check_perform<S>(store: &S, tools: DrawingTools, command: &PerformDrawing) -> Result<(), PerformError>
 where
     S: UnitOfWork<Tx: FlowTx>,
 {
     let request = keyed_request(command);
-    store.snapshot(|tx| {
-        if asked_before(tx, request.as_ref())?.is_some() {
-            return Ok(false);
+    store.snapshot(|tx| match asked_before(tx, request.as_ref())? {
+        Some(_) => Ok(()),
+        None => {
+            let now = tx.database_time()?;
+            checked_intent(tx, tools, command, request.clone(), now).map(drop)
         }
-        if tx.has_unfinished_referral_clearing()? {
-            return Err(PerformError::ClearingUnfinished);
-        }
-        let now = tx.database_time()?;
-        let intent = intent(tx, tools, command, request.clone(), now)?;
-        if !has_participants(tx, command.raffle, intent.cut_off.unwrap_or(now))? {
-            return Err(PerformError::NoParticipants);
-        }
-        Ok(intent.kind == DrawingKind::Additional)
     })
 }
 
@@ -170,20 +164,35 @@ fn announce_now<T: FlowTx>(
     fresh: FreshSecrets,
     now: DateTime<Utc>,
 ) -> Result<DrawingState, PerformError> {
-    if tx.has_unfinished_referral_clearing()? {
-        return Err(PerformError::ClearingUnfinished);
-    }
-    let intent = intent(tx, tools, command, request, now)?;
+    let intent = checked_intent(tx, tools, command, request, now)?;
     let cut_off = intent.cut_off.unwrap_or(now);
-    if !has_participants(tx, command.raffle, cut_off)? {
-        return Err(PerformError::NoParticipants);
-    }
     let state = announce(tx, tools, intent, fresh)?;
     let is_due = state.announcement.step.seal_due_at <= now;
     match state.plan.beacon {
         BeaconChoice::Off if is_due => Ok(seal_in(tx, tools, state, cut_off)?),
         _ => Ok(state),
     }
+}
+
+/// Which drawing is asked for, if it can be announced now.
+fn checked_intent<T: FlowTx>(
+    tx: &T,
+    tools: DrawingTools,
+    command: &PerformDrawing,
+    request: Option<KeyedRequest>,
+    now: DateTime<Utc>,
+) -> Result<Intent, PerformError> {
+    if tx.has_unfinished_referral_clearing()? {
+        return Err(PerformError::ClearingUnfinished);
+    }
+    let intent = intent(tx, tools, command, request, now)?;
+    if !has_participants(tx, command.raffle, intent.cut_off.unwrap_or(now))? {
+        return Err(PerformError::NoParticipants);
+    }
+    if intent.kind == DrawingKind::Additional {
+        command.second.check()?;
+    }
+    Ok(intent)
 }
 
 /// Which drawing is asked for: one that staff made void is done again; else the regular one of this month, if staff announce

@@ -32,22 +32,25 @@ pub enum EraseError {
 /// `record` runs in the same transaction, for the state of the request and the audit entry. It may run more than once.
 ///
 /// # Errors
-/// [`EraseError`]. Nothing has changed then, but the journal may name the entrant.
-pub fn erase_and<S>(
+/// [`EraseError`], or that of `record`. Nothing has changed then, but the journal may name the entrant.
+pub fn erase_and<S, E>(
     store: &S,
     journal: &dyn Journal,
     entrant: EntrantId,
     now: DateTime<Utc>,
-    mut record: impl FnMut(&mut S::Tx) -> Result<(), StoreError>,
-) -> Result<(), EraseError>
+    mut record: impl FnMut(&mut S::Tx) -> Result<(), E>,
+) -> Result<(), E>
 where
     S: UnitOfWork<Tx: Erasure>,
+    E: From<EraseError> + From<StoreError>,
 {
-    refuse(store.read(|tx| tx.check_erasure(entrant, now))?)?;
-    journal.append(JournalEntry { entrant, at: now })?;
+    refuse(store.read::<_, StoreError>(|tx| tx.check_erasure(entrant, now))?)?;
+    journal
+        .append(JournalEntry { entrant, at: now })
+        .map_err(EraseError::from)?;
     store.transaction(|tx| {
         refuse(tx.erase_person(entrant, now)?)?;
-        Ok(record(tx)?)
+        record(tx)
     })
 }
 

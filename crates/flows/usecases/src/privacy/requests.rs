@@ -17,7 +17,10 @@ use sms::{
     DailyBudget, DailyCounts, MessageBody, MessageKind, NewMessage, OptOuts, Outbox, SealedText,
     SmsCountries, next_day,
 };
-use staff::{Action, Actor, AuditLog, NewAuditEntry};
+use staff::{
+    APPROVAL_LIFE, Action, Actor, ApprovalKind, Approvals, AuditLog, NeedsApproval, NewAuditEntry,
+    SecondPerson,
+};
 
 /// Codes of so long count toward the limits.
 const COUNTED: TimeDelta = TimeDelta::days(1);
@@ -82,6 +85,9 @@ pub enum RequestError {
     /// The entrant has had all copies of 24 hours; the next request passes after this time.
     #[error("too many exports")]
     TooManyExports(TimeDelta),
+    /// The person was drawn, so two people must agree to the erasure.
+    #[error(transparent)]
+    NeedsApproval(#[from] NeedsApproval),
     /// The number gets no texts, so nobody can confirm the request.
     #[error("the number gets no texts")]
     CannotText,
@@ -152,30 +158,36 @@ pub enum DownloadError {
 }
 
 /// The store ports that requests use. Every type that implements them implements this.
-pub trait RequestTx: DataRequests + Erasure + Entrants + Outbox + OptOuts + DailyCounts + AuditLog {}
+pub trait RequestTx:
+    DataRequests + Erasure + Entrants + Outbox + OptOuts + DailyCounts + AuditLog + Approvals
+{
+}
 
-impl<T> RequestTx for T where T: DataRequests + Erasure + Entrants + Outbox + OptOuts + DailyCounts + AuditLog {}
+impl<T> RequestTx for T where
+    T: DataRequests + Erasure + Entrants + Outbox + OptOuts + DailyCounts + AuditLog + Approvals
+{
+}
 
 /// Who makes a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By {
     /// The person, in the browser that entered.
     Visitor,
-    /// Staff.
-    Staff(Actor),
+    /// Staff, and whether two of them agreed, which erasing a person who was drawn needs.
+    Staff(Actor, SecondPerson),
 }
 
 impl By {
     const fn asker(self) -> Asker {
         match self {
             Self::Visitor => Asker::Visitor,
-            Self::Staff(_) => Asker::Staff,
+            Self::Staff(..) => Asker::Staff,
         }
     }
 
     /// What the log says, if staff did it.
     fn entry(self, kind: RequestType, entrant: EntrantId, at: DateTime<Utc>) -> Option<NewAuditEntry> {
-        let Self::Staff(actor) = self else {
+        let Self::Staff(actor, _) = self else {
             return None;
         };
         let action = match kind {
@@ -276,13 +288,32 @@ fn check(
     now: DateTime<Utc>,
 ) -> Result<(), RequestError> {
     if kind == RequestType::Erasure {
-        return refuse_erasure(tx.check_erasure(entrant, now)?);
+        refuse_erasure(tx.check_erasure(entrant, now)?)?;
+        return check_second_person(tx, by, entrant, now);
     }
     let copies = earlier.iter().filter(|each| each.kind == RequestType::Export);
     let wait = wait_for_export(copies.filter_map(|each| each.completed_at), now);
     match wait.filter(|_| by == By::Visitor) {
         Some(wait) => Err(RequestError::TooManyExports(wait)),
         None => Ok(()),
+    }
+}
+
+/// Staff erase a person who was drawn with a second one. An approval counts for a day: then more codes may be sent, and one of
+/// them confirms the request.
+fn check_second_person(
+    tx: &(impl Erasure + Approvals),
+    by: By,
+    entrant: EntrantId,
+    now: DateTime<Utc>,
+) -> Result<(), RequestError> {
+    let By::Staff(_, second) = by else {
+        return Ok(());
+    };
+    let (kind, target) = (ApprovalKind::EraseWinner, entrant.to_string());
+    match tx.is_winner(entrant)? && !tx.was_approved(kind, &target, now - APPROVAL_LIFE)? {
+        true => Ok(second.check()?),
+        false => Ok(()),
     }
 }
 
@@ -424,24 +455,26 @@ where
         let mut request = add(tx, by, entrant, RequestType::Erasure, now)?;
         finish_erasure(tx, by, &mut request, now)?;
         done = Some(request);
-        Ok(())
+        Ok::<_, RequestError>(())
     })?;
     let request = done.ok_or(RequestError::UnknownEntrant)?;
     Ok(seen(tools, request, now))
 }
 
+/// In the transaction that erases: the person may have been drawn since the request was checked.
 fn finish_erasure<T: RequestTx>(
     tx: &mut T,
     by: By,
     request: &mut DataRequest,
     now: DateTime<Utc>,
-) -> Result<(), StoreError> {
+) -> Result<(), RequestError> {
+    check_second_person(tx, by, request.entrant, now)?;
     request.complete_erasure(now);
     tx.save_data_request(request)?;
-    match by.entry(request.kind, request.entrant, now) {
-        Some(entry) => tx.record_audit(&entry).map(drop),
-        None => Ok(()),
+    if let Some(entry) = by.entry(request.kind, request.entrant, now) {
+        tx.record_audit(&entry)?;
     }
+    Ok(())
 }
 
 /// Carries out a pending request of an entrant with its code. A wrong code counts as a try. Staff confirm what staff asked
@@ -486,6 +519,14 @@ fn try_code<T: RequestTx>(
     let Some(mut request) = own else {
         return Ok(Err(ConfirmError::Expired));
     };
+    if request.kind == RequestType::Erasure {
+        // The person may have been drawn since the code was sent.
+        match check_second_person(tx, by, entrant, now) {
+            Ok(()) => {}
+            Err(RequestError::Store(error)) => return Err(error),
+            Err(refused) => return Ok(Err(ConfirmError::Failed(refused))),
+        }
+    }
     match request.check_code(&tools.keys.current, code, now) {
         Ok(()) => {}
         Err(RequestCodeRefusal::Wrong { left }) => {
@@ -517,12 +558,14 @@ where
         done = request.clone();
         finish_erasure(tx, by, &mut done, now)
     });
-    match erased.map_err(RequestError::from) {
+    match erased {
         Ok(()) => Ok(seen(tools, done, now)),
         Err(RequestError::Store(error)) => Err(error.into()),
         // Two tabs confirmed at once.
         Err(RequestError::UnknownEntrant) => Err(ConfirmError::Used),
-        Err(error @ (RequestError::OpenClaim | RequestError::OpenPurchase)) => {
+        Err(
+            error @ (RequestError::OpenClaim | RequestError::OpenPurchase | RequestError::NeedsApproval(_)),
+        ) => {
             store.transaction::<_, StoreError>(|tx| {
                 let mut failed = request.clone();
                 failed.fail();
@@ -541,7 +584,7 @@ where
 pub fn list<S>(
     store: &S,
     tools: &RequestTools<'_>,
-    by: By,
+    asker: Asker,
     entrant: EntrantId,
 ) -> Result<Vec<SeenRequest>, StoreError>
 where
@@ -551,7 +594,7 @@ where
     let requests = store.read(|tx| tx.list_data_requests(entrant))?;
     let all = requests.into_iter().map(|request| seen(tools, request, now));
     let is_shown = |each: &SeenRequest| {
-        by.asker() == Asker::Staff
+        asker == Asker::Staff
             || each.request.asker == Asker::Visitor
             || each.status == RequestStatus::Completed
     };

@@ -101,7 +101,9 @@ fn who_is_unknown_or_was_erased_is_not_in_the_journal_again() {
 fn an_erasure_that_failed_after_the_journal_is_done_by_the_replay() {
     let (store, journal) = (MemStore::default(), Lines::default());
     let entrant = entered(&store, 1);
-    let failed = erase_and(&store, &journal, entrant.id, now(), |_| Err(StoreError::Conflict));
+    let failed = erase_and(&store, &journal, entrant.id, now(), |_| {
+        Err(EraseError::Store(StoreError::Conflict))
+    });
     assert!(matches!(failed, Err(EraseError::Store(StoreError::Conflict))));
     assert!(is_known(&store, &entrant), "nothing has changed");
     let entries = journal.entries.lock().unwrap().clone();

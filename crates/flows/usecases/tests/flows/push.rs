@@ -12,7 +12,7 @@ use push::{
     SubscriptionKeys,
 };
 use raffle::{Raffle, SignUp};
-use staff::{Actor, SessionId};
+use staff::{Actor, SecondPerson, SessionId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -100,6 +100,7 @@ fn draw(store: &MemStore) {
             session: SessionId::new(1),
             address: None,
         },
+        second: SecondPerson::NotNeeded,
         raffle: RAFFLE,
         reason: None,
         prize: None,

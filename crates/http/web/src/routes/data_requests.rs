@@ -19,7 +19,7 @@ use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::{Data, Json, Path};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::EntrantId;
-use privacy::{DataRequestId, RequestStatus, RequestToken, RequestType};
+use privacy::{Asker, DataRequestId, RequestStatus, RequestToken, RequestType};
 use serde::{Deserialize, Serialize};
 use usecases::privacy::requests::{
     self, By, ConfirmError, DownloadError, RequestError, RequestTools, SeenRequest,
@@ -43,6 +43,7 @@ impl From<RequestError> for ApiError {
         };
         match error {
             RequestError::UnknownEntrant => Self::not_found(),
+            RequestError::NeedsApproval(needed) => needed.into(),
             RequestError::OpenClaim => conflict(
                 "open_claim",
                 "A claim to a prize is not settled yet. Claim the prize or decline it first.",
@@ -263,7 +264,7 @@ pub(crate) async fn list<S: Store>(
     own_entrant(&pools.visitor_reads, &browser, entrant).await?;
     let list = move |store: &S| {
         let tools = tools(&state, store)?;
-        Ok::<_, ApiError>(requests::list(store, &tools, By::Visitor, entrant)?)
+        Ok::<_, ApiError>(requests::list(store, &tools, Asker::Visitor, entrant)?)
     };
     let requests = pools.visitor_reads.run(list).await?;
     Ok(Json(requests.into()))

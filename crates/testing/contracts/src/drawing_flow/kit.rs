@@ -15,6 +15,7 @@ use drawing::{
 use fakes::FakeSeeds;
 use kernel::{DatabaseClock, IdempotencyKey, Sealer, StoreError};
 use raffle::{Entrant, Entrants, Raffle};
+use staff::SecondPerson;
 use usecases::claims::ClaimNotices;
 use usecases::drawings::{
     Advanced, BroughtRound, DrawError, DrawingTools, PerformDrawing, PerformError, Performed, Schedule,
@@ -291,6 +292,7 @@ where
 pub(crate) fn request(key: Option<&str>) -> PerformDrawing {
     PerformDrawing {
         actor: staff_actor(),
+        second: SecondPerson::NotNeeded,
         raffle: RAFFLE,
         reason: None,
         prize: None,

@@ -17,7 +17,7 @@ use sms::{
     DailyBudget, Message, MessageKind, OptOuts, Outbox, ProviderMessage, ProviderMessageId, ProviderStatus,
     SmsCountries,
 };
-use staff::{Action, AuditFilter, AuditLog};
+use staff::{Action, AuditFilter, AuditLog, SecondPerson};
 use usecases::claims::review::{self, ClaimFile, ReviewError, Reviewer, Step};
 use usecases::claims::winner::{self, ClaimError, ClaimPage, Visitor};
 use usecases::claims::{ClaimNotices, ClaimTools, advance};
@@ -130,6 +130,7 @@ impl Site {
         };
         let request = PerformDrawing {
             actor: STAFF,
+            second: SecondPerson::NotNeeded,
             raffle: RAFFLE,
             reason: None,
             prize: None,

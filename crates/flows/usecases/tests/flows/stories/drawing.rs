@@ -15,6 +15,7 @@ use drawing::{Check, Drawn, Hash, KnownChains, ListCheck, Outcome, Proof, Seed, 
 use fakes::{FakeBeacon, FakeSeeds, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use kernel::{IdempotencyKey, Origin, PersonTag, Phone, ReferralCode};
 use raffle::{Entrant, Raffle, SignUp};
+use staff::SecondPerson;
 use usecases::claims::ClaimNotices;
 use usecases::drawings::{
     BroughtRound, DrawingTools, FindDrawingError, PerformDrawing, PerformError, Performed, Schedule,
@@ -98,6 +99,7 @@ impl Site {
     fn try_to_seal(&self) -> Result<DrawingState, PerformError> {
         let request = PerformDrawing {
             actor: STAFF,
+            second: SecondPerson::NotNeeded,
             raffle: RAFFLE,
             reason: None,
             prize: None,

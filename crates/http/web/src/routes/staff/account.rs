@@ -44,6 +44,7 @@ impl From<AccountError> for ApiError {
         let conflict = |code, sentence| Self::new(StatusCode::CONFLICT, code, sentence);
         match error {
             AccountError::Unknown => Self::not_found(),
+            AccountError::NeedsApproval(needed) => needed.into(),
             AccountError::NameTaken => conflict("name_taken", "A member of staff has this name already."),
             AccountError::Problem(MemberProblem::LastOwner) => conflict(
                 "last_owner",

@@ -6,7 +6,7 @@ pub(crate) mod views;
 use self::bodies::{ClaimNoteBody, RejectionBody};
 use self::views::{ClaimDetailView, ClaimsView};
 use super::Store;
-use super::two_people::{ProposedView, proposed};
+use super::two_people::{Details, ProposedView, make_in, mismatched, proposed};
 use crate::callers::admin::{Admin, Call, Needs, may};
 use crate::http::body::Body;
 use crate::http::field::{Field, optional, text, texts};
@@ -23,7 +23,7 @@ use actix_web::web::Json;
 use claims::{ClaimFilter, ClaimId, ClaimRefusal};
 use serde::Deserialize;
 use staff::Permission;
-use usecases::approvals::Request;
+use usecases::approvals::{Made, Outcome, Request};
 use usecases::claims::review::{self, ReviewError, Reviewer, Step};
 use utoipa::IntoParams;
 use validator::Validate;
@@ -192,17 +192,23 @@ pub(crate) async fn reject<S: Store>(
     body: Body<RejectionBody>,
 ) -> Result<HttpResponse, ApiError> {
     let body = body.valid()?;
-    let (reason, note) = (body.reason.value()?, body.note.value()?.0);
     let request = Request::RejectClaim {
         claim: id,
-        reason,
-        note: note.clone(),
+        reason: body.reason.value()?,
+        note: body.note.value()?.0,
     };
-    if let Some(answer) = proposed(&admin, request).await? {
-        return Ok(answer);
+    let details = match reviewer(&admin).sees_details {
+        true => Details::Shown,
+        false => Details::Hidden,
+    };
+    let reject = move |call: Call<'_, S>| make_in(&call, &request, details, ApiError::from);
+    match admin.run(reject).await? {
+        Made::Proposed(approval) => Ok(proposed(&approval)),
+        Made::Done(Outcome::ClaimRejected(file)) => {
+            Ok(HttpResponse::Ok().json(ClaimDetailView::from(&*file)))
+        }
+        Made::Done(_) => Err(mismatched()),
     }
-    let Json(file) = take(&admin, id, Step::Reject { reason, note }).await?;
-    Ok(HttpResponse::Ok().json(file))
 }
 
 /// Notes that the prize was delivered.

@@ -1,7 +1,7 @@
 //! Deleting stored data, as jobs in the background.
 
 use super::Store;
-use super::two_people::{ProposedView, proposed};
+use super::two_people::{ProposedView, make, mismatched, proposed};
 use crate::ApiError;
 use crate::callers::admin::{Admin, Needs, may};
 use crate::identity::limits::Limit;
@@ -15,7 +15,7 @@ use staff::{ClearingKind, JobFigures, JobId, JobState};
 use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
-use usecases::approvals::Request;
+use usecases::approvals::{Made, Outcome, Request};
 use usecases::clearing::{self, BatchSizes, StartedJob};
 use utoipa::ToSchema;
 
@@ -286,12 +286,11 @@ async fn clear<S: Store, V: Serialize>(
     kind: ClearingKind,
     view: fn(&JobFigures) -> V,
 ) -> Result<HttpResponse, ApiError> {
-    if let Some(answer) = proposed(admin, Request::Clear(kind)).await? {
-        return Ok(answer);
-    }
-    let started = admin
-        .run(move |call| clearing::start(call.store, call.clock, call.actor, kind))
-        .await?;
+    let started = match make(admin, Request::Clear(kind)).await? {
+        Made::Proposed(approval) => return Ok(proposed(&approval)),
+        Made::Done(Outcome::Clearing(started)) => started,
+        Made::Done(_) => return Err(mismatched()),
+    };
     let (id, Some(ended)) = work_on(admin, started) else {
         return Ok(accepted(started.id()));
     };

@@ -1,7 +1,7 @@
 //! Requests for data that staff make for people who ask by phone or by post.
 
 use super::Store;
-use super::two_people::{ProposedView, proposed};
+use super::two_people::{ProposedView, make, mismatched, propose, proposed};
 use crate::callers::admin::{Admin, Call, Needs, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::path_id::PathId;
@@ -13,11 +13,11 @@ use crate::{ApiError, DEADLINE};
 use actix_web::HttpResponse;
 use actix_web::web::{Json, Path};
 use kernel::EntrantId;
-use privacy::{DataRequestId, RequestType};
+use privacy::{Asker, DataRequestId, RequestType};
 use serde::Deserialize;
-use staff::Permission;
-use usecases::approvals::Request;
-use usecases::privacy::requests::{self, By};
+use staff::{Permission, SecondPerson};
+use usecases::approvals::{Made, Outcome, Request};
+use usecases::privacy::requests::{self, By, ConfirmError, RequestError, SeenRequest};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -49,34 +49,49 @@ pub(crate) async fn create<S: Store>(
     body: Body<DataRequestBody>,
 ) -> Result<HttpResponse, ApiError> {
     let kind = body.valid()?.request_type.value()?;
-    if kind == RequestType::Erasure {
-        admin.require(Permission::ErasePeople)?;
-        if let Some(answer) = erasure_refused(&admin, entrant).await? {
-            return Ok(answer);
-        }
+    if kind == RequestType::Export {
+        let copy = export(&admin, entrant).await?;
+        return Ok(HttpResponse::Created().json(DataRequestView::from(copy)));
     }
-    let made = admin
-        .run(move |call| {
-            let tools = tools(call.state, call.store)?;
-            let by = By::Staff(call.actor);
-            Ok::<_, ApiError>(requests::request(call.store, &tools, by, entrant, kind)?)
-        })
-        .await?;
-    Ok(HttpResponse::Created().json(DataRequestView::from(made)))
+    admin.require(Permission::ErasePeople)?;
+    require_step_up_for_winner(&admin, entrant).await?;
+    match make(&admin, Request::Erase(entrant)).await? {
+        Made::Proposed(approval) => Ok(proposed(&approval)),
+        Made::Done(Outcome::Erasure(request)) => {
+            Ok(HttpResponse::Created().json(DataRequestView::from(request)))
+        }
+        Made::Done(_) => Err(mismatched()),
+    }
 }
 
-/// A person who was drawn is deleted only after a code of the member, and where two people decide, after an approval:
-/// then the answer says so.
-async fn erasure_refused<S: Store, P: Needs>(
+async fn export<S: Store, P: Needs>(
     admin: &Admin<S, P>,
     entrant: EntrantId,
-) -> Result<Option<HttpResponse>, ApiError> {
+) -> Result<SeenRequest, ApiError> {
+    let export = move |call: Call<'_, S>| {
+        let tools = tools(call.state, call.store)?;
+        let by = By::Staff(call.actor, SecondPerson::NotNeeded);
+        Ok::<_, ApiError>(requests::request(
+            call.store,
+            &tools,
+            by,
+            entrant,
+            RequestType::Export,
+        )?)
+    };
+    admin.run(export).await
+}
+
+/// A person who was drawn is deleted only after a code of the member.
+async fn require_step_up_for_winner<S: Store, P: Needs>(
+    admin: &Admin<S, P>,
+    entrant: EntrantId,
+) -> Result<(), ApiError> {
     let find = move |call: Call<'_, S>| requests::is_winner(call.store, entrant);
-    if !admin.run_in(&admin.pools().console, DEADLINE, find).await? {
-        return Ok(None);
+    match admin.run_in(&admin.pools().console, DEADLINE, find).await? {
+        true => admin.require_step_up(),
+        false => Ok(()),
     }
-    admin.require_step_up()?;
-    proposed(admin, Request::Erase(entrant)).await
 }
 
 /// Lists an entrant's requests for data.
@@ -92,7 +107,7 @@ pub(crate) async fn list<S: Store>(
     let listed = admin
         .run(move |call| {
             let tools = tools(call.state, call.store)?;
-            let by = By::Staff(call.actor);
+            let by = Asker::Staff;
             Ok::<_, ApiError>(requests::list(call.store, &tools, by, entrant)?)
         })
         .await?;
@@ -140,16 +155,19 @@ pub(crate) async fn confirm<S: Store>(
     let entrant = EntrantId::new(path.0);
     let id = DataRequestId::new(path.1);
     let code = body.valid()?.code.value()?;
-    if let Some(answer) = erasure_refused(&admin, entrant).await? {
-        return Ok(answer);
-    }
-    let confirmed = admin
-        .run(move |call| {
-            let tools = tools(call.state, call.store)?;
-            let by = By::Staff(call.actor);
-            Ok::<_, ApiError>(requests::confirm(call.store, &tools, by, entrant, id, &code)?)
-        })
-        .await;
+    require_step_up_for_winner(&admin, entrant).await?;
+    let confirm = move |call: Call<'_, S>| {
+        let tools = tools(call.state, call.store)?;
+        let by = By::Staff(call.actor, call.state.staff.second_person());
+        match requests::confirm(call.store, &tools, by, entrant, id, &code) {
+            Err(ConfirmError::Failed(RequestError::NeedsApproval(_))) => Ok(None),
+            confirmed => Ok::<_, ApiError>(Some(confirmed?)),
+        }
+    };
+    let confirmed = admin.run(confirm).await;
     count_try(&confirmed);
-    Ok(HttpResponse::Ok().json(DataRequestView::from(confirmed?)))
+    match confirmed? {
+        Some(request) => Ok(HttpResponse::Ok().json(DataRequestView::from(request))),
+        None => propose(&admin, Request::Erase(entrant)).await,
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::Store;
 use super::account::{StaffRoleView, new_password};
-use super::two_people::{ProposedView, proposed};
+use super::two_people::{ProposedView, make, mismatched, proposed};
 use crate::callers::admin::{Admin, may};
 use crate::callers::origin::RequestOrigin;
 use crate::http::body::{Body, JsonBody};
@@ -21,7 +21,7 @@ use kernel::StaffName;
 use serde::{Deserialize, Serialize};
 use staff::{Account, InvitationToken, MemberChange, MemberId, MemberState, Role, TokenHash};
 use usecases::accounts::{self, InvitationLink};
-use usecases::approvals::Request;
+use usecases::approvals::{Made, Outcome, Request};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -165,17 +165,20 @@ pub(crate) async fn invite<S: Store>(
 ) -> Result<HttpResponse, ApiError> {
     let body = body.valid()?;
     let (name, role) = (body.name.value()?, body.role.value()?);
-    let request = Request::InviteMember {
-        name: name.clone(),
-        role,
-    };
-    if let Some(answer) = proposed(&admin, request).await? {
-        return Ok(answer);
+    make_link(&admin, Request::InviteMember { name, role }).await
+}
+
+async fn make_link<S: Store>(
+    admin: &Admin<S, may::ManageStaff>,
+    request: Request,
+) -> Result<HttpResponse, ApiError> {
+    match make(admin, request).await? {
+        Made::Proposed(approval) => Ok(proposed(&approval)),
+        Made::Done(Outcome::Invited(link)) => {
+            Ok(HttpResponse::Created().json(InvitationLinkView::new(&link, admin.state())))
+        }
+        Made::Done(_) => Err(mismatched()),
     }
-    let link = admin
-        .run(move |call| accounts::invite(call.store, &call.state.staff_tools(), call.actor, &name, role))
-        .await?;
-    Ok(HttpResponse::Created().json(InvitationLinkView::new(&link, admin.state())))
 }
 
 /// A change of a member.
@@ -210,13 +213,12 @@ pub(crate) async fn change<S: Store>(
         role: optional(body.role)?,
         disabled: body.disabled,
     };
-    if let Some(answer) = proposed(&admin, Request::ChangeMember { member: id, change }).await? {
-        return Ok(answer);
+    let request = Request::ChangeMember { member: id, change };
+    match make(&admin, request).await? {
+        Made::Proposed(approval) => Ok(proposed(&approval)),
+        Made::Done(Outcome::Changed(account)) => Ok(HttpResponse::Ok().json(StaffMemberView::from(account))),
+        Made::Done(_) => Err(mismatched()),
     }
-    let changed = admin
-        .run(move |call| accounts::change(call.store, call.clock, call.actor, id, change))
-        .await?;
-    Ok(HttpResponse::Ok().json(StaffMemberView::from(changed)))
 }
 
 /// Makes a new link for a member: the last one was lost or has expired, or the password was forgotten. The old password and
@@ -233,13 +235,7 @@ pub(crate) async fn invite_again<S: Store>(
     admin: Admin<S, may::ManageStaff>,
     PathId(id): PathId<MemberId>,
 ) -> Result<HttpResponse, ApiError> {
-    if let Some(answer) = proposed(&admin, Request::ReinviteMember(id)).await? {
-        return Ok(answer);
-    }
-    let link = admin
-        .run(move |call| accounts::invite_again(call.store, &call.state.staff_tools(), call.actor, id))
-        .await?;
-    Ok(HttpResponse::Created().json(InvitationLinkView::new(&link, admin.state())))
+    make_link(&admin, Request::ReinviteMember(id)).await
 }
 
 /// An open invitation.

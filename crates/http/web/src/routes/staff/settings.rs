@@ -1,8 +1,8 @@
 //! Settings of the site: whether packages are sold, and the account that sends messages.
 
 use super::Store;
-use super::two_people::{ProposedView, proposed};
-use crate::callers::admin::{Admin, may};
+use super::two_people::{ProposedView, make, proposed};
+use crate::callers::admin::{Admin, Call, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::field::BoolField;
 use crate::identity::limits::Limit;
@@ -12,7 +12,7 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::Json;
 use serde::{Deserialize, Serialize};
-use usecases::approvals::Request;
+use usecases::approvals::{Made, Request};
 use usecases::credentials::Account;
 use usecases::packages::ShowPricingError;
 use utoipa::ToSchema;
@@ -162,13 +162,17 @@ pub(crate) async fn update_settings<S: Store>(
     body: Body<SettingsBody>,
 ) -> Result<HttpResponse, ApiError> {
     let show = body.valid()?.show_pricing.value()?;
-    if show && let Some(answer) = proposed(&admin, Request::ShowPackages).await? {
-        return Ok(answer);
+    if show {
+        if let Made::Proposed(approval) = make(&admin, Request::ShowPackages).await? {
+            return Ok(proposed(&approval));
+        }
+    } else {
+        let hide = |call: Call<'_, S>| {
+            let needs = call.state.sale_needs();
+            usecases::packages::set_show_pricing(call.store, call.clock, call.actor, false, needs)
+        };
+        admin.run(hide).await?;
     }
-    let update = admin.run(move |call| {
-        let needs = call.state.sale_needs();
-        usecases::packages::set_show_pricing(call.store, call.clock, call.actor, show, needs)?;
-        SettingsView::read(call.store, call.state)
-    });
-    Ok(HttpResponse::Ok().json(update.await?))
+    let read = admin.run(|call| SettingsView::read(call.store, call.state));
+    Ok(HttpResponse::Ok().json(read.await?))
 }

@@ -8,7 +8,8 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use usecases::approvals::{self, ApprovalTools, ProposalError, Request};
+use staff::{Approval, NeedsApproval};
+use usecases::approvals::{self, ApprovalTools, Made, ProposalError, Request};
 use utoipa::ToSchema;
 
 /// Nothing is done yet: somebody else must approve it.
@@ -30,6 +31,16 @@ pub(super) const fn outdated() -> ApiError {
     )
 }
 
+impl From<NeedsApproval> for ApiError {
+    fn from(_: NeedsApproval) -> Self {
+        Self::new(
+            StatusCode::CONFLICT,
+            "needs_approval",
+            "Somebody else must approve this.",
+        )
+    }
+}
+
 impl From<ProposalError> for ApiError {
     fn from(error: ProposalError) -> Self {
         match error {
@@ -38,6 +49,7 @@ impl From<ProposalError> for ApiError {
             ProposalError::Claim(error) => error.into(),
             ProposalError::Erasure(error) => error.into(),
             ProposalError::Drawing(error) => error.into(),
+            ProposalError::NeedsApproval(needed) => needed.into(),
             ProposalError::Outdated => outdated(),
             ProposalError::Store(error) => error.into(),
         }
@@ -56,30 +68,64 @@ pub fn approval_tools<'a, S: Store>(state: &'a AppState, store: &S) -> Result<Ap
         requests: tools(state, store)?,
         credentials: &*state.sms.sealer,
         sale_needs: state.sale_needs(),
+        alone: state.staff.second_person(),
     })
 }
 
-/// Proposes a call and answers 202, if two people must make it. `None`: one person is enough.
-pub(super) async fn proposed<S: Store, P: Needs>(
+/// Makes a call, or proposes it if two people must make it.
+pub(super) async fn make<S: Store, P: Needs>(
     admin: &Admin<S, P>,
     request: Request,
-) -> Result<Option<HttpResponse>, ApiError> {
-    if !admin.state().staff.two_person {
-        return Ok(None);
-    }
+) -> Result<Made, ApiError> {
+    let make = move |call: Call<'_, S>| make_in(&call, &request, Details::Hidden, ApiError::from);
+    admin.run(make).await
+}
+
+/// Whether the answer may have the details of a winner.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Details {
+    Shown,
+    Hidden,
+}
+
+/// [`make`], on a thread of the caller's choice. `refuse` words the refusal.
+pub(super) fn make_in<S: Store>(
+    call: &Call<'_, S>,
+    request: &Request,
+    details: Details,
+    refuse: impl FnOnce(ProposalError) -> ApiError,
+) -> Result<Made, ApiError> {
+    let tools = approval_tools(call.state, call.store)?;
+    let caller = approvals::Caller {
+        member: call.member.id,
+        actor: call.actor,
+        sees_details: details == Details::Shown,
+    };
+    approvals::make_or_propose(call.store, &tools, caller, request).map_err(refuse)
+}
+
+/// A call led to what another call leads to, which it never does.
+pub(super) fn mismatched() -> ApiError {
+    ApiError::internal()
+}
+
+/// Proposes a call that was refused because two people must make it.
+pub(super) async fn propose<S: Store, P: Needs>(
+    admin: &Admin<S, P>,
+    request: Request,
+) -> Result<HttpResponse, ApiError> {
     let propose = move |call: Call<'_, S>| {
         let tools = approval_tools(call.state, call.store)?;
-        if !approvals::needs_approval(call.store, &tools, call.actor, &request)? {
-            return Ok::<_, ApiError>(None);
-        }
         let proposer = (call.member.id, call.actor);
-        Ok(Some(approvals::propose(call.store, &tools, proposer, &request)?))
+        Ok::<_, ApiError>(approvals::propose(call.store, &tools, proposer, &request)?)
     };
-    let approval = admin.run(propose).await?;
-    Ok(approval.map(|approval| {
-        HttpResponse::Accepted().json(ProposedView {
-            approval_id: approval.id.get(),
-            expires_at: approval.expires_at,
-        })
-    }))
+    Ok(proposed(&admin.run(propose).await?))
+}
+
+/// 202: somebody else must approve it.
+pub(super) fn proposed(approval: &Approval) -> HttpResponse {
+    HttpResponse::Accepted().json(ProposedView {
+        approval_id: approval.id.get(),
+        expires_at: approval.expires_at,
+    })
 }

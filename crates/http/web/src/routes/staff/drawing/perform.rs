@@ -10,11 +10,11 @@ use crate::identity::limits::Limit;
 use crate::routes::drawing_views::DrawingView;
 use crate::routes::route_table::{Routes, staff_routes};
 use crate::routes::staff::read_key;
-use crate::routes::staff::two_people::{ProposedView, proposed};
+use crate::routes::staff::two_people::{Details, ProposedView, make_in, mismatched, proposed};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
-use usecases::approvals::{AskedDrawing, Request};
+use usecases::approvals::{AskedDrawing, Made, Outcome, ProposalError, Request};
 use usecases::drawings::{PerformError, Performed};
 use utoipa::ToSchema;
 use validator::Validate;
@@ -35,6 +35,7 @@ impl From<PerformError> for ApiError {
                 "This raffle has its drawing of this month. An additional drawing needs a reason.",
             ),
             PerformError::NothingToDraw { .. } => NOTHING_TO_DRAW,
+            PerformError::NeedsApproval(needed) => needed.into(),
             PerformError::KeyReused => Self::idempotency_mismatch(),
             PerformError::ClearingUnfinished => conflict(
                 "clearing_unfinished",
@@ -61,8 +62,8 @@ const NOTHING_TO_DRAW: ApiError = conflict(
 );
 
 /// The date is one in the time zone of the site.
-fn explain(error: PerformError, zone: Tz) -> ApiError {
-    let PerformError::NothingToDraw { next } = error else {
+fn explain(error: ProposalError, zone: Tz) -> ApiError {
+    let ProposalError::Drawing(PerformError::NothingToDraw { next }) = error else {
         return error.into();
     };
     let day = next.with_timezone(&zone).format("%B %-d, %Y");
@@ -131,21 +132,22 @@ pub(crate) async fn perform<S: Store>(
         prize,
         idempotency_key,
     };
-    if let Some(answer) = proposed(&admin, Request::PerformDrawing(asked.clone())).await? {
-        return Ok(answer);
-    }
+    let request = Request::PerformDrawing(asked);
     let perform = move |call: Call<'_, S>| {
-        let command = asked.command(call.actor);
-        usecases::drawings::perform(call.store, call.state.drawing_tools(), &command)
-            .map_err(|error| explain(error, call.state.time_zone))
+        let refuse = |error| explain(error, call.state.time_zone);
+        make_in(&call, &request, Details::Hidden, refuse)
     };
     let performed = admin
         .run_in(&admin.pools().drawings, DRAWING_DEADLINE, perform)
         .await?;
-    Ok(match performed_drawing(performed, &admin) {
-        (true, drawing) => HttpResponse::Created().json(drawing),
-        (false, drawing) => HttpResponse::Accepted().json(drawing),
-    })
+    match performed {
+        Made::Proposed(approval) => Ok(proposed(&approval)),
+        Made::Done(Outcome::Drawing(performed)) => Ok(match performed_drawing(*performed, &admin) {
+            (true, drawing) => HttpResponse::Created().json(drawing),
+            (false, drawing) => HttpResponse::Accepted().json(drawing),
+        }),
+        Made::Done(_) => Err(mismatched()),
+    }
 }
 
 /// The drawing, and whether it has a winner. Counts those that have.

@@ -14,18 +14,17 @@ use crate::identity::limits::Limit;
 use crate::routes::Store;
 use crate::routes::provider_callbacks::usable;
 use crate::routes::route_table::{Routes, staff_routes};
-use crate::routes::staff::two_people::{ProposedView, proposed};
+use crate::routes::staff::two_people::{ProposedView, make, proposed};
 use actix_web::HttpResponse;
 use actix_web::web::Json;
 use chrono::{DateTime, Utc};
 use kernel::Phone;
-use kernel::StoreError;
 use serde::{Deserialize, Serialize};
 use sms::{
     Credentials, Halt, MalformedCredentials, Message, MessageId, MessageStatus, OverBudget, WaitReason,
     next_day,
 };
-use usecases::approvals::Request;
+use usecases::approvals::{Made, Request};
 use usecases::credentials::{Account, CredentialsSource};
 use utoipa::ToSchema;
 use validator::Validate;
@@ -108,18 +107,11 @@ pub(crate) async fn save_credentials<S: Store>(
     admin: Admin<S, may::SaveCredentials>,
     body: Body<CredentialsBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let credentials = body.unchecked().credentials()?;
-    let request = Request::SaveCredentials(credentials.clone());
-    if let Some(answer) = proposed(&admin, request).await? {
-        return Ok(answer);
+    let request = Request::SaveCredentials(body.unchecked().credentials()?);
+    if let Made::Proposed(approval) = make(&admin, request).await? {
+        return Ok(proposed(&approval));
     }
-    let save = move |call: Call<'_, S>| {
-        let sealer = &*call.state.sms.sealer;
-        usecases::credentials::save(call.store, call.clock, sealer, call.actor, &credentials)?;
-        call.state.sms.known.forget();
-        Ok::<_, StoreError>(())
-    };
-    admin.run(save).await?;
+    admin.state().sms.known.forget();
     Ok(HttpResponse::Ok().json(SuccessView::new()))
 }
 
