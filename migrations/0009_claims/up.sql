@@ -63,6 +63,16 @@ COMMENT ON COLUMN winner_verification.rejected_by_two IS 'Whether somebody else 
 CREATE INDEX winner_verification_live_idx ON winner_verification (id)
     WHERE ended_at IS NULL OR details_erased_at IS NULL;
 
+-- A claim belongs to a rank, and so to the entrant whom it drew.
+CREATE FUNCTION keep_claim() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'drawing, rank, entrant and token of a claim never change' USING ERRCODE = 'restrict_violation';
+END
+$$;
+CREATE TRIGGER winner_verification_keep_claim
+    BEFORE UPDATE OF id, drawing_id, rank, winner_id, token_hash, created_at OR DELETE OR TRUNCATE ON winner_verification
+    FOR EACH STATEMENT EXECUTE FUNCTION keep_claim();
+
 CREATE TABLE winner_verification_events (
     id         bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT winner_verification_events_pkey PRIMARY KEY,
     claim_id   bigint NOT NULL

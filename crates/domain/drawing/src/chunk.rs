@@ -43,6 +43,13 @@ pub struct Participant {
     pub leaf: Leaf,
 }
 
+impl Participant {
+    /// Whether an entrant with this tag is the one of the leaf: nobody else makes its blinded id.
+    pub fn is(&self, id: EntrantId, tag: &PersonTag) -> bool {
+        self.salt.blind(id, tag) == self.leaf.blinded_id
+    }
+}
+
 impl Chunk {
     /// The number of the chunk that contains the leaf with this index.
     pub fn number_of(index: u64) -> Option<u32> {

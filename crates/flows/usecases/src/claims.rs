@@ -19,6 +19,7 @@ pub(crate) use asking::ask_first;
 
 use ::claims::{Claim, ClaimKey, ClaimSecrets, Claims};
 use chrono_tz::Tz;
+use drawing::FrozenEntrants;
 use drawing::steps::DrawingSteps;
 use kernel::{Entropy, Sealer, StoreError};
 use pricing::Purchases;
@@ -80,11 +81,19 @@ pub struct ClaimTools<'a> {
 
 /// The store ports that claims use. Every type that implements them implements this.
 pub trait ClaimTx:
-    Claims + DrawingSteps + Entrants + Purchases + Outbox + OptOuts + DailyCounts + AuditLog
+    Claims + DrawingSteps + FrozenEntrants + Entrants + Purchases + Outbox + OptOuts + DailyCounts + AuditLog
 {
 }
 
 impl<T> ClaimTx for T where
-    T: Claims + DrawingSteps + Entrants + Purchases + Outbox + OptOuts + DailyCounts + AuditLog
+    T: Claims
+        + DrawingSteps
+        + FrozenEntrants
+        + Entrants
+        + Purchases
+        + Outbox
+        + OptOuts
+        + DailyCounts
+        + AuditLog
 {
 }

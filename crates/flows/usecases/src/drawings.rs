@@ -24,7 +24,7 @@ pub use freeze::SealError;
 pub use perform::{PerformDrawing, PerformError, Performed, check_perform, perform};
 pub use prizes::{prizes, set_prize};
 pub use proofs::{OwnLeaf, own_leaf, proof, unreadable_secrets};
-pub(crate) use proofs::participants_of_chunk;
+pub(crate) use proofs::{drawn_participant, participants_of_chunk};
 pub use reading::{
     DrawingPage, LOG_PAGE, RaffleState, find, list, log_page, newest_log_entries, overview, voids,
 };
@@ -34,7 +34,7 @@ pub use tools::{DrawingTools, Schedule};
 pub use verify::{log_holds, verify_log};
 pub use void::{VoidError, void};
 
-use claims::Claims;
+use claims::{ClaimId, Claims};
 use drawing::CutOffs;
 use drawing::rules::OfficialRules;
 use drawing::steps::{DrawingState, DrawingSteps};
@@ -121,6 +121,9 @@ pub enum LogError {
     /// An entry differs from its stored drawing.
     #[error("drawing {0} differs from entry {1} of the log")]
     Drawing(DrawingId, i64),
+    /// A claim is not of the entrant whom its rank drew.
+    #[error("claim {0} is not of the entrant whom its rank drew")]
+    Claim(ClaimId),
     /// The ledger has other rows from before the time of this checkpoint than it had then.
     #[error("the ledger differs from checkpoint {0} of the log")]
     Checkpoint(i64),

@@ -10,17 +10,19 @@ use crate::drawing_flow::kit::{Kit, drawn, many_entrants};
 use crate::messages::{claimed, fence};
 use crate::support::{at_once, messages_to, noon, staff_actor};
 use ::claims::{
-    Claim, ClaimDetails, ClaimId, ClaimStatus, Claims, Deadline, RejectReason, State, VerifiedBy, ZipCode,
+    Claim, ClaimDetails, ClaimId, ClaimStatus, Claims, Deadline, NewClaim, RejectReason, State, VerifiedBy,
+    ZipCode,
 };
 use chrono::TimeDelta;
 use drawing::DrawingId;
 use drawing::steps::DrawingState;
-use kernel::{BrowserHash, DatabaseClock, EntrantId, StoreError, StoredText};
+use kernel::{BrowserHash, Code, DatabaseClock, EntrantId, StoreError, StoredText};
 use raffle::Entrants;
 use sms::{DailyBudget, OptOuts, SmsCountries};
-use usecases::claims::review::{self, Reviewer, Step};
-use usecases::claims::winner::{self, SendCodeError, Visitor};
+use usecases::claims::review::{self, ReviewError, Reviewer, Step};
+use usecases::claims::winner::{self, ClaimError, SendCodeError, VerifyError, Visitor};
 use usecases::claims::{ClaimTools, advance};
+use usecases::drawings::LogError;
 
 const HOME: BrowserHash = BrowserHash::new([1; 32]);
 
@@ -144,6 +146,51 @@ fn reject() -> Step {
         reason: RejectReason::Residence,
         note: note("You live abroad."),
     }
+}
+
+/// As whoever owns the tables could make one: another entrant than the drawn one has the claim of a rank, or even of the winner.
+pub fn who_was_not_drawn_gets_no_text_code_proof_or_approval<S: Store>(store: &S) {
+    let site = Site::new(store, 4);
+    assert_eq!(usecases::drawings::verify_log(store).unwrap().drawings, 1);
+    let ranks = &site.drawing.result.as_ref().unwrap().step.ranks;
+    let friend = ranks[3].entrant;
+    let foreign = NewClaim {
+        drawing: site.id(),
+        rank: 1,
+        entrant: friend,
+        token: site.kit.claim_key.token(site.id(), 1).hash(),
+        at: noon(),
+    };
+    let id = store.transaction(|tx| tx.add_claim(&foreign)).unwrap().unwrap();
+    let visitor = site.visitor(1);
+    let code = winner::send_code(store, site.tools(), &visitor, true);
+    assert!(matches!(code, Err(SendCodeError::CannotText)), "{code:?}");
+    assert!(!site.take(id, &Step::Resend));
+    let any = Code::parse("123456").unwrap();
+    let verified = winner::verify(store, site.tools(), &visitor, &any, HOME);
+    assert!(
+        matches!(verified, Err(VerifyError::Claim(ClaimError::NotDrawn))),
+        "{verified:?}"
+    );
+    site.change(|claim| claim.needs_call = true);
+    assert!(site.take(id, &Step::ConfirmNumber(note("It was the friend."))));
+    let proved = winner::prove(store, site.tools(), &visitor, HOME);
+    assert!(matches!(proved, Err(ClaimError::NotDrawn)), "{proved:?}");
+    site.verified(1);
+    assert!(site.submit(1), "details alone give nothing");
+    let file = review::open(store, site.tools(), owner(), id).unwrap();
+    assert!(!file.number_matches);
+    let approved = review::take(store, site.tools(), owner(), id, &Step::Approve);
+    assert!(
+        matches!(approved, Err(ReviewError::NumberChanged)),
+        "{approved:?}"
+    );
+    assert!(store.read(|tx| messages_to(tx, friend)).unwrap().is_empty());
+    let verified = usecases::drawings::verify_log(store);
+    assert!(
+        matches!(verified, Err(LogError::Claim(claim)) if claim == id),
+        "{verified:?}"
+    );
 }
 
 pub fn each_rank_is_asked_in_turn_until_nobody_is_left<S: Store>(store: &S) {

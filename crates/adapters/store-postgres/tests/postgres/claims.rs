@@ -78,6 +78,10 @@ fn with_claim() -> PgConnection {
 #[test]
 fn invalid_claims_violate_constraints() {
     let mut connection = with_claim();
+    execute(
+        &mut connection,
+        "ALTER TABLE winner_verification DISABLE TRIGGER winner_verification_keep_claim",
+    );
     for (change, constraint) in [
         ("rank = -1", "rank_positive"),
         ("token_hash = 'short'", "token_hash_length"),
@@ -151,9 +155,29 @@ fn the_history_of_a_claim_is_append_only() {
         let error = error_of(&mut connection, change);
         assert_eq!(error, "winner_verification_events is append-only", "{change}");
     }
-    let deleted = error_of(&mut connection, "DELETE FROM winner_verification");
-    assert!(
-        deleted.contains("winner_verification_events_claim_id_fkey"),
-        "{deleted}"
-    );
+}
+
+#[test]
+fn a_claim_stays_with_its_rank() {
+    let mut connection = with_claim();
+    let columns = [
+        "id = DEFAULT",
+        "drawing_id = drawing_id + 1",
+        "rank = rank + 1",
+        "winner_id = (SELECT min(id) FROM users)",
+        "token_hash = sha256('another')",
+        "created_at = now()",
+    ];
+    let updates = columns.map(|column| format!("UPDATE winner_verification SET {column}"));
+    let others = [
+        "DELETE FROM winner_verification",
+        "TRUNCATE winner_verification CASCADE",
+    ];
+    for change in updates.into_iter().chain(others.map(str::to_owned)) {
+        let error = error_of(&mut connection, &change);
+        assert_eq!(
+            error, "drawing, rank, entrant and token of a claim never change",
+            "{change}"
+        );
+    }
 }

@@ -75,7 +75,13 @@ impl DrawingState {
 
     /// The winner, once it is drawn.
     pub fn winner(&self) -> Option<&DrawnRank> {
-        self.result.as_ref()?.step.ranks.first()
+        self.rank(0)
+    }
+
+    /// Whom a rank drew: 0 is the winner.
+    pub fn rank(&self, rank: u32) -> Option<&DrawnRank> {
+        let ranks = &self.result.as_ref()?.step.ranks;
+        ranks.get(usize::try_from(rank).ok()?)
     }
 
     /// The winner's phone number at the time of the drawing, once it is drawn and until the person is erased.

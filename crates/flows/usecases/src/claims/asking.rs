@@ -1,11 +1,11 @@
 //! Asking a rank, and the next one when a claim has ended without a prize.
 
-use super::reading::{corrupt_drawing, drawing_of, number_matches, phone_of};
+use super::reading::{corrupt_drawing, drawing_of, is_drawn_person, phone_of};
 use super::{ClaimNotices, ClaimTx};
 use ::claims::{Claim, Claims, EventKind, NewClaim, NewEvent};
 use chrono::{DateTime, Utc};
-use drawing::Prize;
-use drawing::steps::{DrawingState, DrawnRank};
+use drawing::steps::{DrawingState, DrawingSteps};
+use drawing::{FrozenEntrants, Prize};
 use kernel::StoreError;
 use raffle::Entrants;
 use sms::{MessageBody, MessageKind, NewMessage, Outbox, winner_message};
@@ -18,7 +18,7 @@ pub(crate) fn ask_first<T>(
     at: DateTime<Utc>,
 ) -> Result<(), StoreError>
 where
-    T: Claims + Entrants + Outbox,
+    T: Claims + Entrants + Outbox + DrawingSteps + FrozenEntrants,
 {
     ask_from(tx, notices, state, 0, at).map(drop)
 }
@@ -60,7 +60,7 @@ fn ask_from<T>(
     at: DateTime<Utc>,
 ) -> Result<bool, StoreError>
 where
-    T: Claims + Entrants + Outbox,
+    T: Claims + Entrants + Outbox + DrawingSteps + FrozenEntrants,
 {
     let mut rank = first;
     loop {
@@ -80,9 +80,9 @@ fn ask<T>(
     at: DateTime<Utc>,
 ) -> Result<Asked, StoreError>
 where
-    T: Claims + Entrants + Outbox,
+    T: Claims + Entrants + Outbox + DrawingSteps + FrozenEntrants,
 {
-    let Some(drawn) = drawn_rank(state, rank) else {
+    let Some(drawn) = state.rank(rank) else {
         return Ok(Asked::No);
     };
     let new = NewClaim {
@@ -102,7 +102,7 @@ where
         claim.end_for_erased(at);
         tx.save_claim(&claim)?;
         tx.add_claim_event(&NewEvent::new(id, EventKind::Unreachable, at))?;
-        if drawn_rank(state, rank + 1).is_some() {
+        if state.rank(rank + 1).is_some() {
             tx.add_claim_event(&NewEvent::new(id, EventKind::PassedOn, at))?;
         }
         return Ok(Asked::Erased);
@@ -121,15 +121,15 @@ pub(super) fn notify<T>(
     at: DateTime<Utc>,
 ) -> Result<(), StoreError>
 where
-    T: Claims + Entrants + Outbox,
+    T: Claims + Entrants + Outbox + DrawingSteps + FrozenEntrants,
 {
-    let entry = drawn_rank(state, claim.rank).map_or(0, |drawn| drawn.entry_number);
+    let entry = state.rank(claim.rank).map_or(0, |drawn| drawn.entry_number);
     let link = notices.link(tx, claim)?;
     let text = winner_message(&prize_of(state)?.name, entry, &link);
     notify_with(tx, notices, claim, &text, at)
 }
 
-/// Queues a text about the claim, and counts it. The caller saves the claim. Nothing is sent to a number that was not drawn:
+/// Queues a text about the claim, and counts it. The caller saves the claim. Nothing is sent to somebody who was not drawn:
 /// then the claim needs a call.
 pub(super) fn notify_with<T>(
     tx: &mut T,
@@ -139,9 +139,9 @@ pub(super) fn notify_with<T>(
     at: DateTime<Utc>,
 ) -> Result<(), StoreError>
 where
-    T: Claims + Entrants + Outbox,
+    T: Claims + Entrants + Outbox + DrawingSteps + FrozenEntrants,
 {
-    if !number_matches(tx, claim)? {
+    if !is_drawn_person(tx, claim)? {
         return Ok(());
     }
     queue(tx, notices, claim, MessageKind::Victory, text, at)?;
@@ -150,7 +150,7 @@ where
 }
 
 /// Queues a text to the drawn entrant, whose body is encrypted, and links it to the claim. The caller has checked that the
-/// number is the drawn one.
+/// person was drawn.
 pub(super) fn queue<T>(
     tx: &mut T,
     notices: ClaimNotices<'_>,
@@ -160,7 +160,7 @@ pub(super) fn queue<T>(
     at: DateTime<Utc>,
 ) -> Result<(), StoreError>
 where
-    T: Claims + Entrants + Outbox,
+    T: Claims + Entrants + Outbox + DrawingSteps + FrozenEntrants,
 {
     let message = NewMessage {
         kind,
@@ -180,9 +180,4 @@ pub(super) fn prize_of(state: &DrawingState) -> Result<&Prize, StoreError> {
         .as_ref()
         .ok_or_else(|| corrupt_drawing(state.id, "drawing_id"))?;
     Ok(&seal.step.prize)
-}
-
-pub(super) fn drawn_rank(state: &DrawingState, rank: u32) -> Option<&DrawnRank> {
-    let ranks = &state.result.as_ref()?.step.ranks;
-    ranks.get(usize::try_from(rank).ok()?)
 }

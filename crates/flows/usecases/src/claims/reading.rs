@@ -1,10 +1,11 @@
 //! What a claim's steps depend on besides the claim: the drawing, the number, the texts, disputes.
 
 use super::{ClaimTools, ClaimTx};
+use crate::drawings::drawn_participant;
 use ::claims::{Claim, ClaimFilter, ClaimId, Claims};
 use chrono::{DateTime, Utc};
-use drawing::DrawingId;
 use drawing::steps::{DrawingState, DrawingSteps};
+use drawing::{DrawingId, FrozenEntrants};
 use kernel::{PersonTag, Phone, StoreError, UnitOfWork};
 use raffle::Entrants;
 
@@ -37,7 +38,7 @@ impl Reach {
         let texts = tx.claim_texts(claim.id)?;
         let is_expected = texts.on_the_way && !claim.is_overdue_for_text(tx.database_time()?);
         Ok(Self {
-            may_text: number_matches(tx, claim)? && !has_opted_out && tools.countries.permit(&phone),
+            may_text: is_drawn_person(tx, claim)? && !has_opted_out && tools.countries.permit(&phone),
             has_opted_out,
             is_undeliverable: !texts.delivered && !is_expected,
             has_arrived: texts.delivered,
@@ -77,15 +78,26 @@ pub(super) fn has_open_dispute(tx: &impl ClaimTx, claim: &Claim) -> Result<bool,
     tx.has_open_dispute(claim.entrant, seal.step.cut_off)
 }
 
-/// Whether the entrant's number still makes the tag in the drawn leaf. It does not when somebody has changed the number, or
-/// when its salt is erased.
-pub(super) fn number_matches(tx: &impl Entrants, claim: &Claim) -> Result<bool, StoreError> {
+/// Whether the claim's entrant, with the number of now, makes the leaf that its rank drew (D62). Nobody does when somebody has
+/// changed the number or moved the claim to another entrant, or when the salt of the number is erased.
+pub(super) fn is_drawn_person<T>(tx: &T, claim: &Claim) -> Result<bool, StoreError>
+where
+    T: Entrants + DrawingSteps + FrozenEntrants,
+{
+    let state = drawing_of(tx, claim.drawing)?;
+    let Some(rank) = state.rank(claim.rank) else {
+        return Ok(false);
+    };
+    let Some(drawn) = drawn_participant(tx, &state, rank)? else {
+        return Ok(false);
+    };
     let person = tx.find_person(claim.entrant)?;
-    let (salt, tag) = person.ok_or_else(|| corrupt_claim(claim.id, "winner_id"))?;
+    let (salt, _) = person.ok_or_else(|| corrupt_claim(claim.id, "winner_id"))?;
     let Some(salt) = salt else {
         return Ok(false);
     };
-    Ok(PersonTag::of(&salt, &phone_of(tx, claim)?) == tag)
+    let tag = PersonTag::of(&salt, &phone_of(tx, claim)?);
+    Ok(drawn.is(claim.entrant, &tag))
 }
 
 /// When the drawing of a claim was sealed.

@@ -2,7 +2,7 @@
 //! details.
 
 use super::asking::{notify, pass_on, prize_of};
-use super::reading::{Reach, drawing_of, lock, number_matches};
+use super::reading::{Reach, drawing_of, is_drawn_person, lock};
 use super::{ClaimTools, ClaimTx};
 use ::claims::{
     Claim, ClaimDetails, ClaimEvent, ClaimFilter, ClaimId, ClaimRefusal, Claims, EventKind, NewEvent,
@@ -36,7 +36,7 @@ pub struct ClaimCase {
 pub struct ClaimFile {
     /// The claim.
     pub case: ClaimCase,
-    /// Whether the number still makes the drawn leaf.
+    /// Whether the entrant with this number makes the drawn leaf.
     pub number_matches: bool,
     /// Whether staff called on enough days to give up.
     pub may_be_unreachable: bool,
@@ -64,8 +64,8 @@ pub enum ReviewError {
     /// The claim does not allow it.
     #[error(transparent)]
     Refused(#[from] ClaimRefusal),
-    /// The entrant's number is not the drawn one any more.
-    #[error("the number has changed")]
+    /// The entrant with this number does not make the drawn leaf.
+    #[error("not the person who was drawn")]
     NumberChanged,
     /// The number gets no texts.
     #[error("the number gets no texts")]
@@ -245,7 +245,7 @@ fn approve<T: ClaimTx>(
         state: details.state.as_str().to_owned(),
     });
     claim.approve(winner, now)?;
-    match number_matches(tx, claim)? {
+    match is_drawn_person(tx, claim)? {
         true => Ok(()),
         false => Err(ReviewError::NumberChanged),
     }
@@ -315,7 +315,7 @@ fn file<T: ClaimTx>(
     now: DateTime<Utc>,
 ) -> Result<ClaimFile, StoreError> {
     let details = by.sees_details.then(|| open_details(tools, &claim)).flatten();
-    let number_matches = number_matches(tx, &claim)?;
+    let number_matches = is_drawn_person(tx, &claim)?;
     let case = case(tx, tools, claim)?;
     if details.is_some() {
         let look = NewAuditEntry::new(by.actor, Action::ViewClaimDetails, now).target(case.claim.id);

@@ -1,7 +1,7 @@
 //! What a winner does with the link of a claim.
 
 use super::asking::{prize_of, queue};
-use super::reading::{Reach, drawing_of, lock, sealed_at};
+use super::reading::{Reach, drawing_of, is_drawn_person, lock, sealed_at};
 use super::{ClaimTools, ClaimTx, asking};
 use ::claims::{
     Claim, ClaimDetails, ClaimId, ClaimRefusal, ClaimToken, Claims, CodeRefusal, EventKind, NewEvent,
@@ -61,6 +61,9 @@ pub enum ClaimError {
     /// No claim has this token.
     #[error("unknown claim")]
     UnknownClaim,
+    /// The claim's entrant does not make the drawn leaf.
+    #[error("not the person who was drawn")]
+    NotDrawn,
     /// The claim does not allow it.
     #[error(transparent)]
     Refused(#[from] ClaimRefusal),
@@ -196,6 +199,7 @@ where
     // The inner result commits, also when it is an error: wrong tries are counted.
     store.transaction(|tx| {
         let (mut claim, now) = find_and_lock(tx, visitor)?;
+        check_drawn_person(tx, &claim)?;
         let tried = claim.verify_code(tools.notices.key, code, browser, now);
         tx.save_claim(&claim)?;
         match tried {
@@ -224,6 +228,7 @@ where
     store.transaction(|tx| {
         let (mut claim, now) = find_and_lock(tx, visitor)?;
         claim.check_provable(now)?;
+        check_drawn_person(tx, &claim)?;
         let state = drawing_of(tx, claim.drawing)?;
         if waits_after_call(&claim) {
             claim.bind_after_call(browser, now)?;
@@ -337,6 +342,13 @@ fn find(tx: &impl ClaimTx, visitor: &Visitor) -> Result<Claim, ClaimError> {
 fn find_and_lock<T: ClaimTx>(tx: &mut T, visitor: &Visitor) -> Result<(Claim, DateTime<Utc>), ClaimError> {
     let id = find(tx, visitor)?.id;
     lock(tx, id)?.ok_or(ClaimError::UnknownClaim)
+}
+
+fn check_drawn_person(tx: &impl ClaimTx, claim: &Claim) -> Result<(), ClaimError> {
+    match is_drawn_person(tx, claim)? {
+        true => Ok(()),
+        false => Err(ClaimError::NotDrawn),
+    }
 }
 
 fn page<T: ClaimTx>(

@@ -6,7 +6,7 @@ use drawing::steps::{
 };
 use drawing::{
     BeaconValue, Chunk, CutOffs, DrawingId, DrawingLog, Drawn, FrozenEntrants, Hash, Outcome, Participant,
-    Proof, ProvenLeaf, ProvenRank, SaltKey, inclusion_path,
+    Proof, ProvenLeaf, ProvenRank, SaltKey, inclusion_path, is_included,
 };
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone, StoreError, UnitOfWork};
 use raffle::{Entrants, Raffle};
@@ -147,6 +147,28 @@ where
     })
 }
 
+/// Whom a rank drew; `None` unless the stored list is the sealed one and has the drawn entry there.
+pub(crate) fn drawn_participant<T: FrozenEntrants>(
+    tx: &T,
+    state: &DrawingState,
+    rank: &DrawnRank,
+) -> Result<Option<Participant>, StoreError> {
+    let seal = state
+        .seal
+        .as_ref()
+        .ok_or_else(|| corrupt(state.id, "drawing_id"))?;
+    let Sealed {
+        salt_key,
+        root,
+        participants,
+        ..
+    } = &seal.step;
+    let (participant, path) = FrozenList::new(tx, state.id, *salt_key)?.at(rank.index)?;
+    let leaf = participant.leaf;
+    let is_sealed = is_included(leaf.hash(), leaf.index, *participants, &path, root);
+    Ok(Some(participant).filter(|_| is_sealed && leaf.holds(rank.entry_number)))
+}
+
 /// The entrants of a chunk of a drawing's list.
 pub(crate) fn participants_of_chunk<T>(
     tx: &T,
@@ -197,6 +219,15 @@ impl<'a, T: FrozenEntrants> FrozenList<'a, T> {
     }
 
     fn prove(&self, index: u64) -> Result<ProvenLeaf, StoreError> {
+        let (participant, path) = self.at(index)?;
+        Ok(ProvenLeaf {
+            leaf: participant.leaf,
+            path,
+        })
+    }
+
+    /// The entrant at this place of the list, with the path to the root.
+    fn at(&self, index: u64) -> Result<(Participant, Vec<Hash>), StoreError> {
         let missing = || corrupt(self.id, "number");
         let number = Chunk::number_of(index).ok_or_else(missing)?;
         let chunk = self.tx.find_chunk(self.id, number)?.ok_or_else(missing)?;
@@ -205,10 +236,7 @@ impl<'a, T: FrozenEntrants> FrozenList<'a, T> {
         let (place, participant) = places
             .find(|(_, participant)| participant.leaf.index == index)
             .ok_or_else(|| corrupt(self.id, "packed"))?;
-        Ok(ProvenLeaf {
-            leaf: participant.leaf,
-            path: self.path_of(&participants, place, &chunk),
-        })
+        Ok((*participant, self.path_of(&participants, place, &chunk)))
     }
 
     /// An entrant's place in the list, with the path to the root.

@@ -1,6 +1,6 @@
 //! Verifying the log against everything that is stored.
 
-use super::FlowTx;
+use super::{FlowTx, drawn_participant};
 use super::{LogError, LogReport};
 use drawing::steps::{CheckpointDetails, DrawingState, DrawingSteps};
 use drawing::{Announcement, DrawingLog, Hash, LogAction, LogEntry, SealDetails};
@@ -96,14 +96,33 @@ fn compare<T: FlowTx>(tx: &T, entry: &LogEntry) -> Result<Logged, LogError> {
     let Some(id) = entry.entry.drawing else {
         return Ok(Logged::default());
     };
-    let action = entry.entry.action;
-    match tx.find_state(id)?.is_some_and(|state| agrees(&state, entry)) {
-        true => Ok(Logged {
-            is_drawn: action == LogAction::DrawingPerformed,
-            has_list: action == LogAction::DrawingSealed,
-        }),
-        false => Err(LogError::Drawing(id, entry.id)),
+    let state = tx.find_state(id)?.filter(|state| agrees(state, entry));
+    let state = state.ok_or(LogError::Drawing(id, entry.id))?;
+    let logged = Logged {
+        is_drawn: entry.entry.action == LogAction::DrawingPerformed,
+        has_list: entry.entry.action == LogAction::DrawingSealed,
+    };
+    if logged.is_drawn {
+        compare_claims(tx, &state)?;
     }
+    Ok(logged)
+}
+
+/// Compares the claims of a drawing with its ranks, and the ranks with the sealed list.
+fn compare_claims<T: FlowTx>(tx: &T, state: &DrawingState) -> Result<(), LogError> {
+    for claim in tx.claims_of(&[state.id])? {
+        let rank = state
+            .rank(claim.rank)
+            .filter(|rank| rank.entrant == claim.entrant);
+        let drawn = match rank {
+            Some(rank) => drawn_participant(tx, state, rank)?,
+            None => None,
+        };
+        if drawn.is_none_or(|drawn| drawn.id != claim.entrant) {
+            return Err(LogError::Claim(claim.id));
+        }
+    }
+    Ok(())
 }
 
 /// Whether an entry is the one of the drawing's step, and the stored step says the same.

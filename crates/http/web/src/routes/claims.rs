@@ -29,6 +29,11 @@ impl From<ClaimError> for ApiError {
     fn from(error: ClaimError) -> Self {
         match error {
             ClaimError::UnknownClaim => Self::not_found(),
+            ClaimError::NotDrawn => Self::new(
+                StatusCode::CONFLICT,
+                "number_changed",
+                "Your number is not the one that was drawn. Please write to us.",
+            ),
             ClaimError::Refused(refusal) => refuse(refusal),
             ClaimError::Store(error) => error.into(),
         }
