@@ -1,6 +1,6 @@
 //! Approvals by two people (D52): what one member of staff proposes and another one approves.
 
-use crate::{Account, ClearingKind, MemberId, MemberState, Permission};
+use crate::{Account, ClearingKind, Member, MemberId, MemberState, Permission};
 use chrono::{DateTime, TimeDelta, Utc};
 
 /// How long a proposal can be approved.
@@ -146,6 +146,14 @@ impl Proposal {
         Some(&found.value)
     }
 
+    /// Whether it is about the account of this member.
+    fn concerns(&self, member: MemberId) -> bool {
+        matches!(
+            self.kind,
+            ApprovalKind::ChangeMember | ApprovalKind::ReinviteMember
+        ) && self.target == Some(member.to_string())
+    }
+
     /// Whether the other one proposes the same. Nobody can tell that of sealed secrets.
     pub fn is_same(&self, other: &Self) -> bool {
         self == other && self.sealed.is_none()
@@ -228,6 +236,9 @@ pub enum ApprovalRefusal {
     /// The role does not allow it.
     #[error("the role does not allow it")]
     Forbidden,
+    /// Nobody decides about their own account.
+    #[error("it concerns oneself")]
+    ConcernsOneself,
     /// Nobody approves what they proposed themselves.
     #[error("one's own proposal")]
     OwnProposal,
@@ -285,12 +296,10 @@ impl Approval {
     /// Checks that this member may approve it now.
     ///
     /// # Errors
-    /// [`ApprovalRefusal::Forbidden`], [`ApprovalRefusal::OwnProposal`], [`ApprovalRefusal::AccountTooYoung`].
+    /// [`ApprovalRefusal::Forbidden`], [`ApprovalRefusal::ConcernsOneself`], [`ApprovalRefusal::OwnProposal`],
+    /// [`ApprovalRefusal::AccountTooYoung`].
     pub fn check_approver(&self, approver: &Account, now: DateTime<Utc>) -> Result<(), ApprovalRefusal> {
-        let role = approver.member.role;
-        if !role.allows(Permission::Approve) || !role.allows(self.proposal.kind.permission()) {
-            return Err(ApprovalRefusal::Forbidden);
-        }
+        self.check_decider(approver)?;
         if approver.member.id == self.proposed_by {
             return Err(ApprovalRefusal::OwnProposal);
         }
@@ -300,6 +309,28 @@ impl Approval {
         match is_old_enough && approver.member.state == MemberState::Active {
             true => Ok(()),
             false => Err(ApprovalRefusal::AccountTooYoung),
+        }
+    }
+
+    /// Checks that this member may reject it: whoever may approve such a thing, or take back what they proposed (D65).
+    ///
+    /// # Errors
+    /// [`ApprovalRefusal::Forbidden`], [`ApprovalRefusal::ConcernsOneself`].
+    pub fn check_rejecter(&self, member: &Account) -> Result<(), ApprovalRefusal> {
+        match member.member.id == self.proposed_by {
+            true => Ok(()),
+            false => self.check_decider(member),
+        }
+    }
+
+    fn check_decider(&self, decider: &Account) -> Result<(), ApprovalRefusal> {
+        let Member { id, role, .. } = decider.member;
+        if !role.allows(Permission::Approve) || !role.allows(self.proposal.kind.permission()) {
+            return Err(ApprovalRefusal::Forbidden);
+        }
+        match self.proposal.concerns(id) {
+            true => Err(ApprovalRefusal::ConcernsOneself),
+            false => Ok(()),
         }
     }
 
@@ -409,6 +440,35 @@ mod tests {
             open.check_approver(&account(APPROVER, Role::Owner), day(10)),
             Ok(())
         );
+    }
+
+    #[test]
+    fn whoever_may_approve_it_may_reject_it_and_its_proposer_may_withdraw_it() {
+        for kind in ApprovalKind::iter() {
+            let open = approval(kind);
+            let check = |id, role| open.check_rejecter(&account(id, role));
+            assert_eq!(check(APPROVER, Role::Owner), Ok(()));
+            for role in [Role::Manager, Role::Support, Role::Viewer] {
+                assert_eq!(check(APPROVER, role), Err(ApprovalRefusal::Forbidden));
+                assert_eq!(check(PROPOSER, role), Ok(()), "also after a demotion");
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_decides_about_their_own_account() {
+        for kind in ApprovalKind::iter() {
+            let mut open = approval(kind);
+            open.proposal.target = Some(APPROVER.to_string());
+            let oneself = account(APPROVER, Role::Owner);
+            let is_about_a_member = matches!(kind, ApprovalKind::ChangeMember | ApprovalKind::ReinviteMember);
+            let expected = match is_about_a_member {
+                true => Err(ApprovalRefusal::ConcernsOneself),
+                false => Ok(()), // the id of a claim or of an entrant
+            };
+            assert_eq!(open.check_rejecter(&oneself), expected, "{kind:?}");
+            assert_eq!(open.check_approver(&oneself, day(10)), expected, "{kind:?}");
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Members of staff.
 
-use crate::{CodeFailures, Role, TokenHash, TotpStep};
+use crate::{CodeFailures, Permission, Role, TokenHash, TotpStep};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Entropy, StaffName};
 use sha2::{Digest, Sha256};
+use strum::IntoEnumIterator;
 
 /// How long the link of an invitation works.
 pub const INVITATION_LIFE: TimeDelta = TimeDelta::hours(72);
@@ -232,6 +233,16 @@ impl Account {
             None => {}
         }
         Ok(())
+    }
+
+    /// Whether two people must agree that this account becomes the other one: somebody is given a right or an account, or an
+    /// owner loses one. From anybody else, one person takes it (D65).
+    pub fn needs_two_to_become(&self, after: &Self) -> bool {
+        let (before, now) = (&self.member, &after.member);
+        let is_given = |permission| now.role.allows(permission) && !before.role.allows(permission);
+        let is_let_in = before.state == MemberState::Disabled && now.state != MemberState::Disabled;
+        let is_taken = before.role == Role::Owner && self != after;
+        is_taken || is_let_in || Permission::iter().any(is_given)
     }
 
     /// Nobody signs in to this account any more, and its invitation does not work.

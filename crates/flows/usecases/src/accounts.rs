@@ -319,8 +319,8 @@ fn with_id(accounts: Vec<Account>, id: MemberId) -> Result<Account, AccountError
         .ok_or(AccountError::Unknown)
 }
 
-/// Changes the role of a member, or disables or enables one. The member's sessions end. A change that changes nothing needs
-/// nobody else.
+/// Changes the role of a member, or disables or enables one. The member's sessions end. Some changes need two
+/// people ([`Account::needs_two_to_become`]).
 ///
 /// # Errors
 /// [`AccountError::Unknown`], [`AccountError::NeedsApproval`], or [`MemberProblem`].
@@ -344,7 +344,9 @@ where
         if after == before {
             return Ok(after);
         }
-        second.check()?;
+        if before.needs_two_to_become(&after) {
+            second.check()?;
+        }
         tx.save_account(&after)?;
         tx.close_sessions_of(id)?;
         tx.record_audit(&change_entry(actor, &before, &after, at))?;

@@ -288,7 +288,8 @@ where
 /// Rejects a proposal. Whoever made it withdraws it so.
 ///
 /// # Errors
-/// [`ApprovalError::Unknown`]; [`ApprovalRefusal::Decided`] or [`ApprovalRefusal::Expired`].
+/// [`ApprovalError::Unknown`]; [`ApprovalRefusal::Decided`] or [`ApprovalRefusal::Expired`]; and as
+/// [`Approval::check_rejecter`].
 pub fn reject<S>(
     store: &S,
     clock: &dyn Clock,
@@ -296,12 +297,14 @@ pub fn reject<S>(
     id: ApprovalId,
 ) -> Result<Approval, ApprovalError>
 where
-    S: UnitOfWork<Tx: Approvals + AuditLog>,
+    S: UnitOfWork<Tx: Approvals + Accounts + AuditLog>,
 {
     let at = clock.now();
     let decider = Decider::Member(member, actor);
     store.transaction(|tx| {
         let approval = tx.find_approval(id)?.ok_or(ApprovalError::Unknown)?;
+        let account = tx.find_account(member)?.ok_or(ApprovalRefusal::Forbidden)?;
+        approval.check_rejecter(&account)?;
         approval.check_open(at)?;
         tx.record_audit(&decision_entry(decider, &approval, Action::RejectProposal, at))?;
         let rejected = decider.decision(ApprovalStatus::Rejected, at);

@@ -242,6 +242,8 @@ export type ApprovalView = {
   kind: ApprovalKindView;
   /** Whether whoever asks may approve it now. */
   mayApprove: boolean;
+  /** Whether whoever asks may reject it now, or withdraw it. */
+  mayReject: boolean;
   /** Whether whoever asks proposed it. */
   own: boolean;
   proposedAt: string;

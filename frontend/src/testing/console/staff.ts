@@ -96,6 +96,7 @@ export const anApproval = (changes: Partial<ApprovalView> = {}): ApprovalView =>
   error: null,
   own: false,
   mayApprove: true,
+  mayReject: true,
   ...changes,
 });
 

@@ -179,6 +179,7 @@ fn credentials() -> Value {
 async fn calls_of_two_people_become_proposals_that_say_exactly_what_will_happen() {
     let site = TwoPeople::new().await;
     let maria = format!("/api/admin/staff/{}", site.id_of("maria").await);
+    let olga = format!("/api/admin/staff/{}", site.id_of("olga").await);
     let again = format!("{maria}/invitation");
     let none = json!({});
     for (method, path, body, kind, summary) in [
@@ -198,10 +199,10 @@ async fn calls_of_two_people_become_proposals_that_say_exactly_what_will_happen(
         ),
         (
             "PATCH",
-            &maria,
+            &olga,
             json!({"disabled": true}),
             "change_member",
-            "Disable the account of maria, whose sessions end.",
+            "Disable the account of olga, whose sessions end.",
         ),
         (
             "POST",
@@ -263,7 +264,12 @@ async fn calls_of_two_people_become_proposals_that_say_exactly_what_will_happen(
             (&row["status"], &row["proposedBy"]),
             (&json!("open"), &json!("anna"))
         );
-        assert_eq!((&row["own"], &row["mayApprove"]), (&json!(false), &json!(true)));
+        // It is olga who reads it.
+        let may = json!(!summary.contains("olga"));
+        assert_eq!(
+            (&row["own"], &row["mayApprove"], &row["mayReject"]),
+            (&json!(false), &may, &may)
+        );
         assert!(!row.to_string().contains(&"1".repeat(32)), "no secret is shown");
     }
     assert_eq!(site.names().await, ["anna", "olga", "maria"]);
@@ -387,8 +393,8 @@ async fn every_approved_call_is_made_as_by_one_person() {
         assert_eq!(approved.status, 200, "{:?}", approved.bytes);
         approved.json()["result"].clone()
     };
-    let id = site.proposed("PATCH", &maria, &json!({"role": "support"})).await;
-    assert_eq!(result(id).await["role"], "support");
+    let id = site.proposed("PATCH", &maria, &json!({"role": "owner"})).await;
+    assert_eq!(result(id).await["role"], "owner");
     let id = site
         .proposed("POST", &format!("{maria}/invitation"), &json!({}))
         .await;
@@ -436,10 +442,11 @@ async fn an_account_approves_when_it_is_seven_days_old() {
 async fn a_proposal_is_rejected_withdrawn_or_expires() {
     let site = TwoPeople::new().await;
     let id = site.proposed("POST", CLEAR, &json!({})).await;
-    let rejected = site.reject(&site.maria, id).await.json()["approval"].clone();
+    assert_eq!(site.reject(&site.maria, id).await.error(), "403 forbidden");
+    let rejected = site.reject(&site.olga, id).await.json()["approval"].clone();
     assert_eq!(
         (&rejected["status"], &rejected["decidedBy"]),
-        (&json!("rejected"), &json!("maria"))
+        (&json!("rejected"), &json!("olga"))
     );
     assert_eq!(site.approve(&site.olga, id).await.error(), "409 approval_decided");
     let id = site.proposed("POST", CLEAR, &json!({})).await;
@@ -467,6 +474,60 @@ async fn a_proposal_is_rejected_withdrawn_or_expires() {
     assert_eq!(
         send_at(&site.store, days(9), wrong).await.error(),
         "400 validation status"
+    );
+}
+
+/// What concerns somebody is decided by others, and a manager's proposal is withdrawn by the manager.
+#[actix_web::test]
+async fn nobody_decides_about_themselves() {
+    let site = TwoPeople::new().await;
+    let olga = format!("/api/admin/staff/{}", site.id_of("olga").await);
+    for (method, path, body) in [
+        ("PATCH", olga.clone(), json!({"role": "viewer"})),
+        ("PATCH", olga.clone(), json!({"disabled": true})),
+        ("POST", format!("{olga}/invitation"), json!({})),
+    ] {
+        let id = site.proposed(method, &path, &body).await;
+        assert_eq!(site.reject(&site.olga, id).await.error(), "403 concerns_you");
+        assert_eq!(site.approve(&site.olga, id).await.error(), "403 concerns_you");
+        assert_eq!(site.listed(id).await["status"], "open");
+    }
+    let show = request("POST", "/api/admin/settings", &json!({"showPricing": true}));
+    let asked = site.send(&site.maria, show).await.json();
+    let id = asked["approvalId"].as_i64().unwrap();
+    let withdrawn = site.reject(&site.maria, id).await.json()["approval"].clone();
+    assert_eq!(withdrawn["decidedBy"], "maria");
+}
+
+/// One person takes a role or an account from anybody but an owner.
+#[actix_web::test]
+async fn taking_needs_one_person_and_giving_needs_two() {
+    let site = TwoPeople::new().await;
+    let maria = format!("/api/admin/staff/{}", site.id_of("maria").await);
+    let olga = format!("/api/admin/staff/{}", site.id_of("olga").await);
+    let change =
+        async |path: &str, body: Value| site.send(&site.anna, request("PATCH", path, &body)).await.status;
+    assert_eq!(change(&maria, json!({"role": "support"})).await, 200);
+    assert_eq!(
+        change(&maria, json!({"role": "manager"})).await,
+        202,
+        "given back"
+    );
+    assert_eq!(
+        change(&maria, json!({"role": "viewer", "disabled": true})).await,
+        200
+    );
+    assert_eq!(
+        change(&maria, json!({"disabled": false})).await,
+        202,
+        "let in again"
+    );
+    assert_eq!(change(&olga, json!({"role": "manager"})).await, 202);
+    assert_eq!(change(&olga, json!({"disabled": true})).await, 202);
+    let list = site.get(&site.anna, "/api/admin/staff").await;
+    assert_eq!(
+        (&list["staff"][1]["role"], &list["staff"][2]["role"]),
+        (&json!("owner"), &json!("viewer"))
     );
 }
 

@@ -4,7 +4,7 @@ import { useMay } from '../../session/me';
 import { Button } from '../../ui/Button';
 import { Arguments } from './Arguments';
 import type { Deciding } from './DecideProposal';
-import { kindNames } from './words';
+import { kindNames, sentences } from './words';
 
 interface Props {
   approval: ApprovalView;
@@ -13,7 +13,8 @@ interface Props {
 
 /** One that waits: exactly what will happen, and what the reader can do about it. */
 export function OpenProposal({ approval, onDecide }: Props) {
-  const { id, kind, summary, proposedBy, proposedAt, expiresAt, own, mayApprove } = approval;
+  const { id, kind, summary, proposedBy, proposedAt, expiresAt, own, mayApprove, mayReject } =
+    approval;
   const why = useWhyNot(approval);
   const which = <span className="unseen">: {summary}</span>;
   return (
@@ -32,19 +33,22 @@ export function OpenProposal({ approval, onDecide }: Props) {
             Approve{which}
           </Button>
         )}
-        <Button onClick={() => onDecide({ act: own ? 'withdraw' : 'reject', approval })}>
-          {own ? 'Withdraw' : 'Reject'}
-          {which}
-        </Button>
+        {mayReject && (
+          <Button onClick={() => onDecide({ act: own ? 'withdraw' : 'reject', approval })}>
+            {own ? 'Withdraw' : 'Reject'}
+            {which}
+          </Button>
+        )}
       </div>
     </li>
   );
 }
 
-function useWhyNot({ own, mayApprove }: ApprovalView): string | undefined {
+function useWhyNot({ own, mayApprove, mayReject }: ApprovalView): string | undefined {
   const isApprover = useMay('approve');
   if (mayApprove) return undefined;
   if (own) return 'Somebody else must approve it.';
-  if (!isApprover) return 'Only owners can approve it.';
+  if (!isApprover) return 'Only owners can decide it.';
+  if (!mayReject) return sentences.concerns_you;
   return 'You cannot approve yet: your account must be at least 7 days old.';
 }

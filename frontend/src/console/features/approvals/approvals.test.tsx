@@ -152,18 +152,22 @@ describe('a proposal that waits', () => {
   });
 
   it.each([
-    ['owner' as const, /your account must be at least 7 days old/],
-    ['manager' as const, 'Only owners can approve it.'],
-  ])('says why an %s cannot approve it', async (role, sentence) => {
+    ['owner' as const, true, /your account must be at least 7 days old/],
+    ['owner' as const, false, 'This is about your own account. Somebody else must decide it.'],
+    ['manager' as const, false, 'Only owners can decide it.'],
+  ])('says why an %s cannot approve it, who may reject: %s', async (role, mayReject, sentence) => {
     server.use(adminCall('get', 'me', () => aMe({ role })));
-    proposalsAre(() => [anApproval({ mayApprove: false })]);
+    proposalsAre(() => [anApproval({ mayApprove: false, mayReject })]);
     renderAdmin(APPROVALS);
-    expect(await (await waiting()).findByText(sentence)).toBeVisible();
+    const list = await waiting();
+    expect(await list.findByText(sentence)).toBeVisible();
+    expect(list.queryAllByRole('button', { name: /^Reject/ })).toHaveLength(mayReject ? 1 : 0);
   });
 
   it.each([
     [403, 'own_proposal', /You proposed this yourself/],
     [403, 'account_too_young', /at least 7 days old/],
+    [403, 'concerns_you', /about your own account/],
     [409, 'approval_decided', /decided this already/],
     [409, 'proposer_disabled', /was disabled or has another role now/],
     [410, 'approval_expired', /has to be proposed again/],

@@ -32,7 +32,8 @@ export const tones = {
   failed: 'bad',
 } as const;
 
-const sentences: Record<string, string> = {
+export const sentences = {
+  concerns_you: 'This is about your own account. Somebody else must decide it.',
   own_proposal: 'You proposed this yourself. Somebody else must approve it.',
   account_too_young: 'Your account must be at least 7 days old before you can approve.',
   approval_decided: 'Somebody else has decided this already.',
@@ -43,4 +44,4 @@ const sentences: Record<string, string> = {
 
 /** Why a decision was refused: the call that was approved may have been refused too, in its own words. */
 export const explained = ({ code, sentence }: ApiError): string =>
-  (code && sentences[code]) ?? sentence;
+  (code && (sentences as Partial<Record<string, string>>)[code]) ?? sentence;

@@ -42,6 +42,11 @@ impl From<ApprovalRefusal> for ApiError {
                 "forbidden",
                 "Your role does not allow this. Ask an owner of this site.",
             ),
+            ApprovalRefusal::ConcernsOneself => (
+                StatusCode::FORBIDDEN,
+                "concerns_you",
+                "This is about your own account. Somebody else must decide it.",
+            ),
             ApprovalRefusal::OwnProposal => (
                 StatusCode::FORBIDDEN,
                 "own_proposal",
@@ -141,6 +146,8 @@ pub(crate) struct ApprovalView {
     own: bool,
     /// Whether whoever asks may approve it now.
     may_approve: bool,
+    /// Whether whoever asks may reject it now, or withdraw it.
+    may_reject: bool,
 }
 
 /// Whoever reads proposals.
@@ -160,9 +167,10 @@ impl Reader<'_> {
         account.map_or_else(String::new, |account| account.member.name.as_str().to_owned())
     }
 
-    fn may_approve(&self, approval: &Approval) -> bool {
-        let may = |account| approval.check_approver(account, self.now).is_ok();
-        approval.check_open(self.now).is_ok() && self.account(self.member).is_some_and(may)
+    /// Whether it can be decided now, and whoever reads it may do so.
+    fn may(&self, approval: &Approval, decide: impl FnOnce(&Account) -> Result<(), ApprovalRefusal>) -> bool {
+        let own = self.account(self.member);
+        approval.check_open(self.now).is_ok() && own.is_some_and(|own| decide(own).is_ok())
     }
 
     fn view(&self, approval: Approval) -> ApprovalView {
@@ -171,7 +179,8 @@ impl Reader<'_> {
             id: approval.id.get(),
             status: approval.status_at(self.now).into(),
             own: approval.proposed_by == self.member,
-            may_approve: self.may_approve(&approval),
+            may_approve: self.may(&approval, |own| approval.check_approver(own, self.now)),
+            may_reject: self.may(&approval, |own| approval.check_rejecter(own)),
             proposed_by: self.name(approval.proposed_by),
             proposed_at: approval.proposed_at,
             expires_at: approval.expires_at,
@@ -265,7 +274,7 @@ pub(crate) struct ApprovalResultView {
             body = ApprovalResultView,
             description = "The call was made; `result` is what it would have answered"
         ),
-        (status = 403, description = "`own_proposal`; `account_too_young`: the account has been active for less than 7 days"),
+        (status = 403, description = "`own_proposal`; `concerns_you`: it is about one's own account; `account_too_young`: the account has been active for less than 7 days"),
         (status = 409, description = "`approval_decided`; `proposer_disabled`; `outdated`; or what the call itself refuses"),
         (status = 410, description = "`approval_expired`")
     )
@@ -351,10 +360,11 @@ pub(crate) struct RejectedApprovalView {
     approval: ApprovalView,
 }
 
-/// Rejects a proposal. Whoever made it withdraws it so.
+/// Rejects a proposal. Whoever made it withdraws it so; of others, whoever may approve it can reject it.
 #[utoipa::path(
     post, path = "/api/admin/approvals/{id}/reject", operation_id = "reject_proposal",
     responses(
+        (status = 403, description = "`forbidden`; `concerns_you`: it is about one's own account"),
         (status = 409, description = "`approval_decided`"),
         (status = 410, description = "`approval_expired`")
     )
