@@ -1,16 +1,26 @@
 //! Reading and verifying the audit log of the console. Each flow of staff writes its own entry, in its own
 //! transaction. It does so last, because whoever has added an entry holds up all others until the transaction ends.
 
-use kernel::{Clock, PageRequest, StoreError, UnitOfWork};
+use kernel::{Clock, PageRequest, StaffName, StoreError, UnitOfWork};
 use sms::CampaignId;
 use staff::audit_chain::{AuditHash, ChainBreak, ChainCheck};
-use staff::{Action, Actor, AuditChain, AuditEntry, AuditFilter, AuditLog, NewAuditEntry};
+use staff::{Accounts, Action, Actor, AuditChain, AuditEntry, AuditFilter, AuditLog, NewAuditEntry};
+use std::collections::HashMap;
+
+/// An entry of the audit log, with the name of who acted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedEntry {
+    /// The entry.
+    pub entry: AuditEntry,
+    /// The name that the member of staff has now; `None` for the server itself.
+    pub member: Option<StaffName>,
+}
 
 /// A page of the audit log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditList {
     /// The entries of the page, newest first.
-    pub entries: Vec<AuditEntry>,
+    pub entries: Vec<NamedEntry>,
     /// The number of all matching entries.
     pub total: i64,
 }
@@ -18,26 +28,39 @@ pub struct AuditList {
 /// A page of the audit log, with the number of all matching entries.
 pub fn list<S>(store: &S, filter: &AuditFilter, page: PageRequest) -> Result<AuditList, StoreError>
 where
-    S: UnitOfWork<Tx: AuditLog>,
+    S: UnitOfWork<Tx: AuditLog + Accounts>,
 {
     store.snapshot(|tx| {
         Ok(AuditList {
-            entries: tx.list_audit(filter, page)?,
+            entries: named(tx, tx.list_audit(filter, page)?)?,
             total: tx.count_audit(filter)?,
         })
     })
 }
 
 /// The newest entries, at most `count`. To read the whole log in parts, set `filter.before`.
-pub fn newest_entries<S>(store: &S, filter: &AuditFilter, count: u32) -> Result<Vec<AuditEntry>, StoreError>
+pub fn newest_entries<S>(store: &S, filter: &AuditFilter, count: u32) -> Result<Vec<NamedEntry>, StoreError>
 where
-    S: UnitOfWork<Tx: AuditLog>,
+    S: UnitOfWork<Tx: AuditLog + Accounts>,
 {
     let page = PageRequest {
         limit: count,
         offset: 0,
     };
-    store.read(|tx| tx.list_audit(filter, page))
+    store.snapshot(|tx| named(tx, tx.list_audit(filter, page)?))
+}
+
+/// Accounts are never deleted, so each member has a name.
+fn named(tx: &impl Accounts, entries: Vec<AuditEntry>) -> Result<Vec<NamedEntry>, StoreError> {
+    let accounts = tx.list_accounts()?.into_iter();
+    let names: HashMap<_, _> = accounts
+        .map(|account| (account.member.id, account.member.name))
+        .collect();
+    let name = |entry: AuditEntry| NamedEntry {
+        member: entry.member.and_then(|id| names.get(&id).cloned()),
+        entry,
+    };
+    Ok(entries.into_iter().map(name).collect())
 }
 
 /// A list with phone numbers that staff can export.

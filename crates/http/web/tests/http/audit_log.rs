@@ -58,7 +58,7 @@ async fn signing_in_and_out_is_in_the_audit_log() {
     assert_eq!(response.header("x-total-count"), "3");
     assert_eq!(
         listed[1],
-        json!({"id": 2, "member": null, "action": "logout", "target": null, "details": {}, "ipAddress": "192.0.2.7",
+        json!({"id": 2, "member": "anna", "action": "logout", "target": null, "details": {}, "ipAddress": "192.0.2.7",
                "createdAt": "2025-08-01T12:00:00Z"})
     );
     assert!(
@@ -177,7 +177,7 @@ async fn an_export_is_a_csv_file_with_escaped_formulas() {
     let expected = r#"id,createdAt,action,target,details,ipAddress,session,member
 3,2025-08-01T14:00:00Z,unflag_user,'-2,{},,7,
 2,2025-08-01T13:00:00Z,flag_user,"'=HYPERLINK(""http://example.org"")","{""reason"":""=1+1, \""really\""""}",2001:db8::1,7,
-1,2025-08-01T12:00:00Z,login,,{},192.0.2.7,1,
+1,2025-08-01T12:00:00Z,login,,{},192.0.2.7,1,anna
 "#;
     assert_eq!(text(&response), expected);
     let filtered = get_with_session(

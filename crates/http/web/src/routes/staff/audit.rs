@@ -12,9 +12,11 @@ use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
+use kernel::StaffName;
 use serde::{Deserialize, Serialize};
-use staff::{Action, AuditEntry, AuditFilter, Detail};
+use staff::{Action, AuditFilter, Detail};
 use std::collections::BTreeMap;
+use usecases::audit::NamedEntry;
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
@@ -96,12 +98,11 @@ pub(crate) struct AuditEntryView {
     created_at: DateTime<Utc>,
 }
 
-impl From<AuditEntry> for AuditEntryView {
-    fn from(entry: AuditEntry) -> Self {
+impl From<NamedEntry> for AuditEntryView {
+    fn from(NamedEntry { entry, member }: NamedEntry) -> Self {
         Self {
             id: entry.id,
-            // The id is known; the name is not joined yet.
-            member: None,
+            member: member.map(|name| name.as_str().to_owned()),
             action: entry.action.into(),
             target: entry.target,
             details: views(entry.details),
@@ -141,24 +142,23 @@ pub(crate) async fn list<S: Store>(
 pub(crate) async fn export<S: Store>(
     admin: Admin<S, may::ViewAuditLog>,
     Params((action, days)): Params<(AuditQuery, DateRangeQuery)>,
-) -> Result<Csv<AuditEntry>, ApiError> {
+) -> Result<Csv<NamedEntry>, ApiError> {
     let filter = filter(action, days, admin.state().time_zone);
     Csv::of("audit-log.csv", Entries { admin, filter }).await
 }
 
-impl CsvRow for AuditEntry {
+impl CsvRow for NamedEntry {
     const COLUMNS: Columns<Self> = &[
-        ("id", |entry| entry.id.to_string()),
-        ("createdAt", |entry| time_cell(entry.created_at)),
-        ("action", |entry| entry.action.as_str().to_owned()),
-        ("target", |entry| cell(entry.target.as_ref())),
-        ("details", |entry| {
-            serde_json::to_string(&views(entry.details.clone())).unwrap_or_default()
+        ("id", |row| row.entry.id.to_string()),
+        ("createdAt", |row| time_cell(row.entry.created_at)),
+        ("action", |row| row.entry.action.as_str().to_owned()),
+        ("target", |row| cell(row.entry.target.as_ref())),
+        ("details", |row| {
+            serde_json::to_string(&views(row.entry.details.clone())).unwrap_or_default()
         }),
-        ("ipAddress", |entry| cell(entry.address)),
-        ("session", |entry| entry.session.to_string()),
-        // The name is not joined yet.
-        ("member", |_| String::new()),
+        ("ipAddress", |row| cell(row.entry.address)),
+        ("session", |row| row.entry.session.to_string()),
+        ("member", |row| cell(row.member.as_ref().map(StaffName::as_str))),
     ];
 }
 
@@ -172,13 +172,13 @@ struct Entries<S> {
 }
 
 impl<S: Store> Export for Entries<S> {
-    type Row = AuditEntry;
+    type Row = NamedEntry;
 
-    async fn next(&mut self) -> Result<Vec<AuditEntry>, ApiError> {
+    async fn next(&mut self) -> Result<Vec<NamedEntry>, ApiError> {
         let filter = self.filter;
         let read = move |call: Call<'_, S>| usecases::audit::newest_entries(call.store, &filter, PART);
         let entries = self.admin.run(read).await?;
-        self.filter.before = entries.last().map(|oldest| oldest.id);
+        self.filter.before = entries.last().map(|oldest| oldest.entry.id);
         Ok(entries)
     }
 }
