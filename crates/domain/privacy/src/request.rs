@@ -37,6 +37,17 @@ pub enum Asker {
     Staff,
 }
 
+impl Asker {
+    /// Whether a copy that was made for this asker has the name and the address that a winner gave (D63): the person's own
+    /// has them. Staff see them in the claim, where it stands in the audit log who looked.
+    pub const fn gets_claim_details(self) -> bool {
+        match self {
+            Self::Visitor => true,
+            Self::Staff => false,
+        }
+    }
+}
+
 /// How far a request has come.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,

@@ -88,6 +88,8 @@ pub enum Action {
     ImportPeople,
     /// Staff made a copy of everything that is stored about an entrant.
     ExportPerson,
+    /// Somebody downloaded such a copy with its link.
+    DownloadCopy,
     /// Staff erased an entrant.
     ErasePerson,
     /// Staff marked an entry as the same person's as another one.
@@ -276,6 +278,7 @@ mod tests {
             "edit_person",
             "import_people",
             "export_person",
+            "download_copy",
             "erase_person",
             "mark_duplicate",
             "unmark_duplicate",

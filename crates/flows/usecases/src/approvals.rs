@@ -11,7 +11,7 @@ mod request;
 pub use carrying_out::{ApprovalTools, Outcome, ProposalError};
 pub use request::{AskedDrawing, Request};
 
-use crate::sessions::NO_SESSION;
+use crate::sessions::NOBODY;
 use crate::store::Store;
 use carrying_out::{Maker, carry_out, make, prepare};
 use chrono::{DateTime, Utc};
@@ -19,7 +19,7 @@ use deciding::Deciding;
 use kernel::{Clock, PageRequest, StoreError, UnitOfWork};
 use staff::{
     Account, Accounts, Action, Actor, Approval, ApprovalDecision, ApprovalId, ApprovalRefusal,
-    ApprovalStatus, Approvals, AuditLog, MemberId, NewApproval, NewAuditEntry, Proposal, SessionId,
+    ApprovalStatus, Approvals, AuditLog, MemberId, NewApproval, NewAuditEntry, Proposal,
 };
 
 /// Who decides a proposal.
@@ -43,11 +43,7 @@ impl Decider {
     const fn actor(self) -> Actor {
         match self {
             Self::Member(_, actor) => actor,
-            Self::Operator => Actor {
-                member: None,
-                session: SessionId::new(NO_SESSION),
-                address: None,
-            },
+            Self::Operator => NOBODY,
         }
     }
 

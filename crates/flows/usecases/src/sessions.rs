@@ -14,6 +14,12 @@ use std::net::IpAddr;
 const KEEP_ATTEMPTS: TimeDelta = TimeDelta::days(1);
 /// The session of audit entries that belong to none.
 pub(crate) const NO_SESSION: i64 = 0;
+/// Who acts when nobody is signed in.
+pub(crate) const NOBODY: Actor = Actor {
+    member: None,
+    session: SessionId::new(NO_SESSION),
+    address: None,
+};
 
 /// Why a password is not checked.
 #[derive(Debug, thiserror::Error)]
@@ -166,11 +172,7 @@ fn failure(
     reason: &str,
     at: DateTime<Utc>,
 ) -> NewAuditEntry {
-    let nobody = Actor {
-        member: None,
-        session: SessionId::new(NO_SESSION),
-        address,
-    };
+    let nobody = Actor { address, ..NOBODY };
     let entry = NewAuditEntry::new(nobody, Action::LoginFailed, at).text("reason", reason);
     match account {
         Some(account) => entry.target(account),

@@ -164,7 +164,7 @@ pub fn a_copy_is_made_at_once_and_its_link_works_for_three_days<S: Store>(store:
     let made = kit.ask(store, entrant.id, RequestType::Export).unwrap();
     assert_eq!((made.status, made.resend_after), (RequestStatus::Completed, None));
     let token = made.token.unwrap();
-    let tables = download(store, &kit, &token).unwrap();
+    let tables = download(store, &kit, &token).unwrap().tables;
     let users = tables.iter().find(|table| table.name == "users").unwrap();
     assert_eq!(users.rows.len(), 1);
     for part in [entrant.id.to_string(), entrant.phone.as_e164().to_owned()] {
@@ -188,6 +188,27 @@ pub fn a_copy_is_made_at_once_and_its_link_works_for_three_days<S: Store>(store:
         (listed[0].status, listed[0].token),
         (RequestStatus::Completed, None)
     );
+}
+
+/// The link is for whoever asked: the person finds it again, and staff see it once.
+pub fn a_link_is_shown_to_whoever_asked_and_each_download_is_recorded<S: Store>(store: &S) {
+    let entrant = entered(store, 1);
+    let kit = Kit::new(false);
+    let own = kit.ask(store, entrant.id, RequestType::Export).unwrap();
+    let by_staff = kit.staff(store, entrant.id, RequestType::Export).unwrap();
+    let links = |asker| -> Vec<_> {
+        let listed = list(store, &kit.tools(), asker, entrant.id).unwrap();
+        listed.into_iter().filter_map(|seen| seen.token).collect()
+    };
+    assert_eq!(links(Asker::Visitor), [own.token.unwrap()]);
+    assert_eq!(links(Asker::Staff), []);
+    for (made, has_details) in [(own, true), (by_staff, false)] {
+        let token = made.token.unwrap();
+        let before = audited(store, Action::DownloadCopy);
+        let copy = download(store, &kit, &token).unwrap();
+        assert_eq!(copy.has_claim_details, has_details);
+        assert_eq!(audited(store, Action::DownloadCopy), before + 1);
+    }
 }
 
 pub fn an_entrant_gets_five_copies_a_day<S: Store>(store: &S) {

@@ -327,6 +327,7 @@ macro_rules! store_contract {
     (data_requests: $store:expr) => {
         $crate::store_contract!(@ $store, data_requests:
             a_copy_is_made_at_once_and_its_link_works_for_three_days
+            a_link_is_shown_to_whoever_asked_and_each_download_is_recorded
             an_entrant_gets_five_copies_a_day
             an_erasure_without_a_code_is_carried_out_at_once
             a_code_confirms_a_copy_once

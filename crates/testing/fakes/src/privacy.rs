@@ -82,6 +82,11 @@ impl Exports for MemTx {
             let (kind, delta) = (row.kind.as_str(), row.delta);
             format!(r#"{{"kind": "{kind}", "delta": {delta}, "user_id": {id}}}"#)
         });
+        let claims = self.0.claims.of_entrant(entrant).map(|claim| {
+            let details = claim.sealed_details.as_deref().map(hex::encode);
+            let details = details.map_or_else(|| "null".to_owned(), |hex| format!(r#""\\x{hex}""#));
+            format!(r#"{{"id": {}, "verification_data": {details}}}"#, claim.id)
+        });
         Ok(Some(vec![
             ExportedTable {
                 name: "users",
@@ -92,6 +97,11 @@ impl Exports for MemTx {
                 name: "entry_ledger",
                 about: "Every change of your entries.",
                 rows: ledger.collect(),
+            },
+            ExportedTable {
+                name: "winner_verification",
+                about: "Your claims to prizes.",
+                rows: claims.collect(),
             },
         ]))
     }

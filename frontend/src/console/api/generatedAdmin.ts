@@ -760,6 +760,7 @@ export type ActionView =
   | "edit_person"
   | "import_people"
   | "export_person"
+  | "download_copy"
   | "erase_person"
   | "mark_duplicate"
   | "unmark_duplicate"

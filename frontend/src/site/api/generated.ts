@@ -246,7 +246,8 @@ export type DataRequestView = {
   createdAt: string;
   /** Until when the code counts, or the link works. */
   expiresAt: string | null;
-  /** The path of a completed export that has not expired. */
+  /** The path of a completed export that has not expired. In a list, only of one that whoever reads asked for; staff see it
+    once, when they make the copy. */
   fileUrl: string | null;
   id: number;
   requestType: DataRequestTypeView;

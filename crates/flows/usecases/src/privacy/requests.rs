@@ -4,6 +4,7 @@
 //! who cannot do it themselves: an export needs no code then, and an erasure needs one where one can be sent.
 
 use super::erasure::{EraseError, erase_and};
+use crate::sessions::NOBODY;
 use ::privacy::{
     Asker, DataRequest, DataRequestId, DataRequests, Erased, Erasure, ExportedTable, Exports, Journal,
     JournalError, NewDataRequest, RequestCodeRefusal, RequestKeys, RequestStatus, RequestToken, RequestType,
@@ -577,7 +578,8 @@ where
     }
 }
 
-/// The requests of an entrant, newest first. The person does not see those of staff that still wait for a code.
+/// The requests of an entrant, newest first. The person does not see those of staff that still wait for a code. A link stands
+/// in the list of the person who asked for the copy; staff see it once, in the answer to their own request.
 ///
 /// # Errors
 /// When the store fails.
@@ -592,7 +594,14 @@ where
 {
     let now = tools.clock.now();
     let requests = store.read(|tx| tx.list_data_requests(entrant))?;
-    let all = requests.into_iter().map(|request| seen(tools, request, now));
+    let all = requests.into_iter().map(|request| {
+        let own = asker == Asker::Visitor && request.asker == Asker::Visitor;
+        let seen = seen(tools, request, now);
+        SeenRequest {
+            token: seen.token.filter(|_| own),
+            ..seen
+        }
+    });
     let is_shown = |each: &SeenRequest| {
         asker == Asker::Staff
             || each.request.asker == Asker::Visitor
@@ -619,26 +628,41 @@ fn seen(tools: &RequestTools<'_>, request: DataRequest, now: DateTime<Utc>) -> S
     }
 }
 
-/// Everything that is stored about the person whose link this is.
+/// A copy of everything that is stored about a person.
+#[derive(Debug)]
+pub struct PersonCopy {
+    /// The stored rows.
+    pub tables: Vec<ExportedTable>,
+    /// Whether the name and the address that a winner gave may be opened in it.
+    pub has_claim_details: bool,
+}
+
+/// The copy whose link this is. The download stands in the audit log.
 ///
 /// # Errors
 /// [`DownloadError`].
-pub fn download<S>(
-    store: &S,
-    clock: &dyn Clock,
-    token: &RequestToken,
-) -> Result<Vec<ExportedTable>, DownloadError>
+pub fn download<S>(store: &S, clock: &dyn Clock, token: &RequestToken) -> Result<PersonCopy, DownloadError>
 where
-    S: UnitOfWork<Tx: DataRequests + Exports>,
+    S: UnitOfWork<Tx: DataRequests + Exports + AuditLog>,
 {
     let now = clock.now();
-    store.snapshot(|tx| {
+    let (request, tables) = store.snapshot(|tx| {
         let found = tx.find_export(&token.hash())?;
         let request = found.ok_or(DownloadError::Unknown)?;
         if !request.is_downloadable(now) {
             return Err(DownloadError::Expired);
         }
-        tx.export_person(request.entrant)?.ok_or(DownloadError::Unknown)
+        let tables = tx.export_person(request.entrant)?.ok_or(DownloadError::Unknown)?;
+        Ok((request, tables))
+    })?;
+    let entry = NewAuditEntry::new(NOBODY, Action::DownloadCopy, now)
+        .target(request.entrant)
+        .number("request", request.id.get())
+        .text("askedBy", request.asker.as_str());
+    store.transaction(|tx| tx.record_audit(&entry))?;
+    Ok(PersonCopy {
+        tables,
+        has_claim_details: request.asker.gets_claim_details(),
     })
 }
 

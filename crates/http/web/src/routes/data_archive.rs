@@ -26,14 +26,15 @@ struct Table {
     rows: Vec<Map<String, Value>>,
 }
 
-/// The bytes of the ZIP. Each table has a file, also one without rows.
+/// The bytes of the ZIP. Each table has a file, also one without rows. `details` opens the name and the address that a winner
+/// gave; without it, they are not in the copy.
 ///
 /// # Errors
 /// When a row is no JSON object. The archive is in memory, so writing it does not fail.
 pub(crate) fn archive(
     tables: Vec<ExportedTable>,
     site_name: &str,
-    details: &dyn Sealer<ClaimSecrets>,
+    details: Option<&dyn Sealer<ClaimSecrets>>,
     made_at: DateTime<Utc>,
 ) -> Result<Vec<u8>, ArchiveError> {
     let tables: Vec<Table> = tables.iter().map(read).collect::<Result<_, _>>()?;
@@ -58,14 +59,27 @@ fn read(table: &ExportedTable) -> Result<Table, ArchiveError> {
     })
 }
 
-/// The table with the name and address of a winner decrypted.
-fn opened(mut table: Table, sealer: &dyn Sealer<ClaimSecrets>) -> Table {
-    if table.name == "winner_verification" {
-        for row in &mut table.rows {
-            open_details(row, sealer);
+/// The table with the name and address of a winner decrypted, or without them.
+fn opened(mut table: Table, sealer: Option<&dyn Sealer<ClaimSecrets>>) -> Table {
+    if table.name != "winner_verification" {
+        return table;
+    }
+    for row in &mut table.rows {
+        match sealer {
+            Some(sealer) => open_details(row, sealer),
+            None => leave_out_details(row),
         }
     }
     table
+}
+
+fn leave_out_details(row: &mut Map<String, Value>) {
+    if let Some(details) = row
+        .get_mut("verification_data")
+        .filter(|details| !details.is_null())
+    {
+        *details = json!("Only in the copy that you make yourself, on your own page.");
+    }
 }
 
 /// Details whose key is not configured any more stay as they are stored.
@@ -163,14 +177,11 @@ mod tests {
     use std::io::Read;
     use zip::ZipArchive;
 
-    fn files(tables: Vec<ExportedTable>) -> Vec<(String, String)> {
-        let bytes = archive(
-            tables,
-            "Bees & Co.",
-            &PlainSealer::default(),
-            DateTime::UNIX_EPOCH,
-        )
-        .unwrap();
+    fn files(
+        tables: Vec<ExportedTable>,
+        details: Option<&dyn Sealer<ClaimSecrets>>,
+    ) -> Vec<(String, String)> {
+        let bytes = archive(tables, "Bees & Co.", details, DateTime::UNIX_EPOCH).unwrap();
         let mut zip = ZipArchive::new(Cursor::new(bytes)).unwrap();
         let mut files = Vec::new();
         for place in 0..zip.len() {
@@ -193,7 +204,7 @@ mod tests {
     #[test]
     fn each_table_is_a_file_and_a_part_of_the_page() {
         let rows = [json!({"id": 7, "body": "<b>Hi</b>", "note": null, "tags": ["a"]})];
-        let files = files(vec![table("sms_replies", &rows), table("purchases", &[])]);
+        let files = files(vec![table("sms_replies", &rows), table("purchases", &[])], None);
         let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["your-data.html", "sms_replies.json", "purchases.json"]);
         let json: Value = serde_json::from_str(&files[1].1).unwrap();
@@ -209,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_address_of_a_winner_can_be_read() {
+    fn the_address_of_a_winner_can_be_read_or_is_not_there() {
         let line = |text: &str| StoredText::line(text, 100).unwrap();
         let details = ClaimDetails {
             name: line("Ann Lee"),
@@ -222,9 +233,22 @@ mod tests {
         };
         let sealed = details.seal(&PlainSealer::default(), ClaimId::new(3));
         let row = json!({"id": 3, "verification_data": format!("\\x{}", hex::encode(sealed))});
-        let files = files(vec![table("winner_verification", &[row])]);
-        let json: Value = serde_json::from_str(&files[1].1).unwrap();
+        let sealer = PlainSealer::default();
+        let claims = || vec![table("winner_verification", std::slice::from_ref(&row))];
+        let own = files(claims(), Some(&sealer));
+        let json: Value = serde_json::from_str(&own[1].1).unwrap();
         assert_eq!(json[0]["verification_data"]["name"], "Ann Lee");
         assert_eq!(json[0]["verification_data"]["postalCode"], "12207");
+        let by_staff = files(claims(), None);
+        let json: Value = serde_json::from_str(&by_staff[1].1).unwrap();
+        assert!(
+            json[0]["verification_data"]
+                .as_str()
+                .unwrap()
+                .starts_with("Only in the copy"),
+            "{json}"
+        );
+        let hidden = hex::encode(details.seal(&sealer, ClaimId::new(3)));
+        assert!(by_staff.iter().all(|(_, text)| !text.contains(&hidden)));
     }
 }

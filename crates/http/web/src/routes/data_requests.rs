@@ -166,7 +166,8 @@ pub(crate) struct DataRequestView {
     expires_at: Option<DateTime<Utc>>,
     #[schema(required)]
     completed_at: Option<DateTime<Utc>>,
-    /// The path of a completed export that has not expired.
+    /// The path of a completed export that has not expired. In a list, only of one that whoever reads asked for; staff see it
+    /// once, when they make the copy.
     #[schema(required, example = "/api/data-exports/5218e40a…")]
     file_url: Option<String>,
     /// Null unless it waits for a code.
@@ -307,7 +308,8 @@ pub(super) async fn confirm<S: Store>(
 }
 
 /// Downloads a copy of everything that is stored about a person: a ZIP with a JSON file for each table, and one page to read.
-/// Whoever has the link can, for 72 hours.
+/// Whoever has the link can, for 72 hours, and each download is in the audit log. The name and the address that a winner gave
+/// are in the winner's own copy, and in none that staff made.
 #[utoipa::path(
     get, path = "/api/data-exports/{token}", operation_id = "download_export",
     params(("token" = String, Path, description = "The secret of the link: 64 lowercase hex digits.")),
@@ -324,19 +326,16 @@ pub(crate) async fn download<S: Store>(
 ) -> Result<HttpResponse, ApiError> {
     let token = RequestToken::parse(&token).ok_or_else(ApiError::not_found)?;
     let make = move |store: &S| {
-        let tables = requests::download(store, &*state.clock, &token)?;
-        let archive = archive(
-            tables,
-            &state.site.name,
-            &*state.claims.details,
-            state.clock.now(),
-        );
+        let copy = requests::download(store, &*state.clock, &token)?;
+        let details = copy.has_claim_details.then_some(&*state.claims.details);
+        let archive = archive(copy.tables, &state.site.name, details, state.clock.now());
         archive.map_err(|error| {
             tracing::error!(error = &*error, "a copy cannot be made");
             ApiError::internal()
         })
     };
-    let bytes = pools.visitor_reads.run(make).await?;
+    // The download is recorded.
+    let bytes = pools.visitor_writes.run(make).await?;
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "application/zip"))
         .insert_header((CONTENT_DISPOSITION, "attachment; filename=\"tombola-data.zip\""))

@@ -1,6 +1,7 @@
 //! What winners do with the links of claims, and staff in the console.
 
 use crate::drawing::{draw, store_with_entrants};
+use crate::staff_accounts::join;
 use crate::support::{
     Response, app_state, authorized, claim_key, claim_services, get, get_with_session, post,
     post_with_session, send_all, sms_services, with_rate_limits,
@@ -13,7 +14,9 @@ use kernel::{EntrantId, StoreError, UnitOfWork};
 use raffle::Entrants;
 use serde_json::{Value, json};
 use sms::{Credentials, MessageKind, OptOuts, Outbox, ProviderMessage, ProviderMessageId, ProviderStatus};
+use std::io::{Cursor, read_to_string};
 use web::{AppState, ClaimServices, SmsServices};
+use zip::ZipArchive;
 
 const LIST: &str = "/api/admin/claims";
 
@@ -169,6 +172,37 @@ fn details() -> Value {
 
 fn rejection() -> Value {
     json!({"reason": "residence", "note": "You live abroad."})
+}
+
+/// Support, managers and owners alike read no address through "export", and no link to the winner's own copy (S1).
+#[actix_web::test]
+async fn a_copy_that_staff_made_has_no_address() {
+    let won = Won::drawn().await;
+    won.submitted().await;
+    let path = format!("/api/admin/people/{}/data-requests", won.winner);
+    let (_, support) = join(&won.store, "sam", "support").await;
+    for session in [&support, &won.token] {
+        let made = post_with_session(&won.store, session, &path, &json!({"requestType": "export"})).await;
+        let link = made.json()["fileUrl"].as_str().unwrap().to_owned();
+        let zip = won.send(get(&link)).await;
+        let mut zip = ZipArchive::new(Cursor::new(zip.bytes)).unwrap();
+        for place in 0..zip.len() {
+            let text = read_to_string(zip.by_index(place).unwrap()).unwrap();
+            assert!(!text.contains("1 Main Street"), "{text}");
+            assert!(!text.contains(&hex::encode("1 Main Street")), "{text}");
+        }
+        let listed = get_with_session(&won.store, session, &path).await.json();
+        for request in listed["requests"].as_array().unwrap() {
+            assert_eq!(request["fileUrl"], Value::Null);
+        }
+    }
+    let log = get_with_session(
+        &won.store,
+        &won.token,
+        "/api/admin/audit-log?action=download_copy",
+    )
+    .await;
+    assert_eq!(log.header("x-total-count"), "2");
 }
 
 #[actix_web::test]

@@ -15,7 +15,13 @@ pub(crate) struct ClaimState {
 }
 
 impl ClaimState {
-    /// An entrant's claims, the newest first.
+    /// An entrant's claims.
+    pub(crate) fn of_entrant(&self, entrant: EntrantId) -> impl Iterator<Item = &Claim> {
+        let claims = self.claims.iter().map(|(_, claim)| claim);
+        claims.filter(move |claim| claim.entrant == entrant)
+    }
+
+    /// What staff see of an entrant's claims, the newest first.
     pub(crate) fn lines_of(&self, entrant: EntrantId) -> Vec<ClaimLine> {
         let newest_first = self.matching(ClaimFilter::All).rev();
         let line = |claim: &Claim| ClaimLine {

@@ -37,7 +37,11 @@ export function DataRequests({ id, phoneNumber }: Props) {
   const copy = useAct(({ sentence }) => sentence);
   const [isErasing, setErasing] = useState(false);
   const mayErase = useMay('erase_people');
-  const makeCopy = () => create({ id, dataRequestBody: { requestType: 'export' } }).unwrap();
+  const [made, setMade] = useState<DataRequestView>();
+  const makeCopy = async () => {
+    const answer = await create({ id, dataRequestBody: { requestType: 'export' } }).unwrap();
+    if (!isProposed(answer)) setMade(answer); // a copy needs nobody else
+  };
   return (
     <Card
       title="Copy and deletion"
@@ -52,6 +56,7 @@ export function DataRequests({ id, phoneNumber }: Props) {
       <div role="alert" className="problem">
         {copy.problem}
       </div>
+      {made?.fileUrl && <CopyLink request={made} url={made.fileUrl} />}
       <QueryView query={found} holdsForm>
         {({ requests }) => <Requests id={id} phoneNumber={phoneNumber} requests={requests} />}
       </QueryView>
@@ -83,7 +88,6 @@ function Requests({ id, phoneNumber, requests }: RequestsProps) {
           <li key={request.id}>
             {typeNames[request.requestType]}, {formatDateTime(request.createdAt)}{' '}
             <Badge>{statusNames[request.status]}</Badge>
-            {request.fileUrl && <CopyLink request={request} url={request.fileUrl} />}
           </li>
         ))}
       </ul>
@@ -98,8 +102,8 @@ function CopyLink({ request, url }: { request: DataRequestView; url: string }) {
         Download the copy
       </a>{' '}
       <span className="quiet-text">
-        The link works until {formatDateTime(request.expiresAt ?? '')}; whoever has it can download
-        the copy.
+        The link is shown only now. It works until {formatDateTime(request.expiresAt ?? '')}, and
+        whoever has it can download the copy. What a winner told us for the delivery is not in it.
       </span>
       <input
         className="person-link"

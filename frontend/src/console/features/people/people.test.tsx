@@ -307,7 +307,7 @@ describe('copy and deletion', () => {
       requestsAre(() => requests),
       adminCall('post', 'people/7/data-requests', async (request) => {
         expect(await request.json()).toEqual({ requestType: 'export' });
-        requests = [aRequest(), ...requests];
+        requests = [aRequest({ fileUrl: null }), ...requests];
         return aRequest();
       }),
     );
@@ -317,6 +317,8 @@ describe('copy and deletion', () => {
     await user.click(within(card).getByRole('button', { name: 'Make a copy' }));
     const link = await within(card).findByRole('link', { name: 'Download the copy' });
     expect(link).toHaveAttribute('href', aRequest().fileUrl);
+    expect(within(card).getByText(/The link is shown only now/)).toBeVisible();
+    expect(await within(card).findAllByText('Done')).toHaveLength(1);
   });
 
   it('deletes with the code that the person reads out', async () => {

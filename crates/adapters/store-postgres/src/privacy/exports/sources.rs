@@ -224,7 +224,7 @@ pub(super) const SOURCES: &[Source] = &[
         "FROM admin_audit_log AS own, person
          WHERE target = person.entrant::text AND action IN (
                    'flag_user', 'unflag_user', 'edit_person', 'mark_duplicate', 'unmark_duplicate', 'export_person',
-                   'erase_person'
+                   'download_copy', 'erase_person'
                )
              OR action = 'decide_appeal'
                  AND target IN (SELECT id::text FROM flag_appeals WHERE user_id = person.entrant)
