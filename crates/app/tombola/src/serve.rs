@@ -35,9 +35,9 @@ use url::Url;
 use usecases::campaigns::SmsRules;
 use web::{
     AdminSignIn, Administrator, AppState, Argon2Hash, ClaimServices, Client, ClientSettings, CoalescingCache,
-    Collector, DrawingSettings, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PaymentGateway,
-    PhoneVerification, PrivacyServices, PushSettings, RateLimiter, Readiness, SecurityHeaders,
-    SignInSettings, SmsServices, StaffSettings, Stopping, VisitorTokens,
+    Collector, DashboardCache, DrawingSettings, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits,
+    PaymentGateway, PhoneVerification, PrivacyServices, PushSettings, RateLimiter, Readiness,
+    SecurityHeaders, SignInSettings, SmsServices, StaffSettings, Stopping, VisitorTokens,
 };
 
 /// How old the totals behind the odds of entrants may be: counting a million entrants takes a second.
@@ -223,7 +223,7 @@ pub(crate) async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -
         limiter,
         readiness: Readiness::default(),
         time_zone: config.time_zone,
-        dashboard: CoalescingCache::default(),
+        dashboard: DashboardCache::default(),
         raffle_totals: CoalescingCache::lasting(RAFFLE_TOTALS_AGE),
         entry_cap: config.entry_cap,
         fraud_rules: fraud_rules(config),

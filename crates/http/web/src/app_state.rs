@@ -1,6 +1,6 @@
 use crate::{
-    AdminSignIn, Client, CoalescingCache, GeoHeaders, KnownCredentials, RateLimiter, Readiness,
-    SecurityHeaders, SiteIdentity, Stopping, Store, TrustedProxies, VisitorTokens,
+    AdminSignIn, Client, CoalescingCache, DashboardCache, GeoHeaders, KnownCredentials, RateLimiter,
+    Readiness, SecurityHeaders, SiteIdentity, Stopping, Store, TrustedProxies, VisitorTokens,
 };
 use chrono::TimeDelta;
 use chrono_tz::Tz;
@@ -71,7 +71,7 @@ pub struct AppState {
     /// The time zone in which days begin and end.
     pub time_zone: Tz,
     /// The latest figures of the dashboard.
-    pub dashboard: CoalescingCache,
+    pub dashboard: DashboardCache,
     /// The entries that take part in each raffle, for odds.
     pub raffle_totals: CoalescingCache,
     /// The cap on bought and free entries.

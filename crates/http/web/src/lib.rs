@@ -32,7 +32,7 @@ pub use routes::openapi::openapi_json;
 pub use routes::proof_document::{NotAProof, ProofDocument, UnreadableProof, proof_from_json};
 pub use routes::{application, approval_tools};
 pub use threads::blocking_pool::{DEADLINE, set_idle_priority};
-pub use threads::coalescing_cache::CoalescingCache;
+pub use threads::coalescing_cache::{CoalescingCache, DashboardCache};
 pub use threads::collector::Collector;
 pub use threads::readiness::Readiness;
 pub use threads::request_pools::{PoolSize, RequestPool, RequestPools};

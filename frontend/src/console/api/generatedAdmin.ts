@@ -642,7 +642,7 @@ export type SuspiciousActivityView = {
 };
 export type TopReferrerView = {
   count: number;
-  /** In full; screens show the last four digits. */
+  /** The last four digits. */
   phoneNumber: string;
   referralCode: string;
 };
@@ -654,7 +654,8 @@ export type DashboardView = {
   /** The 50 referral codes with the most sign-ups. */
   referralFunnel: ReferralFunnelRowView[];
   referralVelocity: ReferralVelocityView;
-  /** The 50 networks with the most entrants. */
+  /** The 50 networks with the most entrants.
+    Empty for viewers. */
   suspiciousActivity: SuspiciousActivityView[];
   /** The 50 entrants who brought the most friends. */
   topReferrers: TopReferrerView[];
@@ -972,8 +973,9 @@ export type DrawingView = {
   voidReason?: string | null;
   /** From when on a sealed drawing may be voided. Null unless it is sealed and waits for a beacon. */
   voidableAt?: string | null;
+  /** Null also for viewers. */
   winnerId?: number | null;
-  /** In full; the screen shows the last four digits. */
+  /** In full for owners and managers, or else the last four digits. */
   winnerPhoneNumber?: string | null;
   winningEntryNumber?: number | null;
 };

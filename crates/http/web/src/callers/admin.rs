@@ -65,6 +65,30 @@ pub(crate) mod may {
     ];
 }
 
+/// What a reader is shown of people (D63), outside of people, appeals and claims.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sight {
+    /// Phone numbers in full.
+    pub(crate) numbers: bool,
+    /// IP addresses, and who won.
+    pub(crate) people: bool,
+}
+
+impl Sight {
+    /// What everybody is shown.
+    pub(crate) const NOTHING: Self = Self {
+        numbers: false,
+        people: false,
+    };
+
+    const fn of(role: Role) -> Self {
+        Self {
+            numbers: matches!(role, Role::Owner | Role::Manager),
+            people: !matches!(role, Role::Viewer),
+        }
+    }
+}
+
 /// A signed-in member of staff who may do what `P` names.
 pub(crate) struct Admin<S, P> {
     caller: Caller,
@@ -169,9 +193,9 @@ impl<S: Store, P: Needs> Admin<S, P> {
         self.caller.actor
     }
 
-    /// Whether this member sees phone numbers in full outside of people, appeals and claims.
-    pub(crate) const fn sees_numbers(&self) -> bool {
-        matches!(self.caller.member.role, Role::Owner | Role::Manager)
+    /// What this member is shown of people outside of people, appeals and claims.
+    pub(crate) const fn sight(&self) -> Sight {
+        Sight::of(self.caller.member.role)
     }
 
     /// Fails unless the role has this permission too.

@@ -1,7 +1,8 @@
 //! Drawings in responses, for the console and for everybody.
 
+use crate::callers::admin::Sight;
 use crate::http::names::{Name, Named};
-use crate::http::views::{LandingPageView, PrizeView};
+use crate::http::views::{LandingPageView, PrizeView, shown_phone};
 use crate::routes::claim_records::{ClaimRecordView, claim_records};
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::steps::{DrawingState, DrawingStatus};
@@ -83,8 +84,9 @@ pub(crate) struct DrawingView {
     total_entries: Option<u64>,
     /// Null when the beacon is off.
     beacon: Option<BeaconStateView>,
+    /// Null also for viewers.
     winner_id: Option<i64>,
-    /// In full; the screen shows the last four digits.
+    /// In full for owners and managers, or else the last four digits.
     #[schema(example = "+15551234567")]
     winner_phone_number: Option<String>,
     winning_entry_number: Option<u64>,
@@ -101,7 +103,7 @@ pub(crate) struct DrawingView {
 
 impl DrawingView {
     /// `now` decides whether the drawing waits for its round.
-    pub(crate) fn of(state: &DrawingState, now: DateTime<Utc>) -> Self {
+    pub(crate) fn of(state: &DrawingState, sight: Sight, now: DateTime<Utc>) -> Self {
         let (plan, seal, result) = (&state.plan, state.seal.as_ref(), state.result.as_ref());
         Self {
             id: state.id.get(),
@@ -117,8 +119,13 @@ impl DrawingView {
             total_participants: state.participants(),
             total_entries: state.entries(),
             beacon: BeaconStateView::of(state, now),
-            winner_id: state.winner().map(|winner| winner.entrant.get()),
-            winner_phone_number: state.winner_phone().map(|phone| phone.as_e164().to_owned()),
+            winner_id: state
+                .winner()
+                .filter(|_| sight.people)
+                .map(|winner| winner.entrant.get()),
+            winner_phone_number: state
+                .winner_phone()
+                .map(|phone| shown_phone(phone, sight.numbers)),
             winning_entry_number: state.winning_entry_number(),
             drawing_method: DRAWING_METHOD,
             verification_hash: result.map(|result| result.step.verification_hash.to_string()),
@@ -181,7 +188,7 @@ impl PublicDrawingView {
         record: Option<&PublicRecord>,
         now: DateTime<Utc>,
     ) -> Self {
-        let view = DrawingView::of(drawing, now);
+        let view = DrawingView::of(drawing, Sight::NOTHING, now);
         Self {
             id: view.id,
             status: view.status,

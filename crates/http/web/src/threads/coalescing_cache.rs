@@ -53,6 +53,29 @@ impl CoalescingCache {
     }
 }
 
+/// The latest dashboard: one for those who are shown addresses, and one for viewers.
+#[derive(Default)]
+pub struct DashboardCache {
+    whole: CoalescingCache,
+    for_viewers: CoalescingCache,
+}
+
+impl DashboardCache {
+    /// The one without addresses unless the reader is shown them.
+    pub(crate) const fn shown_to(&self, sees_addresses: bool) -> &CoalescingCache {
+        match sees_addresses {
+            true => &self.whole,
+            false => &self.for_viewers,
+        }
+    }
+
+    /// Drops both, as [`CoalescingCache::invalidate`].
+    pub(crate) fn invalidate(&self) {
+        self.whole.invalidate();
+        self.for_viewers.invalidate();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

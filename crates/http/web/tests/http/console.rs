@@ -146,7 +146,7 @@ async fn the_dashboard_has_all_figures() {
             "views": 1, "signups": 1, "referrals": 1, "shares": 0, "conversions": 0
         }],
         "referralVelocity": {"avgTimeToFirstReferral": 0.0, "avgReferralsPerUser": 0.5},
-        "topReferrers": [{"referralCode": referrer["referralCode"], "phoneNumber": "+15551230001", "count": 1}],
+        "topReferrers": [{"referralCode": referrer["referralCode"], "phoneNumber": "***-***-0001", "count": 1}],
         "suspiciousActivity": [],
         "landingPageStats": [
             {"landingPage": "garden-bag", "users": 1, "referrals": 0, "pageViews": 0},

@@ -14,13 +14,13 @@ const BEGIN: &str = "<!-- calls: begin -->\n";
 const END: &str = "<!-- calls: end -->";
 
 /// A described call of the console.
-struct Described {
-    method: String,
-    path: String,
-    permission: Option<Permission>,
+pub(crate) struct Described {
+    pub(crate) method: String,
+    pub(crate) path: String,
+    pub(crate) permission: Option<Permission>,
 }
 
-fn calls() -> Vec<Described> {
+pub(crate) fn calls() -> Vec<Described> {
     let description: Value = serde_json::from_str(&web::openapi_json::<MemStore>().unwrap()).unwrap();
     let paths = description["paths"].as_object().unwrap();
     let console = paths.iter().filter(|(path, _)| path.starts_with("/api/admin/"));

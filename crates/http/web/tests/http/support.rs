@@ -27,11 +27,11 @@ use usecases::accounts::AccountError;
 use usecases::campaigns::SmsRules;
 use usecases::drawings::Schedule;
 use web::{
-    AdminSignIn, Administrator, AppState, ClaimServices, Client, CoalescingCache, Collector, DrawingSettings,
-    GeoHeaders, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck, PoolSize,
-    PrivacyServices, PushSettings, Readiness, RequestPool, RequestPools, SecurityHeaders, SignInSettings,
-    SiteIdentity, SmsServices, StaffSettings, StaffToken, Stopping, TokenKeys, TokenKind, TrackingOrigins,
-    TrustedProxies, Turns, VisitorTokens,
+    AdminSignIn, Administrator, AppState, ClaimServices, Client, CoalescingCache, Collector, DashboardCache,
+    DrawingSettings, GeoHeaders, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck,
+    PoolSize, PrivacyServices, PushSettings, Readiness, RequestPool, RequestPools, SecurityHeaders,
+    SignInSettings, SiteIdentity, SmsServices, StaffSettings, StaffToken, Stopping, TokenKeys, TokenKind,
+    TrackingOrigins, TrustedProxies, Turns, VisitorTokens,
 };
 
 /// The whole application.
@@ -151,7 +151,7 @@ pub(crate) fn app_state() -> AppState {
         limiter: Arc::new(NoLimits),
         readiness: Readiness::default(),
         time_zone: chrono_tz::America::New_York,
-        dashboard: CoalescingCache::default(),
+        dashboard: DashboardCache::default(),
         raffle_totals: CoalescingCache::lasting(Duration::ZERO),
         entry_cap: EntryCap::DEFAULT,
         fraud_rules: FraudRules {

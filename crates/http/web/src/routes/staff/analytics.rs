@@ -39,6 +39,7 @@ pub(crate) struct DashboardView {
     /// The 50 entrants who brought the most friends.
     top_referrers: Vec<TopReferrerView>,
     /// The 50 networks with the most entrants.
+    /// Empty for viewers.
     suspicious_activity: Vec<SuspiciousActivityView>,
     /// The four raffles.
     landing_page_stats: Vec<LandingPageStatsView>,
@@ -77,8 +78,8 @@ pub(crate) struct ReferralVelocityView {
 pub(crate) struct TopReferrerView {
     #[schema(example = "CDFG3467")]
     referral_code: String,
-    /// In full; screens show the last four digits.
-    #[schema(example = "+15551234567")]
+    /// The last four digits.
+    #[schema(example = "***-***-4567")]
     phone_number: String,
     count: i64,
 }
@@ -147,7 +148,7 @@ impl From<analytics::TopReferrer> for TopReferrerView {
     fn from(top: analytics::TopReferrer) -> Self {
         Self {
             referral_code: top.referral_code.to_string(),
-            phone_number: top.phone.as_e164().to_owned(),
+            phone_number: top.phone.masked(),
             count: top.count,
         }
     }
@@ -181,7 +182,7 @@ impl From<analytics::RaffleStats> for LandingPageStatsView {
     responses((status = 200, body = DashboardView))
 )]
 pub(crate) async fn dashboard<S: Store>(admin: Admin<S, may::ViewFigures>) -> Result<HttpResponse, ApiError> {
-    let cache = &admin.state().dashboard;
+    let cache = admin.state().dashboard.shown_to(admin.sight().people);
     let json = cache.get(async || read_dashboard(&admin).await).await?;
     Ok(HttpResponse::Ok().insert_header(ContentType::json()).body(json))
 }
@@ -191,7 +192,10 @@ async fn read_dashboard<S: Store, P: Needs>(admin: &Admin<S, P>) -> Result<Bytes
         let (zone, accounts) = (call.state.time_zone, call.state.fraud_rules.suspicious_from());
         usecases::analytics::dashboard(call.store, zone, accounts)
     };
-    let dashboard = admin.run(read).await?;
+    let mut dashboard = admin.run(read).await?;
+    if !admin.sight().people {
+        dashboard.suspicious.clear();
+    }
     let json = serde_json::to_vec(&DashboardView::from(dashboard)).map_err(|_| ApiError::internal())?;
     Ok(json.into())
 }

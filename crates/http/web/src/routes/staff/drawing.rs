@@ -133,7 +133,7 @@ fn read_prize(view: &PrizeView) -> Result<Prize, FieldErrors> {
 }
 
 fn view_of<S: Store, P: Needs>(admin: &Admin<S, P>, drawing: &DrawingState) -> DrawingView {
-    DrawingView::of(drawing, admin.state().clock.now())
+    DrawingView::of(drawing, admin.sight(), admin.state().clock.now())
 }
 
 /// Gets a drawing, in whatever state it is.

@@ -217,7 +217,7 @@ pub(crate) async fn list<S: Store>(
     let list = admin
         .run(move |call| usecases::flags::list(call.store, &filter, sort, order, page))
         .await?;
-    let in_full = admin.sees_numbers();
+    let in_full = admin.sight().numbers;
     let view = |entrant| FlaggedUserView::new(entrant, in_full);
     let flagged_users = list.flagged.into_iter().map(view).collect();
     Ok(page_of(list.total, FlaggedUsersView { flagged_users }))

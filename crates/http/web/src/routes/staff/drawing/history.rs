@@ -50,8 +50,11 @@ pub(crate) async fn history<S: Store>(
     let list = admin
         .run(move |call| usecases::drawings::list(call.store, sort, order, page))
         .await?;
-    let now = admin.state().clock.now();
-    let views = list.drawings.iter().map(|drawing| DrawingView::of(drawing, now));
+    let (sight, now) = (admin.sight(), admin.state().clock.now());
+    let views = list
+        .drawings
+        .iter()
+        .map(|drawing| DrawingView::of(drawing, sight, now));
     Ok(page_of(list.total, views.collect::<Vec<_>>()).into())
 }
 

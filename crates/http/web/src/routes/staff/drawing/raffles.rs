@@ -2,7 +2,7 @@
 
 use super::{DrawingView, PrizeView, Store, read_prize};
 use crate::ApiError;
-use crate::callers::admin::{Admin, may};
+use crate::callers::admin::{Admin, Sight, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::fields::path_raffle;
 use crate::http::names::{Name, Named};
@@ -70,7 +70,7 @@ impl RaffleView {
             waiting: raffle
                 .open
                 .iter()
-                .map(|open| DrawingView::of(open, now))
+                .map(|open| DrawingView::of(open, Sight::NOTHING, now)) // nobody is drawn yet
                 .collect(),
         }
     }

@@ -122,7 +122,7 @@ pub(crate) async fn list<S: Store>(
     let (replies, total) = admin
         .run(move |call| usecases::provider_callbacks::list_replies(call.store, &filter, page))
         .await?;
-    let in_full = admin.sees_numbers();
+    let in_full = admin.sight().numbers;
     let view = |reply| ReplyView::new(reply, in_full);
     let replies = replies.into_iter().map(view).collect();
     Ok(page_of(total, RepliesView { replies }))

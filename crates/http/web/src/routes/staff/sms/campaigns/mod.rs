@@ -213,7 +213,7 @@ pub(crate) async fn find<S: Store>(
         .await?;
     Ok(Json(CampaignWithReportView {
         report: CampaignReportView::new(&campaign.figures, report),
-        campaign: CampaignView::from(campaign).shown(admin.sees_numbers()),
+        campaign: CampaignView::from(campaign).shown(admin.sight().numbers),
     }))
 }
 
