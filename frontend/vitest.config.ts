@@ -14,8 +14,9 @@ export default defineConfig(({ mode }) => {
       restoreMocks: true,
       maxWorkers: '150%', // a test waits for a third of its time
       execArgv: ['--max-semi-space-size=64'], // less collecting of garbage
-      // A test waits up to 15 s for a screen (src/testing/setupDocument.ts).
-      testTimeout: 20_000,
+      // A test waits up to 15 s for a screen (src/testing/setupDocument.ts), and the dearest drawing has taken 20 s beside
+      // ten busy processes.
+      testTimeout: 60_000,
       projects: [
         {
           extends: true,

@@ -10,8 +10,6 @@ import { refusing, server } from '../../testing/server';
 import { sms } from '../api/sms';
 import { TOKEN_KEY } from './keepSession';
 
-vi.setConfig({ testTimeout: 30_000 }); // a form is filled in key by key, on busy machines too
-
 const CAMPAIGNS = '?section=sms&tab=campaigns';
 const ENDED = 'Your session has ended. Please log in again.';
 

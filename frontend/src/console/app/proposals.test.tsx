@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aClaimFile, claimIs } from '../../testing/console/claims';
 import { installDrawing, rafflesAre } from '../../testing/console/drawing';
 import { adminCall } from '../../testing/console/handlers';
@@ -8,8 +8,6 @@ import { part, renderAdmin } from '../../testing/console/renderConsole';
 import { aProposal } from '../../testing/console/staff';
 import { someSettings } from '../../testing/console/builders';
 import { server } from '../../testing/server';
-
-vi.setConfig({ testTimeout: 30_000 }); // forms are filled in key by key, on busy machines too
 
 installDrawing();
 

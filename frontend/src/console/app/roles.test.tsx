@@ -1,11 +1,9 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { StaffRoleView } from '../api/me';
 import { answeringAs } from '../../testing/console/roles';
 import { renderAdmin } from '../../testing/console/renderConsole';
 import { server } from '../../testing/server';
-
-vi.setConfig({ testTimeout: 30_000 }); // a whole screen with all of its files
 
 /** The addresses of all screens, and something that each shows. */
 const screens: [string, RegExp][] = [

@@ -5,8 +5,6 @@ import { aCampaign, smsHandlers, storedTexts } from '../../testing/console/smsBu
 import { renderAdmin } from '../../testing/console/renderConsole';
 import { server } from '../../testing/server';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const CAMPAIGNS = '?section=sms&tab=campaigns';
 beforeEach(() => {
   server.use(

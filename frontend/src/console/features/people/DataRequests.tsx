@@ -97,7 +97,7 @@ function Requests({ id, phoneNumber, requests }: RequestsProps) {
 
 function CopyLink({ request, url }: { request: DataRequestView; url: string }) {
   return (
-    <p>
+    <p className="person-copy">
       <a className="text-link" href={url} download>
         Download the copy
       </a>{' '}

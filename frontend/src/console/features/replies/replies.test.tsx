@@ -1,12 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ReplyView } from '../../api/sms';
 import { adminCall, never } from '../../../testing/console/handlers';
 import { part, renderAdmin, rowsOf } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
-
-vi.setConfig({ testTimeout: 30_000 }); // a search is typed key by key, on busy machines too
 
 const TAB = '?section=sms&tab=replies';
 const CALL = '/api/admin/sms/replies';

@@ -10,7 +10,6 @@ import { TAB, flagged, flaggedAre } from '../../../testing/console/security';
 import { saveFile } from '../../lib/saveFile';
 
 vi.mock('../../lib/saveFile');
-vi.setConfig({ testTimeout: 30_000 }); // a search is typed key by key, on busy machines too
 
 const VIEW = `${TAB}&view=flagged`;
 const CALL = '/api/admin/flagged-users';

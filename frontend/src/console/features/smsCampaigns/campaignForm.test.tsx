@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { renderAdmin, toast } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
 import { aTemplate } from '../../../testing/console/smsBuilders';
@@ -18,8 +18,6 @@ import {
   filledForm,
   filledBody,
 } from '../../../testing/console/campaigns';
-
-vi.setConfig({ testTimeout: 30_000 }); // a form is filled in key by key, on busy machines too
 
 installCampaigns();
 

@@ -9,7 +9,6 @@ import { installCampaigns, TAB, LIST, stored, table } from '../../../testing/con
 import { saveFile } from '../../lib/saveFile';
 
 vi.mock('../../lib/saveFile');
-vi.setConfig({ testTimeout: 30_000 }); // the list is fetched again after seconds
 
 installCampaigns();
 

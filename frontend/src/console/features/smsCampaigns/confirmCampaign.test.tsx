@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { held, unauthorized } from '../../../testing/console/handlers';
 import { part, toast } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
@@ -23,8 +23,6 @@ import {
   filledForm,
   filledBody,
 } from '../../../testing/console/campaigns';
-
-vi.setConfig({ testTimeout: 30_000 }); // a form is filled in key by key, on busy machines too
 
 installCampaigns();
 

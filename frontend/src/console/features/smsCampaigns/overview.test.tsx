@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { adminCall, never } from '../../../testing/console/handlers';
 import { figure, part, renderAdmin, rowsOf } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
@@ -12,8 +12,6 @@ import {
   smsHandlers,
   storedTexts,
 } from '../../../testing/console/smsBuilders';
-
-vi.setConfig({ testTimeout: 30_000 }); // a form is filled in key by key, on busy machines too
 
 const SECTION = '?section=sms';
 let stored = storedTexts();

@@ -1,14 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CampaignReportView, CampaignView, TextEvidenceView } from '../../api/sms';
 import { adminCall, never, TOKEN } from '../../../testing/console/handlers';
 import { figure, renderAdmin, rowsOf, toast } from '../../../testing/console/renderConsole';
 import { watchSavedFiles } from '../../../testing/console/savedFiles';
 import { refusing, server } from '../../../testing/server';
 import { aCampaign, aReport, smsHandlers, storedTexts } from '../../../testing/console/smsBuilders';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const REPORT = '?section=sms&tab=campaigns&campaign=12';
 const CALL = '/api/admin/sms/campaigns/12';

@@ -1,13 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SmsTemplateView } from '../../api/sms';
 import { adminCall, held, never } from '../../../testing/console/handlers';
 import { part, renderAdmin, toast } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
 import { aTemplate, smsHandlers, storedTexts } from '../../../testing/console/smsBuilders';
-
-vi.setConfig({ testTimeout: 30_000 }); // a form is filled in key by key, on busy machines too
 
 const TAB = '?section=sms&tab=templates';
 const CALL = '/api/admin/sms/templates';

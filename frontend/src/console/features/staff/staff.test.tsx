@@ -1,12 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { adminCall, never } from '../../../testing/console/handlers';
 import { renderAdmin, rowsOf, toast } from '../../../testing/console/renderConsole';
 import { aMember, anInvitation, aProposal } from '../../../testing/console/staff';
 import { refusing, server } from '../../../testing/server';
-
-vi.setConfig({ testTimeout: 30_000 }); // forms are filled in key by key, on busy machines too
 
 const STAFF = '?section=settings&tab=staff';
 

@@ -7,8 +7,6 @@ import { adminCall, never } from '../../../testing/console/handlers';
 import { renderAdmin, toast } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
 
-vi.setConfig({ testTimeout: 30_000 }); // a form is filled in key by key, on busy machines too
-
 const SETTINGS = '?section=settings';
 const SID = `AC${'0123456789abcdef'.repeat(2)}`;
 const TOKEN = 'fedcba9876543210'.repeat(2);

@@ -6,8 +6,6 @@ import { adminCall, held, never } from '../../../testing/console/handlers';
 import { part, renderAdmin, toast } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
 
-vi.setConfig({ testTimeout: 30_000 }); // a form is filled in key by key, on busy machines too
-
 const TAB = '?section=sms&tab=welcome';
 const CALL = '/api/admin/welcome-sms';
 const DEFAULT = 'You are in. Your link: [your-link]';

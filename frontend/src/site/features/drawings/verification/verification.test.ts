@@ -363,16 +363,12 @@ describe('somebody’s own line', () => {
   });
 });
 
-it(
-  'a list of a hundred thousand is checked in seconds, in little memory',
-  { timeout: 30_000 },
-  () => {
-    const root = new RootOf();
-    const blindedId = '0'.repeat(48);
-    for (let index = 0; index < 100_000; index += 1) {
-      root.add(leafHash({ index, firstEntry: index + 1, weight: 1, blindedId }));
-    }
-    expect(Reflect.get(root, 'peaks')).toHaveLength(6); // the ones of 100,000 in binary
-    expect(root.finish()).toMatch(/^[0-9a-f]{64}$/);
-  },
-);
+it('a list of a hundred thousand is checked in seconds, in little memory', () => {
+  const root = new RootOf();
+  const blindedId = '0'.repeat(48);
+  for (let index = 0; index < 100_000; index += 1) {
+    root.add(leafHash({ index, firstEntry: index + 1, weight: 1, blindedId }));
+  }
+  expect(Reflect.get(root, 'peaks')).toHaveLength(6); // the ones of 100,000 in binary
+  expect(root.finish()).toMatch(/^[0-9a-f]{64}$/);
+});
