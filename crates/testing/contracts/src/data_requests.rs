@@ -1,9 +1,11 @@
 //! Requests of people for their data.
 
 use crate::Store;
+use crate::drawing_flow::kit::drawn;
 use crate::purchase_flow::{begun, on_sale};
 use crate::support::{SeededEntropy, at_once, entered, messages_to, noon, phone, staff_actor};
 use chrono::{DateTime, TimeDelta, Utc};
+use claims::{ClaimStatus, Claims};
 use fakes::PlainSealer;
 use kernel::{Clock, Code, EntrantId, PageRequest, StoreError};
 use privacy::{
@@ -387,6 +389,37 @@ pub fn staff_copy_without_a_code_and_erase_with_one<S: Store>(store: &S) {
     kit.confirm(store, staff, &waiting, &code).unwrap();
     assert!(!is_there(store, &entrant));
     assert_eq!(audited(store, Action::ErasePerson), 1);
+}
+
+/// Nobody had been drawn when the code was sent, so one person could ask.
+pub fn a_code_does_not_let_one_person_erase_somebody_who_was_drawn_since<S: Store>(store: &S) {
+    let entrant = entered(store, 1);
+    let kit = Kit::new(true);
+    let alone = By::Staff(staff_actor(), SecondPerson::Missing);
+    let waiting = request(store, &kit.tools(), alone, entrant.id, RequestType::Erasure).unwrap();
+    let code = codes(store, entrant.id).remove(0);
+    let drawing = drawn(store, &crate::drawing_flow::kit::Kit::new(1));
+    let decline = |tx: &mut S::Tx| {
+        let id = tx.claims_of(&[drawing.id])?.remove(0).id;
+        let mut claim = tx.lock_claim(id)?.unwrap();
+        claim.status = ClaimStatus::Declined;
+        claim.ended_at = Some(noon());
+        tx.save_claim(&claim)
+    };
+    store.transaction(decline).unwrap();
+    let refused = kit.confirm(store, alone, &waiting, &code);
+    assert!(
+        matches!(refused, Err(ConfirmError::Failed(RequestError::NeedsApproval(_)))),
+        "{refused:?}"
+    );
+    assert!(is_there(store, &entrant));
+    assert!(
+        kit.journal.0.lock().unwrap().is_empty(),
+        "a replay erases nobody either"
+    );
+    let by_two = By::Staff(staff_actor(), SecondPerson::Agreed);
+    kit.confirm(store, by_two, &waiting, &code).unwrap();
+    assert!(!is_there(store, &entrant));
 }
 
 pub fn an_open_purchase_stands_against_an_erasure_and_its_confirmation<S: Store>(store: &S) {

@@ -337,6 +337,7 @@ macro_rules! store_contract {
             a_request_expires_with_its_code
             a_number_that_said_stop_gets_no_code
             staff_copy_without_a_code_and_erase_with_one
+            a_code_does_not_let_one_person_erase_somebody_who_was_drawn_since
             an_open_purchase_stands_against_an_erasure_and_its_confirmation
             a_number_of_nobody_has_no_requests
         );

@@ -78,8 +78,8 @@ pub(super) fn has_open_dispute(tx: &impl ClaimTx, claim: &Claim) -> Result<bool,
     tx.has_open_dispute(claim.entrant, seal.step.cut_off)
 }
 
-/// Whether the claim's entrant, with the number of now, makes the leaf that its rank drew (D62). Nobody does when somebody has
-/// changed the number or moved the claim to another entrant, or when the salt of the number is erased.
+/// Whether the claim's entrant, with the present number, makes the leaf that its rank drew (D62). It is `false` when somebody
+/// has changed the number or moved the claim to another entrant, or when the salt of the number is erased.
 pub(super) fn is_drawn_person<T>(tx: &T, claim: &Claim) -> Result<bool, StoreError>
 where
     T: Entrants + DrawingSteps + FrozenEntrants,

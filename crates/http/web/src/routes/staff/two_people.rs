@@ -104,7 +104,7 @@ pub(super) fn make_in<S: Store>(
     approvals::make_or_propose(call.store, &tools, caller, request).map_err(refuse)
 }
 
-/// A call led to what another call leads to, which it never does.
+/// For the outcome of another request. It does not happen: each request has one kind of outcome.
 pub(super) fn mismatched() -> ApiError {
     ApiError::internal()
 }
