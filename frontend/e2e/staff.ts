@@ -28,8 +28,8 @@ export async function openConsole(page: Page, search = ''): Promise<string> {
 }
 
 /**
- * Ends all sessions when the page sends a request to this address. If they ended before, a request in the background, such as
- * the one that the notice of what is missing repeats, could find it out first, and this one could no longer be sent.
+ * Ends all sessions when the page posts to this address. If they ended before, a request in the background, such as the one
+ * that the notice of what is missing repeats, could find it out first, and this one could no longer be sent.
  */
 export async function endSessionsAt(
   page: Page,
@@ -37,7 +37,7 @@ export async function endSessionsAt(
   query: (sql: string) => Promise<unknown>,
 ) {
   await page.route(address, async (route) => {
-    await query('DELETE FROM admin_sessions');
+    if (route.request().method() === 'POST') await query('DELETE FROM admin_sessions');
     await route.continue();
   });
 }
