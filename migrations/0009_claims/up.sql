@@ -13,10 +13,7 @@ CREATE TABLE winner_verification (
     verification_method   text CONSTRAINT winner_verification_method_known
         CHECK (verification_method IN ('code', 'call', 'visitor_token')),
     verified_at           timestamptz, -- when the number was proved
-    verification_code     bytea -- an HMAC
-        CONSTRAINT winner_verification_code_length CHECK (length(verification_code) = 32),
-    verification_attempts integer NOT NULL DEFAULT 0, -- wrong tries of this code
-    code_sent_at          timestamptz,
+    codes                 jsonb NOT NULL DEFAULT '[]', -- those of the last day
     browser_hash          bytea CONSTRAINT winner_verification_browser_hash_length CHECK (length(browser_hash) = 32),
     verification_data     bytea, -- name and address
     submitted_at          timestamptz,
@@ -47,7 +44,6 @@ CREATE TABLE winner_verification (
     CONSTRAINT winner_verification_rank_once UNIQUE (drawing_id, rank),
     CONSTRAINT winner_verification_verified_how CHECK ((verification_method IS NULL) = (verified_at IS NULL)),
     CONSTRAINT winner_verification_deadline_whole CHECK ((started_at IS NULL) = (expires_at IS NULL)),
-    CONSTRAINT winner_verification_code_whole CHECK ((verification_code IS NULL) = (code_sent_at IS NULL)),
     CONSTRAINT winner_verification_rejection_whole CHECK (
         (reject_reason IS NULL) = (rejected_at IS NULL) AND (reject_note IS NULL) = (rejected_at IS NULL)
     ),
@@ -56,6 +52,8 @@ CREATE TABLE winner_verification (
 );
 COMMENT ON TABLE winner_verification IS 'The claims of drawn entrants: one for each rank whose turn has come.';
 COMMENT ON COLUMN winner_verification.token_hash IS 'The SHA-256 of the secret in the claim''s link.';
+COMMENT ON COLUMN winner_verification.codes IS
+    'The codes that were sent, each for the browser that asked: HMACs of the codes, SHA-256 of the browsers'' secrets.';
 COMMENT ON COLUMN winner_verification.verification_data IS 'Encrypted; erased 90 days after the claim has ended.';
 -- Whether two people rejected a claim is public.
 COMMENT ON COLUMN winner_verification.rejected_by_two IS 'Whether somebody else approved the rejection';

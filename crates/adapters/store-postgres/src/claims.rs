@@ -1,7 +1,7 @@
 //! `claims::Claims`: the claims of drawn entrants. A step locks the claim's row first.
 
 use crate::PgTx;
-use crate::rows::{CountRow, IdRow, TimeRow, rows};
+use crate::rows::{CountRow, IdRow, rows};
 use chrono::{DateTime, Utc};
 use claims::{
     Claim, ClaimEvent, ClaimFilter, ClaimId, ClaimTexts, Claims, CodeHash, Deadline, NewClaim, NewEvent,
@@ -9,8 +9,10 @@ use claims::{
 };
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Jsonb, Nullable, Text, Timestamptz};
 use kernel::{BrowserHash, DrawingId, EntrantId, MessageId, PageRequest, StoreError};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 const ADD: &str = "
 INSERT INTO winner_verification (drawing_id, rank, winner_id, token_hash, created_at)
@@ -19,8 +21,7 @@ ON CONFLICT (drawing_id, rank) DO NOTHING
 RETURNING id";
 
 const CLAIM: &str = "
-SELECT id, drawing_id, rank, winner_id, status, verification_method, verified_at, verification_code,
-       verification_attempts, code_sent_at, browser_hash, verification_data, submitted_at, started_at, paused_at,
+SELECT id, drawing_id, rank, winner_id, status, verification_method, verified_at, codes, browser_hash, verification_data, submitted_at, started_at, paused_at,
        needs_call, notifications_sent, last_notification_at, reminders, reject_reason, reject_note, rejected_at, rejected_by_two,
        objection, objected_at, approved_at, public_name, public_state, delivered_at, ended_at, details_erased_at,
        created_at
@@ -28,12 +29,11 @@ FROM winner_verification";
 
 const SAVE: &str = "
 UPDATE winner_verification
-SET status = $2, verification_method = $3, verified_at = $4, verification_code = $5, verification_attempts = $6,
-    code_sent_at = $7, browser_hash = $8, verification_data = $9, submitted_at = $10, started_at = $11,
-    expires_at = $12, paused_at = $13, needs_call = $14, notifications_sent = $15, last_notification_at = $16,
-    reminders = $17, reject_reason = $18, reject_note = $19, rejected_at = $20, objection = $21, objected_at = $22,
-    approved_at = $23, public_name = $24, public_state = $25, delivered_at = $26, ended_at = $27,
-    details_erased_at = $28, rejected_by_two = $29
+SET status = $2, verification_method = $3, verified_at = $4, codes = $5, browser_hash = $6, verification_data = $7,
+    submitted_at = $8, started_at = $9, expires_at = $10, paused_at = $11, needs_call = $12, notifications_sent = $13,
+    last_notification_at = $14, reminders = $15, reject_reason = $16, reject_note = $17, rejected_at = $18, objection = $19,
+    objected_at = $20, approved_at = $21, public_name = $22, public_state = $23, delivered_at = $24, ended_at = $25,
+    details_erased_at = $26, rejected_by_two = $27
 WHERE id = $1";
 
 /// `$1`: the name of a filter; `$2`: a status. As [`ClaimFilter::matches`].
@@ -51,11 +51,6 @@ INSERT INTO winner_verification_events (claim_id, kind, note, session_id, create
 
 const EVENTS: &str = "
 SELECT claim_id, kind, note, session_id, created_at FROM winner_verification_events WHERE claim_id = $1 ORDER BY id";
-
-const CODE_TIMES: &str = "
-SELECT created_at AS at FROM winner_verification_events
-WHERE claim_id = $1 AND kind = 'code_sent' AND created_at > $2
-ORDER BY id";
 
 const LINK: &str = "
 INSERT INTO winner_verification_texts (claim_id, message_id) VALUES ($1, $2) ON CONFLICT DO NOTHING";
@@ -89,9 +84,7 @@ rows! {
         status: String,
         verification_method: Option<String>,
         verified_at: Option<DateTime<Utc>>,
-        verification_code: Option<Vec<u8>>,
-        verification_attempts: i32,
-        code_sent_at: Option<DateTime<Utc>>,
+        codes: Value,
         browser_hash: Option<Vec<u8>>,
         verification_data: Option<Vec<u8>>,
         submitted_at: Option<DateTime<Utc>>,
@@ -117,6 +110,41 @@ rows! {
     }
 }
 
+/// One of `winner_verification.codes`; hashes are in hexadecimal digits.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct StoredCode {
+    browser: String,
+    is_own: bool,
+    hash: String,
+    sent_at: DateTime<Utc>,
+    wrong_tries: u32,
+}
+
+impl StoredCode {
+    fn of(code: &SentCode) -> Value {
+        serde_json::json!(Self {
+            browser: hex::encode(code.browser.as_bytes()),
+            is_own: code.is_own,
+            hash: hex::encode(code.hash.as_bytes()),
+            sent_at: code.sent_at,
+            wrong_tries: code.wrong_tries,
+        })
+    }
+
+    /// `None` when a hash is none.
+    fn read(&self) -> Option<SentCode> {
+        let bytes = |text: &str| hex::decode(text).ok()?.try_into().ok();
+        Some(SentCode {
+            browser: BrowserHash::new(bytes(&self.browser)?),
+            is_own: self.is_own,
+            hash: CodeHash::new(bytes(&self.hash)?),
+            sent_at: self.sent_at,
+            wrong_tries: self.wrong_tries,
+        })
+    }
+}
+
 impl Row {
     fn corrupt(&self, column: &'static str) -> StoreError {
         StoreError::corrupt("winner_verification", column, self.id)
@@ -130,17 +158,11 @@ impl Row {
         Ok(Some((by, at)))
     }
 
-    fn code(&self) -> Result<Option<SentCode>, StoreError> {
-        let Some((hash, sent_at)) = self.verification_code.as_ref().zip(self.code_sent_at) else {
-            return Ok(None);
-        };
-        let corrupt = || self.corrupt("verification_code");
-        let hash: [u8; 32] = hash.as_slice().try_into().map_err(|_| corrupt())?;
-        Ok(Some(SentCode {
-            hash: CodeHash::new(hash),
-            sent_at,
-            wrong_tries: u32::try_from(self.verification_attempts).map_err(|_| corrupt())?,
-        }))
+    fn codes(&self) -> Result<Vec<SentCode>, StoreError> {
+        let corrupt = || self.corrupt("codes");
+        let stored: Vec<StoredCode> = serde_json::from_value(self.codes.clone()).map_err(|_| corrupt())?;
+        let codes = stored.iter().map(|code| code.read().ok_or_else(corrupt));
+        codes.collect()
     }
 
     fn browser(&self) -> Result<Option<BrowserHash>, StoreError> {
@@ -192,7 +214,7 @@ impl TryFrom<Row> for Claim {
             deadline: row.started_at.map(Deadline::starting),
             paused_at: row.paused_at,
             needs_call: row.needs_call,
-            code: row.code()?,
+            codes: row.codes()?,
             browser: row.browser()?,
             verified: row.verified()?,
             notifications: row.count(row.notifications_sent, "notifications_sent")?,
@@ -267,17 +289,16 @@ impl Claims for PgTx {
     }
 
     fn save_claim(&mut self, claim: &Claim) -> Result<(), StoreError> {
-        let (code, rejection) = (claim.code, claim.rejection.as_ref());
+        let rejection = claim.rejection.as_ref();
         let objection = rejection.and_then(|rejection| rejection.objection.as_ref());
         let winner = claim.public_winner.as_ref();
+        let codes: Value = claim.codes.iter().map(StoredCode::of).collect();
         let save = sql_query(SAVE)
             .bind::<BigInt, _>(claim.id.get())
             .bind::<Text, _>(claim.status.as_str())
             .bind::<Nullable<Text>, _>(claim.verified.map(|(by, _)| by.as_str()))
             .bind::<Nullable<Timestamptz>, _>(claim.verified.map(|(_, at)| at))
-            .bind::<Nullable<Binary>, _>(code.map(|code| code.hash.as_bytes().to_vec()))
-            .bind::<Integer, _>(code.map_or(0, |code| stored(code.wrong_tries)))
-            .bind::<Nullable<Timestamptz>, _>(code.map(|code| code.sent_at))
+            .bind::<Jsonb, _>(codes)
             .bind::<Nullable<Binary>, _>(claim.browser.map(|browser| browser.as_bytes().to_vec()))
             .bind::<Nullable<Binary>, _>(claim.sealed_details.as_deref())
             .bind::<Nullable<Timestamptz>, _>(claim.submitted_at)
@@ -352,14 +373,6 @@ impl Claims for PgTx {
         let list = sql_query(EVENTS).bind::<BigInt, _>(claim.get());
         let rows: Vec<EventRow> = self.query(|connection| list.load(connection))?;
         rows.into_iter().map(ClaimEvent::try_from).collect()
-    }
-
-    fn code_times(&self, claim: ClaimId, since: DateTime<Utc>) -> Result<Vec<DateTime<Utc>>, StoreError> {
-        let list = sql_query(CODE_TIMES)
-            .bind::<BigInt, _>(claim.get())
-            .bind::<Timestamptz, _>(since);
-        let rows: Vec<TimeRow> = self.query(|connection| list.load(connection))?;
-        Ok(rows.into_iter().map(|row| row.at).collect())
     }
 
     fn link_claim_text(&mut self, claim: ClaimId, message: MessageId) -> Result<(), StoreError> {

@@ -1,10 +1,11 @@
 //! A claim and its steps. Every method checks whether the claim allows the step now, and changes nothing when it does not.
 
 use crate::{
-    CODE_LIFE, ClaimId, ClaimKey, ClaimStatus, CodeHash, DETAILS_LIFE, Deadline, OBJECTION_WINDOW,
-    RejectReason, TRIES, TokenHash, VerifiedBy,
+    ClaimId, ClaimKey, ClaimStatus, DETAILS_LIFE, Deadline, OBJECTION_WINDOW, PER_DAY, PER_DAY_FOR_OTHERS,
+    RejectReason, SentCode, TRIES, TokenHash, VerifiedBy,
 };
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
+use kernel::code_limits::wait_for_code;
 use kernel::{BrowserHash, Code, DrawingId, EntrantId, StoredText};
 
 /// A claim to be stored, for a rank whose turn has come.
@@ -20,29 +21,6 @@ pub struct NewClaim {
     pub token: TokenHash,
     /// The present moment.
     pub at: DateTime<Utc>,
-}
-
-/// The code that was sent last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SentCode {
-    /// Its hash.
-    pub hash: CodeHash,
-    /// When it was sent.
-    pub sent_at: DateTime<Utc>,
-    /// The wrong tries so far.
-    pub wrong_tries: u32,
-}
-
-impl SentCode {
-    /// From when on it is no longer valid.
-    pub fn expires_at(&self) -> DateTime<Utc> {
-        self.sent_at + CODE_LIFE
-    }
-
-    /// Whether it can still be entered.
-    pub fn is_valid(&self, now: DateTime<Utc>) -> bool {
-        now < self.expires_at() && self.wrong_tries < TRIES
-    }
 }
 
 /// A rejection by staff.
@@ -106,8 +84,8 @@ pub struct Claim {
     pub paused_at: Option<DateTime<Utc>>,
     /// Whether no text can reach the winner, so that staff must call.
     pub needs_call: bool,
-    /// The code that was sent last and was not used yet.
-    pub code: Option<SentCode>,
+    /// The codes of the last day, oldest first, until the claim ends.
+    pub codes: Vec<SentCode>,
     /// The browser that proved the number.
     pub browser: Option<BrowserHash>,
     /// How and when the number was proved first.
@@ -214,26 +192,39 @@ impl Claim {
         Some(deadline.expires_at())
     }
 
-    /// Remembers a code that is sent now. The one before ends.
+    /// Remembers a code that is sent now for a browser. The code before for this browser ends; those for others do not.
     ///
     /// # Errors
     /// As [`Claim::check_provable`].
-    pub fn send_code(&mut self, hash: CodeHash, now: DateTime<Utc>) -> Result<(), ClaimRefusal> {
-        self.check_provable(now)?;
-        self.code = Some(SentCode {
-            hash,
-            sent_at: now,
-            wrong_tries: 0,
-        });
+    pub fn send_code(&mut self, code: SentCode) -> Result<(), ClaimRefusal> {
+        self.check_provable(code.sent_at)?;
+        self.codes.retain(|earlier| earlier.counts(code.sent_at));
+        self.codes.push(code);
         Ok(())
     }
 
-    /// The code that can be entered now.
-    pub fn valid_code(&self, now: DateTime<Utc>) -> Option<SentCode> {
-        self.code.filter(|code| code.is_valid(now))
+    /// How long to wait until another code may be sent; `None` if it may be sent now. `is_own`: the browser that asks holds the
+    /// winner's visitor token.
+    pub fn wait_for_code(&self, is_own: bool, now: DateTime<Utc>) -> Option<TimeDelta> {
+        let counted = self.codes.iter().filter(|code| code.counts(now));
+        let (own, others): (Vec<_>, Vec<_>) = counted.partition(|code| code.is_own);
+        let times = |codes: &[&SentCode]| codes.iter().map(|code| code.sent_at).collect::<Vec<_>>();
+        let share = match is_own {
+            true => None,
+            false => wait_for_code(&times(&others), PER_DAY_FOR_OTHERS, now),
+        };
+        let all = [times(&own), times(&others)].concat();
+        share.max(wait_for_code(&all, PER_DAY, now))
     }
 
-    /// Binds a browser that brings the code. Save the claim also when the code is wrong.
+    /// The code that can be entered now in this browser.
+    pub fn valid_code(&self, browser: Option<&BrowserHash>, now: DateTime<Utc>) -> Option<&SentCode> {
+        let newest = self.codes.iter().rfind(|code| Some(&code.browser) == browser)?;
+        newest.is_valid(now).then_some(newest)
+    }
+
+    /// Binds a browser that brings the code that was sent for it. The code stays valid, so that a browser that lost the answer
+    /// gets it again. Save the claim also when the code is wrong.
     ///
     /// # Errors
     /// [`CodeRefusal`].
@@ -245,14 +236,15 @@ impl Claim {
         now: DateTime<Utc>,
     ) -> Result<(), CodeRefusal> {
         self.check_provable(now)?;
-        let mut sent = self.valid_code(now).ok_or(CodeRefusal::Expired)?;
+        let mut codes = self.codes.iter_mut();
+        let newest = codes.rfind(|code| code.browser == browser);
+        let valid = newest.filter(|code| code.is_valid(now));
+        let sent = valid.ok_or(CodeRefusal::Expired)?;
         if !key.is_code(self.id, code, &sent.hash) {
             sent.wrong_tries += 1;
-            self.code = Some(sent);
             let left = TRIES - sent.wrong_tries;
             return Err(CodeRefusal::Wrong { left });
         }
-        self.code = None;
         self.bind(browser, VerifiedBy::Code, now);
         Ok(())
     }
@@ -608,6 +600,6 @@ impl Claim {
     fn end(&mut self, status: ClaimStatus, now: DateTime<Utc>) {
         self.status = status;
         self.ended_at = Some(now);
-        self.code = None;
+        self.codes.clear();
     }
 }

@@ -32,6 +32,7 @@
 
 mod calls;
 mod claim;
+mod code;
 mod deadline;
 mod details;
 mod event;
@@ -42,12 +43,13 @@ mod public_status;
 mod status;
 
 pub use calls::may_be_unreachable;
-pub use claim::{Claim, ClaimRefusal, CodeRefusal, NewClaim, Objection, PublicWinner, Rejection, SentCode};
+pub use claim::{Claim, ClaimRefusal, CodeRefusal, NewClaim, Objection, PublicWinner, Rejection};
+pub use code::SentCode;
 pub use deadline::{CLAIM_PERIOD, Deadline, REMINDERS};
 pub use details::{ClaimDetails, ClaimSecrets, DetailsError, State, UnknownState, ZipCode, ZipCodeError};
 pub use event::{ClaimEvent, EventKind, NewEvent};
 pub use id::ClaimId;
-pub use kernel::code_limits::{CODE_LIFE, PER_DAY, RESEND_AFTER, TRIES, wait_for_code};
+pub use kernel::code_limits::{CODE_LIFE, PER_DAY, RESEND_AFTER, TRIES};
 pub use key::{ClaimKey, ClaimToken, CodeHash, TokenHash};
 pub use ports::{ClaimFilter, ClaimTexts, Claims};
 pub use public_status::PublicStatus;
@@ -55,6 +57,8 @@ pub use status::{ClaimStatus, RejectReason, VerifiedBy};
 
 use chrono::TimeDelta;
 
+/// Codes of a claim in 24 hours for browsers without the winner's visitor token. The rest is out of their reach.
+pub const PER_DAY_FOR_OTHERS: usize = 5;
 /// How long a rejected winner may object. The next rank is asked after it.
 pub const OBJECTION_WINDOW: TimeDelta = TimeDelta::days(7);
 /// How long a winner's details are kept after the claim has ended.

@@ -1,5 +1,4 @@
 use crate::{Claim, ClaimEvent, ClaimId, ClaimStatus, NewClaim, NewEvent, TokenHash};
-use chrono::{DateTime, Utc};
 use kernel::{DatabaseClock, DrawingId, MessageId, PageRequest, StoreError};
 
 /// Which claims to list.
@@ -81,9 +80,6 @@ pub trait Claims: DatabaseClock {
 
     /// The history of a claim, oldest first.
     fn list_claim_events(&self, claim: ClaimId) -> Result<Vec<ClaimEvent>, StoreError>;
-
-    /// When codes were sent for a claim, after `since`.
-    fn code_times(&self, claim: ClaimId, since: DateTime<Utc>) -> Result<Vec<DateTime<Utc>>, StoreError>;
 
     /// Remembers that a queued text belongs to a claim.
     fn link_claim_text(&mut self, claim: ClaimId, message: MessageId) -> Result<(), StoreError>;

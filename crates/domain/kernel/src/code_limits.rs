@@ -14,12 +14,12 @@ pub const TRIES: u32 = 5;
 const DAY: TimeDelta = TimeDelta::days(1);
 
 /// How long to wait until another code may be sent; `None` if it may be sent now. `sent` are the times of the codes
-/// in the last 24 hours, in any order.
-pub fn wait_for_code(sent: &[DateTime<Utc>], now: DateTime<Utc>) -> Option<TimeDelta> {
+/// in the last 24 hours, in any order; there may be `per_day` of them.
+pub fn wait_for_code(sent: &[DateTime<Utc>], per_day: usize, now: DateTime<Utc>) -> Option<TimeDelta> {
     let mut sent = sent.to_vec();
     sent.sort_unstable();
     let after_last = sent.last().map(|last| *last + RESEND_AFTER);
-    let full = sent.len().checked_sub(PER_DAY).and_then(|n| sent.get(n));
+    let full = sent.len().checked_sub(per_day).and_then(|n| sent.get(n));
     let after_day = full.map(|first| *first + DAY);
     let until = after_last.into_iter().chain(after_day).max()?;
     (until > now).then(|| until - now)
@@ -38,7 +38,7 @@ mod tests {
         let mut sent: Vec<DateTime<Utc>> = Vec::new();
         for second in 0..seconds {
             sent.retain(|code| *code > at(second) - DAY);
-            if wait_for_code(&sent, at(second)).is_none() {
+            if wait_for_code(&sent, PER_DAY, at(second)).is_none() {
                 sent.push(at(second));
             }
         }
@@ -59,11 +59,14 @@ mod tests {
 
     #[test]
     fn the_wait_ends_exactly_when_a_code_may_be_sent() {
-        assert_eq!(wait_for_code(&[at(0)], at(20)), Some(TimeDelta::seconds(40)));
-        assert_eq!(wait_for_code(&[at(0)], at(60)), None);
+        assert_eq!(
+            wait_for_code(&[at(0)], PER_DAY, at(20)),
+            Some(TimeDelta::seconds(40))
+        );
+        assert_eq!(wait_for_code(&[at(0)], PER_DAY, at(60)), None);
         let ten: Vec<_> = (0..10).map(|n| at(n * 100)).collect();
         assert_eq!(
-            wait_for_code(&ten, at(1_000)),
+            wait_for_code(&ten, PER_DAY, at(1_000)),
             Some(DAY - TimeDelta::seconds(1_000))
         );
     }

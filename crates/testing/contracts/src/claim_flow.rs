@@ -10,8 +10,8 @@ use crate::drawing_flow::kit::{Kit, drawn, many_entrants};
 use crate::messages::{claimed, fence};
 use crate::support::{at_once, messages_to, noon, staff_actor};
 use ::claims::{
-    Claim, ClaimDetails, ClaimId, ClaimStatus, Claims, Deadline, NewClaim, RejectReason, State, VerifiedBy,
-    ZipCode,
+    Claim, ClaimDetails, ClaimId, ClaimStatus, Claims, Deadline, EventKind, NewClaim, RejectReason, State,
+    VerifiedBy, ZipCode,
 };
 use chrono::TimeDelta;
 use drawing::DrawingId;
@@ -163,7 +163,7 @@ pub fn who_was_not_drawn_gets_no_text_code_proof_or_approval<S: Store>(store: &S
     };
     let id = store.transaction(|tx| tx.add_claim(&foreign)).unwrap().unwrap();
     let visitor = site.visitor(1);
-    let code = winner::send_code(store, site.tools(), &visitor, true);
+    let code = winner::send_code(store, site.tools(), &visitor, HOME, true);
     assert!(matches!(code, Err(SendCodeError::CannotText)), "{code:?}");
     assert!(!site.take(id, &Step::Resend));
     let any = Code::parse("123456").unwrap();
@@ -191,6 +191,41 @@ pub fn who_was_not_drawn_gets_no_text_code_proof_or_approval<S: Store>(store: &S
         matches!(verified, Err(LogError::Claim(claim)) if claim == id),
         "{verified:?}"
     );
+}
+
+/// Somebody who has the link tries codes while the winner enters the right one, and asks for one too.
+pub fn another_browser_cannot_keep_the_winner_from_proving_the_number<S: Store>(store: &S) {
+    const STRANGER: BrowserHash = BrowserHash::new([2; 32]);
+    let site = Site::new(store, 2);
+    let (winner, stranger) = (
+        site.visitor(0),
+        Visitor {
+            browser: Some(STRANGER),
+            ..site.visitor(0)
+        },
+    );
+    let code = site.send_code(&winner, HOME);
+    let seen = winner::show(store, site.tools(), &stranger).unwrap();
+    assert_eq!(seen.code, None);
+    let verify = |visitor: &Visitor, browser| winner::verify(store, site.tools(), visitor, &code, browser);
+    let answers = at_once(8, |n| match n {
+        0 => verify(&winner, HOME).map(drop),
+        1 => winner::send_code(store, site.tools(), &stranger, STRANGER, true)
+            .map(drop)
+            .map_err(|_| VerifyError::CodeExpired),
+        _ => verify(&stranger, STRANGER).map(drop),
+    });
+    assert!(answers[0].is_ok(), "{answers:?}");
+    assert!(answers[1..].iter().all(Result::is_err), "{answers:?}");
+    let again = verify(&winner, HOME).unwrap();
+    assert!(again.is_this_browser, "a lost answer comes again");
+    let claim = site.newest();
+    assert_eq!(claim.browser, Some(HOME));
+    let events = store.read(|tx| tx.list_claim_events(claim.id)).unwrap();
+    let proved = events
+        .iter()
+        .filter(|event| event.kind == EventKind::NumberVerified);
+    assert_eq!(proved.count(), 1);
 }
 
 pub fn each_rank_is_asked_in_turn_until_nobody_is_left<S: Store>(store: &S) {
@@ -323,7 +358,7 @@ pub fn after_stop_and_start_a_code_can_be_sent<S: Store>(store: &S) {
         };
         store.transaction::<_, StoreError>(change).unwrap();
     };
-    let send = || winner::send_code(store, site.tools(), &site.visitor(0), true);
+    let send = || winner::send_code(store, site.tools(), &site.visitor(0), HOME, true);
     say(true);
     let fence = fence(store);
     let messages = claimed(store, fence, 10, 1);
@@ -351,7 +386,7 @@ pub fn a_number_that_was_not_drawn_gets_no_text_and_no_prize<S: Store>(
     let before = texts();
     change_number(claim.entrant);
     assert!(!site.take(claim.id, &Step::Approve));
-    let sent = winner::send_code(store, site.tools(), &site.visitor(0), true);
+    let sent = winner::send_code(store, site.tools(), &site.visitor(0), HOME, true);
     assert!(matches!(sent, Err(SendCodeError::CannotText)), "{sent:?}");
     site.take(claim.id, &Step::Resend);
     assert_eq!(texts(), before);

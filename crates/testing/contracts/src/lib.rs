@@ -402,6 +402,7 @@ macro_rules! store_contract {
     (claim_flow: $store:expr) => {
         $crate::store_contract!(@ $store, claim_flow:
             who_was_not_drawn_gets_no_text_code_proof_or_approval
+            another_browser_cannot_keep_the_winner_from_proving_the_number
             each_rank_is_asked_in_turn_until_nobody_is_left
             of_decline_and_deadline_at_once_the_next_rank_is_asked_once
             of_two_submits_and_the_deadline_at_once_one_counts

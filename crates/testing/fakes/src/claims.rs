@@ -1,9 +1,7 @@
 use crate::mem_store::MemTx;
 use crate::state::{next_id, storable};
-use chrono::{DateTime, Utc};
 use claims::{
-    Claim, ClaimEvent, ClaimFilter, ClaimId, ClaimStatus, ClaimTexts, Claims, EventKind, NewClaim, NewEvent,
-    TokenHash,
+    Claim, ClaimEvent, ClaimFilter, ClaimId, ClaimStatus, ClaimTexts, Claims, NewClaim, NewEvent, TokenHash,
 };
 use kernel::{DrawingId, MessageId, PageRequest, StoreError};
 use sms::{MessageStatus, Outbox};
@@ -27,7 +25,7 @@ impl Claims for MemTx {
             deadline: None,
             paused_at: None,
             needs_call: false,
-            code: None,
+            codes: vec![],
             browser: None,
             verified: None,
             notifications: 0,
@@ -112,12 +110,6 @@ impl Claims for MemTx {
     fn list_claim_events(&self, claim: ClaimId) -> Result<Vec<ClaimEvent>, StoreError> {
         let events = self.0.claims.events.iter().filter(|(of, _)| *of == claim);
         Ok(events.map(|(_, event)| event.clone()).collect())
-    }
-
-    fn code_times(&self, claim: ClaimId, since: DateTime<Utc>) -> Result<Vec<DateTime<Utc>>, StoreError> {
-        let mut events = self.list_claim_events(claim)?;
-        events.retain(|event| event.kind == EventKind::CodeSent && event.at > since);
-        Ok(events.into_iter().map(|event| event.at).collect())
     }
 
     fn link_claim_text(&mut self, claim: ClaimId, message: MessageId) -> Result<(), StoreError> {

@@ -60,7 +60,8 @@ export type GetClaimApiArg = {
   /** The secret of the link in the text: 32 lowercase hex digits. */
   token: string;
 };
-export type SendClaimCodeApiResponse = /** status 202 undefined */ ClaimView;
+export type SendClaimCodeApiResponse =
+  /** status 202 The answer sets the cookie of the browser that asked */ ClaimView;
 export type SendClaimCodeApiArg = {
   /** The secret of the link in the text: 32 lowercase hex digits. */
   token: string;

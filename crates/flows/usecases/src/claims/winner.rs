@@ -4,8 +4,8 @@ use super::asking::{prize_of, queue};
 use super::reading::{Reach, drawing_of, is_drawn_person, lock, sealed_at};
 use super::{ClaimTools, ClaimTx, asking};
 use ::claims::{
-    Claim, ClaimDetails, ClaimId, ClaimRefusal, ClaimToken, Claims, CodeRefusal, EventKind, NewEvent,
-    VerifiedBy, wait_for_code,
+    Claim, ClaimDetails, ClaimRefusal, ClaimToken, Claims, CodeRefusal, EventKind, NewEvent, SentCode,
+    VerifiedBy,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::Prize;
@@ -14,8 +14,6 @@ use kernel::{BrowserHash, Code, EntrantId, Phone, StoreError, StoredText, UnitOf
 use raffle::Raffle;
 use sms::{DailyCounts, MessageKind, next_day};
 
-/// Codes of so long count toward the limits.
-const COUNTED: TimeDelta = TimeDelta::days(1);
 /// Visitor tokens name the second in which they were issued.
 const TOKEN_PRECISION: TimeDelta = TimeDelta::seconds(1);
 
@@ -24,10 +22,20 @@ const TOKEN_PRECISION: TimeDelta = TimeDelta::seconds(1);
 pub struct Visitor {
     /// The token of the link.
     pub token: ClaimToken,
-    /// The browser, if it has proved the number of a claim before.
+    /// The browser, if it has asked for a code or proved the number of a claim before.
     pub browser: Option<BrowserHash>,
     /// The entrant whom the browser's visitor token names, and when the token was issued.
     pub own: Option<(EntrantId, DateTime<Utc>)>,
+}
+
+impl Visitor {
+    /// The same visitor, in a browser that is known from now on.
+    fn in_browser(self, browser: BrowserHash) -> Self {
+        Self {
+            browser: Some(browser),
+            ..self
+        }
+    }
 }
 
 /// What a winner sees of a claim.
@@ -49,6 +57,8 @@ pub struct ClaimPage {
     pub has_opted_out: bool,
     /// Whether this browser can be bound without a code.
     pub can_prove: bool,
+    /// The code that can be entered in this browser.
+    pub code: Option<SentCode>,
     /// How long to wait before another code can be sent.
     pub resend_after: TimeDelta,
     /// The present moment, by the store's clock.
@@ -129,7 +139,7 @@ where
     })
 }
 
-/// Sends a code to the number of the drawn entrant. It ends the code before. `account` says whether there is an account to
+/// Sends a code to the number of the drawn entrant, for a browser. `account` says whether there is an account to
 /// send texts with.
 ///
 /// # Errors
@@ -138,6 +148,7 @@ pub fn send_code<S>(
     store: &S,
     tools: ClaimTools<'_>,
     visitor: &Visitor,
+    browser: BrowserHash,
     account: bool,
 ) -> Result<ClaimPage, SendCodeError>
 where
@@ -146,22 +157,30 @@ where
     let code = Code::random(tools.entropy);
     store.transaction(|tx| {
         let (mut claim, now) = find_and_lock(tx, visitor)?;
-        let hash = tools.notices.key.hash_code(claim.id, &code);
-        claim.send_code(hash, now).map_err(ClaimError::from)?;
+        claim.check_provable(now).map_err(ClaimError::from)?;
         if !Reach::of(tx, tools, &claim)?.may_text {
             return Err(SendCodeError::CannotText);
         }
         if !account {
             return Err(SendCodeError::TextsNotConfigured);
         }
-        if let Some(wait) = code_wait(tx, tools, claim.id, now)? {
+        let is_own = is_own(tx, &drawing_of(tx, claim.drawing)?, visitor, &claim)?;
+        if let Some(wait) = code_wait(tools, &claim, is_own, now) {
             return Err(SendCodeError::Limited(wait));
         }
+        let sent = SentCode {
+            browser,
+            is_own,
+            hash: tools.notices.key.hash_code(claim.id, &code),
+            sent_at: now,
+            wrong_tries: 0,
+        };
+        claim.send_code(sent).map_err(ClaimError::from)?;
         let text = sms::code_text(tools.site_name, code.as_str(), tools.host);
         queue(tx, tools.notices, &claim, MessageKind::Code, &text, now)?;
         tx.save_claim(&claim)?;
         tx.add_claim_event(&NewEvent::new(claim.id, EventKind::CodeSent, now))?;
-        let page = page(tx, tools, visitor, claim)?;
+        let page = page(tx, tools, &visitor.in_browser(browser), claim)?;
         // Last, because everybody who sends a code waits for the day's count.
         match tx.count_text(now, tools.daily_budget.for_codes(false))? {
             true => Ok(page),
@@ -170,19 +189,11 @@ where
     })
 }
 
-fn code_wait(
-    tx: &impl ClaimTx,
-    tools: ClaimTools<'_>,
-    claim: ClaimId,
-    now: DateTime<Utc>,
-) -> Result<Option<TimeDelta>, StoreError> {
-    if !tools.limits {
-        return Ok(None);
-    }
-    Ok(wait_for_code(&tx.code_times(claim, now - COUNTED)?, now))
+fn code_wait(tools: ClaimTools<'_>, claim: &Claim, is_own: bool, now: DateTime<Utc>) -> Option<TimeDelta> {
+    claim.wait_for_code(is_own, now).filter(|_| tools.limits)
 }
 
-/// Binds a browser that brings the code. A wrong code counts as a try.
+/// Binds a browser that brings the code that was sent for it. A wrong code counts as a try. A repeated call gets the same answer.
 ///
 /// # Errors
 /// [`VerifyError`]; no browser was bound then.
@@ -200,9 +211,11 @@ where
     store.transaction(|tx| {
         let (mut claim, now) = find_and_lock(tx, visitor)?;
         check_drawn_person(tx, &claim)?;
+        let was_bound = claim.is_bound_to(Some(&browser));
         let tried = claim.verify_code(tools.notices.key, code, browser, now);
         tx.save_claim(&claim)?;
         match tried {
+            Ok(()) if was_bound => Ok(Ok(page(tx, tools, visitor, claim)?)),
             Ok(()) => Ok(Ok(bound(tx, tools, visitor, claim, browser, now)?)),
             Err(CodeRefusal::Claim(refusal)) => Err(VerifyError::Claim(refusal.into())),
             Err(CodeRefusal::Wrong { left }) => Ok(Err(VerifyError::WrongCode { left })),
@@ -252,11 +265,7 @@ fn bound<T: ClaimTx>(
     now: DateTime<Utc>,
 ) -> Result<ClaimPage, ClaimError> {
     tx.add_claim_event(&NewEvent::new(claim.id, EventKind::NumberVerified, now))?;
-    let visitor = Visitor {
-        browser: Some(browser),
-        ..*visitor
-    };
-    page(tx, tools, &visitor, claim)
+    page(tx, tools, &visitor.in_browser(browser), claim)
 }
 
 /// Stores the winner's details, encrypted.
@@ -361,10 +370,11 @@ fn page<T: ClaimTx>(
     let state = drawing_of(tx, claim.drawing)?;
     let reach = Reach::of(tx, tools, &claim)?;
     let is_this_browser = claim.is_bound_to(visitor.browser.as_ref());
-    let wait = code_wait(tx, tools, claim.id, now)?;
+    let is_own = is_own(tx, &state, visitor, &claim)?;
+    let wait = code_wait(tools, &claim, is_own, now);
     let can_prove = !is_this_browser
         && claim.check_provable(now).is_ok()
-        && (waits_after_call(&claim) || (!reach.is_reached() && is_own(tx, &state, visitor, &claim)?));
+        && (waits_after_call(&claim) || (is_own && !reach.is_reached()));
     Ok(ClaimPage {
         raffle: state.plan.raffle,
         prize: prize_of(&state)?.clone(),
@@ -372,6 +382,7 @@ fn page<T: ClaimTx>(
         can_text: reach.may_text,
         has_opted_out: reach.has_opted_out,
         can_prove,
+        code: claim.valid_code(visitor.browser.as_ref(), now).copied(),
         resend_after: wait.unwrap_or_default(),
         phone: reach.phone,
         claim,

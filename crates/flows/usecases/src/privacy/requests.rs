@@ -11,7 +11,7 @@ use ::privacy::{
     wait_for_export,
 };
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::code_limits::{CODE_LIFE, wait_for_code};
+use kernel::code_limits::{CODE_LIFE, PER_DAY, wait_for_code};
 use kernel::{Clock, Code, EntrantId, Entropy, Phone, Sealer, StoreError, UnitOfWork};
 use raffle::Entrants;
 use sms::{
@@ -388,7 +388,7 @@ fn send_code<T: RequestTx>(
         .into_iter()
         .filter(|at| *at > now - COUNTED)
         .collect::<Vec<_>>();
-    let wait = wait_for_code(&sent, now).filter(|_| codes.limits);
+    let wait = wait_for_code(&sent, PER_DAY, now).filter(|_| codes.limits);
     let mut request = match (waiting, wait) {
         (Some(waiting), Some(_)) => return Ok(seen(tools, waiting, now)),
         (None, Some(wait)) => return Err(RequestError::Limited(wait)),
@@ -614,7 +614,7 @@ where
 fn seen(tools: &RequestTools<'_>, request: DataRequest, now: DateTime<Utc>) -> SeenRequest {
     let status = request.status_at(now);
     let hash = request.token.filter(|_| request.is_downloadable(now));
-    let wait = wait_for_code(&request.codes_sent, now).unwrap_or_default();
+    let wait = wait_for_code(&request.codes_sent, PER_DAY, now).unwrap_or_default();
     let is_limited = tools.codes.as_ref().is_some_and(|codes| codes.limits);
     let resend_after = match is_limited {
         true => wait.min(CODE_LIFE),

@@ -138,13 +138,14 @@ pub(crate) async fn show<S: Store>(
     Ok(Json(take(&pools.visitor_reads, &state, show).await?))
 }
 
-/// Texts a one-time code to the winning number.
+/// Texts a one-time code to the winning number. Only the browser that asked can use it.
 ///
-/// The code before ends. A claim gets one code a minute and ten a day.
+/// The code before for this browser ends. A claim gets one code a minute and ten a day, of which five are for browsers that
+/// entered before the drawing was sealed.
 #[utoipa::path(
     post, path = "/api/claims/{token}/code", operation_id = "send_claim_code",
     responses(
-        (status = 202, body = ClaimView),
+        (status = 202, body = ClaimView, description = "The answer sets the cookie of the browser that asked"),
         (status = 409, description = "`claim_ended`: the claim's status does not allow it; `cannot_text`: the number cannot be texted"),
         (status = 410, description = "`claim_expired`: the deadline has passed"),
         (status = 429, description = "`too_many_codes`: `Retry-After` says how long to wait"),
@@ -156,15 +157,18 @@ pub(crate) async fn code<S: Store>(
     state: Data<AppState>,
     claim: ClaimVisitor,
 ) -> Result<HttpResponse, ApiError> {
-    let visitor = claim.visitor;
+    let (visitor, secret) = (claim.visitor, claim.secret(&*state.entropy));
+    let browser = secret.hash();
     let send = move |store: &S, state: &AppState| {
         let account = texts_from(state, store)?.is_some();
-        let page = winner::send_code(store, state.claim_tools(), &visitor, account);
+        let page = winner::send_code(store, state.claim_tools(), &visitor, browser, account);
         page.map_err(ApiError::from)
     };
     let view = take(&pools.visitor_writes, &state, send).await?;
     metrics::counter!("codes_sent_total").increment(1);
-    Ok(HttpResponse::Accepted().json(view))
+    Ok(HttpResponse::Accepted()
+        .cookie(claim_cookie(&state, &secret))
+        .json(view))
 }
 
 /// Proves the number with the code that was texted, and binds this browser.
@@ -173,7 +177,7 @@ pub(crate) async fn code<S: Store>(
     responses(
         (status = 200, body = ClaimView, description = "The answer sets the cookie of the bound browser"),
         (status = 409, description = "`claim_ended`: the claim's status does not allow it"),
-        (status = 410, description = "`code_expired`: no code is valid; `claim_expired`: the deadline has passed")
+        (status = 410, description = "`code_expired`: no code that was sent for this browser is valid; `claim_expired`: the deadline has passed")
     )
 )]
 pub(crate) async fn verify<S: Store>(

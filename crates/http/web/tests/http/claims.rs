@@ -104,8 +104,10 @@ impl Won {
 
     /// Proves the number with a code; returns the cookie of the bound browser.
     async fn prove(&self) -> String {
-        assert_eq!(self.call("/code", &json!({})).await.status, 202);
-        let verified = self.call("/verify", &json!({"code": self.code()})).await;
+        let sent = self.call("/code", &json!({})).await;
+        assert_eq!(sent.status, 202);
+        let code = json!({"code": self.code()});
+        let verified = self.own(&cookie_of(&sent), "/verify", &code).await;
         assert_eq!(verified.status, 200, "{:?}", verified.bytes);
         cookie_of(&verified)
     }
@@ -259,9 +261,16 @@ async fn a_code_binds_the_browser_which_submits() {
         (again.error(), again.header("retry-after")),
         ("429 too_many_codes".to_owned(), "60")
     );
+    let cookie = cookie_of(&sent);
     let code = won.code();
+    let seen = won.send(get(&Won::path(0, ""))).await;
+    assert_eq!(seen.json()["code"], Value::Null, "another browser");
+    for text in [code.as_str(), "000000"] {
+        let foreign = won.call("/verify", &json!({"code": text})).await;
+        assert_eq!(foreign.error(), "410 code_expired");
+    }
     let wrong = if code == "000000" { "000001" } else { "000000" };
-    let tried = won.call("/verify", &json!({"code": wrong})).await;
+    let tried = won.own(&cookie, "/verify", &json!({"code": wrong})).await;
     assert_eq!(tried.error(), "400 validation code");
     let sentence = &tried.json()["fields"]["code"][0];
     assert_eq!(sentence, "This is not the code. You have 4 more tries.");
@@ -276,16 +285,14 @@ async fn a_code_binds_the_browser_which_submits() {
             "400 validation code"
         );
     }
-    let verified = won.call("/verify", &json!({"code": code})).await;
-    assert_eq!(
-        (&verified.json()["status"], &verified.json()["isThisBrowser"]),
-        (&json!("code_verified"), &json!(true))
-    );
-    let cookie = cookie_of(&verified);
-    assert_eq!(
-        won.call("/verify", &json!({"code": code})).await.error(),
-        "410 code_expired"
-    );
+    for _ in ["first", "its answer was lost"] {
+        let verified = won.own(&cookie, "/verify", &json!({"code": code})).await;
+        assert_eq!(
+            (&verified.json()["status"], &verified.json()["isThisBrowser"]),
+            (&json!("code_verified"), &json!(true))
+        );
+        assert_eq!(cookie_of(&verified), cookie);
+    }
 
     assert_eq!(
         won.call("/submit", &details()).await.error(),

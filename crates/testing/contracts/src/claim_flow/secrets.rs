@@ -1,6 +1,6 @@
 //! What a claim leaves in the store: nothing that is secret can be read there.
 
-use super::{Site, owner};
+use super::{HOME, Site, owner};
 use crate::Store;
 use crate::support::messages_to;
 use ::claims::{Claim, ClaimDetails, State, ZipCode};
@@ -76,8 +76,8 @@ impl<S: Store> Site<'_, S> {
         message.content.body.unwrap().open(&self.kit.sealer).unwrap()
     }
 
-    fn send_code(&self, visitor: &Visitor) -> Code {
-        winner::send_code(self.store, self.tools(), visitor, true).unwrap();
+    pub(super) fn send_code(&self, visitor: &Visitor, browser: BrowserHash) -> Code {
+        winner::send_code(self.store, self.tools(), visitor, browser, true).unwrap();
         let body = self.body_of_newest(&self.newest(), MessageKind::Code);
         Code::parse(body.rsplit('#').next().unwrap()).unwrap()
     }
@@ -99,14 +99,14 @@ pub fn no_secret_of_a_claim_is_stored_in_clear<S: Store>(store: &S, everything: 
     let site = Site::new(store, 3);
     let claim = site.newest();
     let visitor = site.visitor(0);
-    let code = site.send_code(&visitor);
+    let code = site.send_code(&visitor, HOME);
     let wrong = Code::parse(if code.as_str() == "000000" {
         "000001"
     } else {
         "000000"
     })
     .unwrap();
-    let browser = BrowserHash::new([1; 32]);
+    let browser = HOME;
     let refused = winner::verify(store, site.tools(), &visitor, &wrong, browser);
     assert!(
         matches!(refused, Err(VerifyError::WrongCode { left: 4 })),

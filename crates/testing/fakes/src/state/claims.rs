@@ -67,7 +67,7 @@ impl ClaimState {
         for claim in claims.filter(|claim| claim.entrant == entrant) {
             claim.sealed_details = None;
             claim.browser = None;
-            claim.code = None;
+            claim.codes.clear();
             claim.public_winner = None;
             claim.details_erased_at.get_or_insert(at);
             if let Some(rejection) = &mut claim.rejection {

@@ -252,7 +252,7 @@ impl Site {
 
     /// A code is sent and entered in the winner's browser.
     pub(crate) fn prove(&self, rank: u32) {
-        winner::send_code(&self.store, self.tools(), &self.visitor(rank, None), true).unwrap();
+        winner::send_code(&self.store, self.tools(), &self.visitor(rank, None), HOME, true).unwrap();
         let code = self.newest_code(rank);
         winner::verify(&self.store, self.tools(), &self.visitor(rank, None), &code, HOME).unwrap();
     }

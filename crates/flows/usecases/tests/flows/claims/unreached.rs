@@ -48,7 +48,7 @@ fn whoever_sent_stop_needs_a_call_and_never_expires_without_one() {
     let site = stopped();
     let page = site.show(0);
     assert!(page.claim.needs_call && page.has_opted_out && !page.can_text);
-    let code = winner::send_code(&site.store, site.tools(), &site.visitor(0, None), true);
+    let code = winner::send_code(&site.store, site.tools(), &site.visitor(0, None), HOME, true);
     assert!(matches!(code, Err(SendCodeError::CannotText)));
     assert!(matches!(
         site.take(0, &Step::Resend),

@@ -112,7 +112,7 @@ pub(crate) struct ClaimView {
     texts_from: Option<String>,
     /// Whether this browser can prove the number without a code.
     can_prove: bool,
-    /// The code that was sent and is valid.
+    /// The code that was sent for this browser and is valid.
     #[schema(required)]
     code: Option<ClaimCodeView>,
     /// Whether an open payment dispute pauses the claim: nothing is taken, and the deadline rests.
@@ -126,7 +126,7 @@ impl ClaimView {
     /// `from` is the number that texts come from.
     pub(super) fn of(page: &ClaimPage, from: Option<&Phone>) -> Self {
         let claim = &page.claim;
-        let code = claim.valid_code(page.now).map(|code| ClaimCodeView {
+        let code = page.code.map(|code| ClaimCodeView {
             expires_at: code.expires_at(),
             resend_after: seconds(page.resend_after),
         });
