@@ -13,6 +13,7 @@ CREATE TABLE winner_verification (
     verification_method   text CONSTRAINT winner_verification_method_known
         CHECK (verification_method IN ('code', 'call', 'visitor_token')),
     verified_at           timestamptz, -- when the number was proved
+    confirmed_by_two      boolean NOT NULL DEFAULT false,
     codes                 jsonb NOT NULL DEFAULT '[]', -- those of the last day
     browser_hash          bytea CONSTRAINT winner_verification_browser_hash_length CHECK (length(browser_hash) = 32),
     verification_data     bytea, -- name and address
@@ -35,6 +36,7 @@ CREATE TABLE winner_verification (
         CONSTRAINT winner_verification_objection_bounded CHECK (length(objection) BETWEEN 1 AND 500),
     objected_at           timestamptz,
     approved_at           timestamptz,
+    approved_by_two       boolean NOT NULL DEFAULT false,
     public_name           text, -- the first name of a winner who agreed, once the claim is approved
     public_state          text,
     delivered_at          timestamptz,
@@ -55,8 +57,10 @@ COMMENT ON COLUMN winner_verification.token_hash IS 'The SHA-256 of the secret i
 COMMENT ON COLUMN winner_verification.codes IS
     'The codes that were sent, each for the browser that asked: HMACs of the codes, SHA-256 of the browsers'' secrets.';
 COMMENT ON COLUMN winner_verification.verification_data IS 'Encrypted; erased 90 days after the claim has ended.';
--- Whether two people rejected a claim is public.
-COMMENT ON COLUMN winner_verification.rejected_by_two IS 'Whether somebody else approved the rejection';
+-- Whether one or two people decided is public.
+COMMENT ON COLUMN winner_verification.rejected_by_two IS 'Whether a second person agreed to the rejection';
+COMMENT ON COLUMN winner_verification.approved_by_two IS 'Whether a second person agreed to the approval';
+COMMENT ON COLUMN winner_verification.confirmed_by_two IS 'Whether a second person agreed to confirm the number';
 
 CREATE INDEX winner_verification_live_idx ON winner_verification (id)
     WHERE ended_at IS NULL OR details_erased_at IS NULL;

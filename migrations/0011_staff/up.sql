@@ -85,7 +85,8 @@ CREATE TABLE staff_approvals (
     id          bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT staff_approvals_pkey PRIMARY KEY,
     kind        text NOT NULL CONSTRAINT staff_approvals_kind_known CHECK (kind IN (
         'invite_member', 'change_member', 'reinvite_member', 'clear_analytics', 'clear_referrals', 'clear_campaigns',
-        'clear_sms', 'save_credentials', 'show_packages', 'reject_claim', 'erase_winner', 'perform_drawing'
+        'clear_sms', 'save_credentials', 'show_packages', 'approve_claim', 'reject_claim', 'confirm_number',
+        'erase_winner', 'perform_drawing'
     )),
     target      text,
     summary     text NOT NULL,
@@ -106,7 +107,7 @@ CREATE TABLE staff_approvals (
 );
 COMMENT ON TABLE staff_approvals IS 'Proposals, and what became of them. None is ever deleted.';
 COMMENT ON COLUMN staff_approvals.arguments IS 'The exact arguments of the call, as [name, value] in their order, without secrets and the note';
-COMMENT ON COLUMN staff_approvals.note IS 'What staff write to a winner; null after the person was erased';
+COMMENT ON COLUMN staff_approvals.note IS 'What staff write to or about a winner; null after the person was erased';
 COMMENT ON COLUMN staff_approvals.sealed IS 'Encrypted secrets among the arguments, until the decision';
 COMMENT ON COLUMN staff_approvals.decided_by IS 'Null also for the operator, who approved it on the server';
 

@@ -23,7 +23,7 @@ RETURNING id";
 const CLAIM: &str = "
 SELECT id, drawing_id, rank, winner_id, status, verification_method, verified_at, codes, browser_hash, verification_data, submitted_at, started_at, paused_at,
        needs_call, notifications_sent, last_notification_at, reminders, reject_reason, reject_note, rejected_at, rejected_by_two,
-       objection, objected_at, approved_at, public_name, public_state, delivered_at, ended_at, details_erased_at,
+       objection, objected_at, approved_at, approved_by_two, confirmed_by_two, public_name, public_state, delivered_at, ended_at, details_erased_at,
        created_at
 FROM winner_verification";
 
@@ -33,7 +33,7 @@ SET status = $2, verification_method = $3, verified_at = $4, codes = $5, browser
     submitted_at = $8, started_at = $9, expires_at = $10, paused_at = $11, needs_call = $12, notifications_sent = $13,
     last_notification_at = $14, reminders = $15, reject_reason = $16, reject_note = $17, rejected_at = $18, objection = $19,
     objected_at = $20, approved_at = $21, public_name = $22, public_state = $23, delivered_at = $24, ended_at = $25,
-    details_erased_at = $26, rejected_by_two = $27
+    details_erased_at = $26, rejected_by_two = $27, approved_by_two = $28, confirmed_by_two = $29
 WHERE id = $1";
 
 /// `$1`: the name of a filter; `$2`: a status. As [`ClaimFilter::matches`].
@@ -101,6 +101,8 @@ rows! {
         objection: Option<String>,
         objected_at: Option<DateTime<Utc>>,
         approved_at: Option<DateTime<Utc>>,
+        approved_by_two: bool,
+        confirmed_by_two: bool,
         public_name: Option<String>,
         public_state: Option<String>,
         delivered_at: Option<DateTime<Utc>>,
@@ -224,6 +226,8 @@ impl TryFrom<Row> for Claim {
             public_winner: row.public_winner(),
             submitted_at: row.submitted_at,
             approved_at: row.approved_at,
+            approved_by_two: row.approved_by_two,
+            confirmed_by_two: row.confirmed_by_two,
             delivered_at: row.delivered_at,
             ended_at: row.ended_at,
             details_erased_at: row.details_erased_at,
@@ -320,7 +324,9 @@ impl Claims for PgTx {
             .bind::<Nullable<Timestamptz>, _>(claim.delivered_at)
             .bind::<Nullable<Timestamptz>, _>(claim.ended_at)
             .bind::<Nullable<Timestamptz>, _>(claim.details_erased_at)
-            .bind::<Bool, _>(rejection.is_some_and(|rejection| rejection.by_two));
+            .bind::<Bool, _>(rejection.is_some_and(|rejection| rejection.by_two))
+            .bind::<Bool, _>(claim.approved_by_two)
+            .bind::<Bool, _>(claim.confirmed_by_two);
         self.query(|connection| save.execute(connection)).map(drop)
     }
 

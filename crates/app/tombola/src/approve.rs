@@ -63,7 +63,7 @@ fn finish(store: &PgStore, state: &AppState, outcome: Outcome) -> anyhow::Result
         Outcome::Changed(_)
         | Outcome::CredentialsSaved
         | Outcome::PackagesShown
-        | Outcome::ClaimRejected(_)
+        | Outcome::ClaimDecided(_)
         | Outcome::Erasure(_) => String::new(),
     })
 }

@@ -90,6 +90,8 @@ pub struct Claim {
     pub browser: Option<BrowserHash>,
     /// How and when the number was proved first.
     pub verified: Option<(VerifiedBy, DateTime<Utc>)>,
+    /// Whether a second person agreed when staff confirmed the number.
+    pub confirmed_by_two: bool,
     /// How many texts told the winner about the claim, the first included; codes do not count.
     pub notifications: u32,
     /// When the last of them was queued.
@@ -104,6 +106,8 @@ pub struct Claim {
     pub rejection: Option<Rejection>,
     /// When staff approved it.
     pub approved_at: Option<DateTime<Utc>>,
+    /// Whether a second person agreed to the approval.
+    pub approved_by_two: bool,
     /// What may be published, once it is approved.
     pub public_winner: Option<PublicWinner>,
     /// When the prize was delivered.
@@ -373,13 +377,21 @@ impl Claim {
             && rejection.is_some_and(|rejection| now < rejection.object_until())
     }
 
-    /// Staff approve the details, also after a rejection while its objection window is open.
+    /// Whether an approval takes back what two people decided, so that it takes two.
+    pub fn needs_two_to_approve(&self) -> bool {
+        let rejection = self.rejection.as_ref();
+        self.status == ClaimStatus::Rejected && rejection.is_some_and(|rejection| rejection.by_two)
+    }
+
+    /// Staff approve the details, also after a rejection while its objection window is open. `by_two`: whether a second person
+    /// agreed.
     ///
     /// # Errors
     /// [`ClaimRefusal::Paused`], [`ClaimRefusal::WrongStatus`].
     pub fn approve(
         &mut self,
         public_winner: Option<PublicWinner>,
+        by_two: bool,
         now: DateTime<Utc>,
     ) -> Result<(), ClaimRefusal> {
         if self.status != ClaimStatus::Submitted && !self.is_objection_open(now) {
@@ -390,6 +402,7 @@ impl Claim {
         }
         self.status = ClaimStatus::Verified;
         self.approved_at = Some(now);
+        self.approved_by_two = by_two;
         self.public_winner = public_winner;
         Ok(())
     }
@@ -442,13 +455,16 @@ impl Claim {
         Ok(())
     }
 
-    /// Staff spoke with the winner on the drawn number.
+    /// Staff spoke with the winner on the drawn number. `by_two`: whether a second person agreed.
     ///
     /// # Errors
     /// As [`Claim::check_waiting`]; [`ClaimRefusal::NeedsNoCall`] when texts reach the winner.
-    pub fn confirm_number(&mut self, now: DateTime<Utc>) -> Result<(), ClaimRefusal> {
+    pub fn confirm_number(&mut self, by_two: bool, now: DateTime<Utc>) -> Result<(), ClaimRefusal> {
         self.check_waiting(now)?;
         self.check_needs_call()?;
+        if self.verified.is_none() {
+            self.confirmed_by_two = by_two;
+        }
         self.verify(VerifiedBy::Call, now);
         Ok(())
     }

@@ -55,6 +55,8 @@ fn pending() -> Claim {
         submitted_at: None,
         rejection: None,
         approved_at: None,
+        approved_by_two: false,
+        confirmed_by_two: false,
         public_winner: None,
         delivered_at: None,
         ended_at: None,
@@ -114,7 +116,7 @@ fn a_winner_proves_the_number_submits_and_gets_the_prize() {
         first_name: "Ada".to_owned(),
         state: "IL".to_owned(),
     };
-    claim.approve(Some(winner.clone()), day(20)).unwrap();
+    claim.approve(Some(winner.clone()), false, day(20)).unwrap();
     assert_eq!(
         (claim.status, &claim.public_winner),
         (ClaimStatus::Verified, &Some(winner))
@@ -273,7 +275,7 @@ fn a_dispute_pauses_the_claim_and_gives_the_time_back() {
     assert_eq!(claim.expires_at(), Some(day(34)));
     let mut claim = submitted();
     claim.set_paused(true, day(3));
-    assert_eq!(claim.approve(None, day(3)), Err(ClaimRefusal::Paused));
+    assert_eq!(claim.approve(None, false, day(3)), Err(ClaimRefusal::Paused));
 }
 
 #[test]
@@ -297,14 +299,17 @@ fn a_rejected_winner_objects_once_within_seven_days_and_staff_may_approve() {
     let again = claim.object(Some(&HOME), &text("Really."), day(9));
     assert_eq!(again, Err(ClaimRefusal::ObjectedBefore));
     let mut approved = claim.clone();
-    approved.approve(None, day(9)).unwrap();
+    approved.approve(None, false, day(9)).unwrap();
     assert_eq!(
         (approved.status, approved.is_passed_on()),
         (ClaimStatus::Verified, false)
     );
     assert!(claim.expire(day(10)), "seven days after the rejection");
     assert!(claim.is_passed_on());
-    assert_eq!(claim.approve(None, day(10)), Err(ClaimRefusal::WrongStatus));
+    assert_eq!(
+        claim.approve(None, false, day(10)),
+        Err(ClaimRefusal::WrongStatus)
+    );
     let late = rejected().object(Some(&HOME), &text("I moved back."), day(10));
     assert_eq!(late, Err(ClaimRefusal::ObjectionWindowOver));
 }
@@ -313,10 +318,13 @@ fn a_rejected_winner_objects_once_within_seven_days_and_staff_may_approve() {
 fn staff_give_up_only_a_winner_whom_no_text_reaches() {
     let mut claim = pending();
     assert_eq!(claim.give_up(day(1)), Err(ClaimRefusal::NeedsNoCall));
-    assert_eq!(claim.confirm_number(day(1)), Err(ClaimRefusal::NeedsNoCall));
+    assert_eq!(
+        claim.confirm_number(false, day(1)),
+        Err(ClaimRefusal::NeedsNoCall)
+    );
     claim.needs_call = true;
     let mut confirmed = claim.clone();
-    confirmed.confirm_number(day(1)).unwrap();
+    confirmed.confirm_number(false, day(1)).unwrap();
     assert_eq!(confirmed.verified, Some((VerifiedBy::Call, day(1))));
     assert_eq!(confirmed.give_up(day(2)), Err(ClaimRefusal::WrongStatus));
     assert_eq!(confirmed.bind_after_call(HOME, day(2)), Ok(()));
@@ -388,7 +396,7 @@ fn a_claim_without_details_has_none_to_erase() {
 #[test]
 fn details_are_erased_90_days_after_the_end() {
     let mut claim = submitted();
-    claim.approve(None, day(3)).unwrap();
+    claim.approve(None, false, day(3)).unwrap();
     assert!(!claim.erase_details(day(1_000)), "it has not ended");
     claim.deliver(day(10)).unwrap();
     assert!(!claim.erase_details(day(100) - TimeDelta::seconds(1)));
@@ -426,7 +434,7 @@ fn step(claim: &mut Claim, n: u8, now: DateTime<Utc>) {
         2 => drop(claim.verify_code(&key(), &code("123456"), HOME, now)),
         3 => drop(claim.submit(Some(&HOME), vec![1], now)),
         4 => drop(claim.decline(Some(&HOME), now)),
-        5 => drop(claim.approve(None, now)),
+        5 => drop(claim.approve(None, false, now)),
         6 => drop(claim.reject(RejectReason::Fraud, &text("No."), false, now)),
         7 => drop(claim.object(Some(&HOME), &text("Yes."), now)),
         8 => drop(claim.deliver(now)),

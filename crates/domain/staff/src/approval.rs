@@ -37,8 +37,12 @@ pub enum ApprovalKind {
     SaveCredentials,
     /// To show packages and sell them.
     ShowPackages,
+    /// To approve the claim of a winner, after two people rejected it.
+    ApproveClaim,
     /// To reject the claim of a winner.
     RejectClaim,
+    /// To confirm the number of a winner after a call.
+    ConfirmNumber,
     /// To erase a person who was drawn.
     EraseWinner,
     /// To perform an additional drawing.
@@ -70,7 +74,7 @@ impl ApprovalKind {
             }
             Self::SaveCredentials => Permission::SaveCredentials,
             Self::ShowPackages => Permission::ManageSettings,
-            Self::RejectClaim => Permission::DecideClaims,
+            Self::ApproveClaim | Self::RejectClaim | Self::ConfirmNumber => Permission::DecideClaims,
             Self::EraseWinner => Permission::ErasePeople,
             Self::PerformDrawing => Permission::ManageDrawings,
         }
@@ -548,7 +552,9 @@ mod tests {
             "clear_sms",
             "save_credentials",
             "show_packages",
+            "approve_claim",
             "reject_claim",
+            "confirm_number",
             "erase_winner",
             "perform_drawing",
         ];

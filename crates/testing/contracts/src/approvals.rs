@@ -1,5 +1,12 @@
 //! What one member of staff proposes and another one approves: the port, and the flow with calls at the same time.
 
+mod claims;
+
+pub use claims::{
+    a_number_is_confirmed_by_two_people, one_person_approves_what_nobody_rejected,
+    what_two_people_rejected_takes_two_to_approve,
+};
+
 use crate::Store;
 use crate::audit_chain::verified;
 use crate::claim_flow::claim_tools;
@@ -560,7 +567,13 @@ pub fn what_two_people_make_is_proposed_by_one<S: Store>(store: &S) {
         },
         additional("Our birthday"),
     ];
-    let mut kinds: BTreeSet<_> = [ApprovalKind::EraseWinner.as_str()].into(); // has a test of its own
+    // These have tests of their own.
+    let others = [
+        ApprovalKind::EraseWinner,
+        ApprovalKind::ApproveClaim,
+        ApprovalKind::ConfirmNumber,
+    ];
+    let mut kinds: BTreeSet<_> = others.map(ApprovalKind::as_str).into();
     let before = store.read(|tx| tx.list_accounts()).unwrap();
     for request in &requests {
         let made = site.make(request);

@@ -19,6 +19,7 @@ use drawing::steps::DrawingState;
 use kernel::{BrowserHash, Code, DatabaseClock, EntrantId, StoreError, StoredText};
 use raffle::Entrants;
 use sms::{DailyBudget, OptOuts, SmsCountries};
+use staff::SecondPerson;
 use usecases::claims::review::{self, ReviewError, Reviewer, Step};
 use usecases::claims::winner::{self, ClaimError, SendCodeError, VerifyError, Visitor};
 use usecases::claims::{ClaimTools, advance};
@@ -395,7 +396,7 @@ pub fn a_number_that_was_not_drawn_gets_no_text_and_no_prize<S: Store>(
 /// Staff who see the winners' details.
 pub(crate) fn owner() -> Reviewer {
     Reviewer {
-        by_two: false,
+        second: SecondPerson::NotNeeded,
         actor: staff_actor(),
         sees_details: true,
     }

@@ -119,6 +119,8 @@ fn full(claim: &Claim) -> Claim {
             }),
         }),
         approved_at: Some(day(9)),
+        approved_by_two: true,
+        confirmed_by_two: true,
         public_winner: Some(PublicWinner {
             first_name: "Ada".to_owned(),
             state: "IL".to_owned(),
@@ -253,7 +255,7 @@ pub fn of_approval_and_rejection_at_once_one_counts<S: Store>(store: &S) {
         let id = verified(store, drawing, rank);
         take(store, id, |claim| claim.submit(Some(&HOME), vec![1], day(1))).unwrap();
         let decided = at_once(2, |n| match n {
-            0 => take(store, id, |claim| claim.approve(None, day(2))),
+            0 => take(store, id, |claim| claim.approve(None, false, day(2))),
             _ => take(store, id, |claim| {
                 claim.reject(RejectReason::Fraud, &note, false, day(2))
             }),

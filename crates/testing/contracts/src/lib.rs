@@ -209,6 +209,9 @@ macro_rules! store_contract {
             nobody_takes_a_change_back_alone_by_asking_at_the_same_time
             nobody_erases_a_winner_alone_while_the_claim_ends
             what_two_people_make_is_proposed_by_one
+            what_two_people_rejected_takes_two_to_approve
+            one_person_approves_what_nobody_rejected
+            a_number_is_confirmed_by_two_people
             a_call_that_fails_is_not_approved
             every_call_is_proposed_with_its_arguments
         );

@@ -35,6 +35,8 @@ impl Claims for MemTx {
             submitted_at: None,
             rejection: None,
             approved_at: None,
+            approved_by_two: false,
+            confirmed_by_two: false,
             public_winner: None,
             delivered_at: None,
             ended_at: None,

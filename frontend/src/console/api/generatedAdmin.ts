@@ -402,7 +402,8 @@ export type GetClaimDetailsApiArg = {
   id: number;
 };
 export type ApproveClaimApiResponse =
-  /** status 200 undefined */ ClaimDetailView;
+  | /** status 200 undefined */ ClaimDetailView
+  | /** status 202 Somebody else must approve it */ ProposedView;
 export type ApproveClaimApiArg = {
   id: number;
 };
@@ -413,7 +414,8 @@ export type NoteClaimCallApiArg = {
   claimNoteBody: ClaimNoteBody;
 };
 export type ConfirmClaimNumberApiResponse =
-  /** status 200 undefined */ ClaimDetailView;
+  | /** status 200 undefined */ ClaimDetailView
+  | /** status 202 Somebody else must approve it */ ProposedView;
 export type ConfirmClaimNumberApiArg = {
   id: number;
   claimNoteBody: ClaimNoteBody;
@@ -899,15 +901,15 @@ export type ClaimDetailView = ClaimRowView & {
   /** When the number was proved first. */
   verifiedAt: string | null;
 };
-export type ClaimNoteBody = {
-  /** 3 to 500 characters without the spaces around it. */
-  note: string;
-};
 export type ProposedView = {
   /** For `POST /api/admin/approvals/{id}/approve`. */
   approvalId: number;
   /** Until when it can be approved. */
   expiresAt: string;
+};
+export type ClaimNoteBody = {
+  /** 3 to 500 characters without the spaces around it. */
+  note: string;
 };
 export type RejectionBody = {
   /** What the winner reads about it: 3 to 500 characters without the spaces around it. */

@@ -224,7 +224,9 @@ export type ApprovalKindView =
   | "clear_sms"
   | "save_credentials"
   | "show_packages"
+  | "approve_claim"
   | "reject_claim"
+  | "confirm_number"
   | "erase_winner"
   | "perform_drawing";
 export type ApprovalStatusView =

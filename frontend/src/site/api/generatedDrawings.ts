@@ -103,6 +103,8 @@ export type ClaimRecordStatusView =
   | "rejected";
 export type VerificationMethodView = "code" | "call" | "visitor_token";
 export type ClaimRecordView = {
+  /** How many people confirmed the number after a call: 1 or 2. */
+  confirmedBy?: number | null;
   /** How many people decided it: 1 or 2. */
   decidedBy?: number | null;
   /** Only if the winner agreed. */

@@ -165,6 +165,7 @@ export const aClaimRecord = (changes: Partial<ClaimRecordView> = {}): ClaimRecor
   reason: null,
   decidedBy: null,
   verifiedBy: null,
+  confirmedBy: null,
   firstName: null,
   state: null,
   ...changes,

@@ -13,6 +13,7 @@ use crate::packages::{self, SaleNeeds, ShowPricingError};
 use crate::privacy::requests::{self, By, RequestError, RequestTools, SeenRequest};
 use crate::second_factor::StaffTools;
 use crate::store::Store;
+use ::claims::ClaimId;
 use ::privacy::RequestType;
 use kernel::{Sealer, StoreError};
 use sms::Credentials;
@@ -58,7 +59,7 @@ pub enum ProposalError {
     Packages(#[from] ShowPricingError),
     /// Of a claim.
     #[error(transparent)]
-    Claim(#[from] ReviewError),
+    Claim(ReviewError),
     /// Of an erasure.
     #[error(transparent)]
     Erasure(RequestError),
@@ -81,6 +82,15 @@ impl From<AccountError> for ProposalError {
         match error {
             AccountError::NeedsApproval(needed) => needed.into(),
             error => Self::Account(error),
+        }
+    }
+}
+
+impl From<ReviewError> for ProposalError {
+    fn from(error: ReviewError) -> Self {
+        match error {
+            ReviewError::NeedsApproval(needed) => needed.into(),
+            error => Self::Claim(error),
         }
     }
 }
@@ -140,8 +150,8 @@ pub enum Outcome {
     CredentialsSaved,
     /// Packages are shown.
     PackagesShown,
-    /// The rejected claim.
-    ClaimRejected(Box<ClaimFile>),
+    /// The claim that was decided.
+    ClaimDecided(Box<ClaimFile>),
     /// The person is erased, or gets a code first.
     Erasure(SeenRequest),
     /// The drawing.
@@ -243,17 +253,16 @@ pub(super) fn make<S: Store>(
             packages::set_show_pricing(store, clock, actor, true, tools.sale_needs)?;
             Outcome::PackagesShown
         }
+        Request::ApproveClaim(claim) => decide_claim(store, tools, by, *claim, &Step::Approve)?,
         Request::RejectClaim { claim, reason, note } => {
-            let by = Reviewer {
-                actor,
-                sees_details: by.sees_details,
-                by_two: second == SecondPerson::Agreed,
-            };
             let step = Step::Reject {
                 reason: *reason,
                 note: note.clone(),
             };
-            Outcome::ClaimRejected(Box::new(review::take(store, tools.claims, by, *claim, &step)?))
+            decide_claim(store, tools, by, *claim, &step)?
+        }
+        Request::ConfirmNumber { claim, note } => {
+            decide_claim(store, tools, by, *claim, &Step::ConfirmNumber(note.clone()))?
         }
         Request::Erase(entrant) => Outcome::Erasure(requests::request(
             store,
@@ -267,4 +276,20 @@ pub(super) fn make<S: Store>(
             Outcome::Drawing(Box::new(drawings::perform(store, tools.drawings, &command)?))
         }
     })
+}
+
+fn decide_claim<S: Store>(
+    store: &S,
+    tools: &ApprovalTools<'_>,
+    by: Maker,
+    claim: ClaimId,
+    step: &Step,
+) -> Result<Outcome, ProposalError> {
+    let by = Reviewer {
+        actor: by.actor,
+        sees_details: by.sees_details,
+        second: by.second,
+    };
+    let file = review::take(store, tools.claims, by, claim, step)?;
+    Ok(Outcome::ClaimDecided(Box::new(file)))
 }

@@ -41,6 +41,8 @@ pub enum Request {
     SaveCredentials(Credentials),
     /// Show packages and sell them.
     ShowPackages,
+    /// Approve the claim of a winner.
+    ApproveClaim(ClaimId),
     /// Reject the claim of a winner.
     RejectClaim {
         /// The claim.
@@ -48,6 +50,13 @@ pub enum Request {
         /// Why.
         reason: RejectReason,
         /// What the winner reads about it.
+        note: StoredText,
+    },
+    /// Confirm the number of a winner after a call.
+    ConfirmNumber {
+        /// The claim.
+        claim: ClaimId,
+        /// What was said.
         note: StoredText,
     },
     /// Erase a person, who was drawn.
@@ -82,7 +91,7 @@ impl Request {
     pub(super) const fn always_needs_two(&self) -> bool {
         !matches!(
             self,
-            Self::ChangeMember { .. } | Self::Erase(_) | Self::PerformDrawing(_)
+            Self::ChangeMember { .. } | Self::ApproveClaim(_) | Self::Erase(_) | Self::PerformDrawing(_)
         )
     }
 
@@ -94,7 +103,9 @@ impl Request {
             Self::Clear(kind) => ApprovalKind::of_clearing(*kind),
             Self::SaveCredentials(_) => ApprovalKind::SaveCredentials,
             Self::ShowPackages => ApprovalKind::ShowPackages,
+            Self::ApproveClaim(_) => ApprovalKind::ApproveClaim,
             Self::RejectClaim { .. } => ApprovalKind::RejectClaim,
+            Self::ConfirmNumber { .. } => ApprovalKind::ConfirmNumber,
             Self::Erase(_) => ApprovalKind::EraseWinner,
             Self::PerformDrawing(_) => ApprovalKind::PerformDrawing,
         }
@@ -103,7 +114,9 @@ impl Request {
     fn target(&self) -> Option<String> {
         match self {
             Self::ChangeMember { member, .. } | Self::ReinviteMember(member) => Some(member.to_string()),
-            Self::RejectClaim { claim, .. } => Some(claim.to_string()),
+            Self::ApproveClaim(claim)
+            | Self::RejectClaim { claim, .. }
+            | Self::ConfirmNumber { claim, .. } => Some(claim.to_string()),
             Self::Erase(entrant) => Some(entrant.to_string()),
             _ => None,
         }
@@ -117,7 +130,9 @@ impl Request {
             summary: self.summary(account),
             arguments: self.arguments(account),
             note: match self {
-                Self::RejectClaim { note, .. } => Some(note.as_str().to_owned()),
+                Self::RejectClaim { note, .. } | Self::ConfirmNumber { note, .. } => {
+                    Some(note.as_str().to_owned())
+                }
                 _ => None,
             },
             sealed: match self {
@@ -153,6 +168,10 @@ impl Request {
                 credentials.phone().last_four()
             ),
             Self::ShowPackages => "Show packages to users and sell them.".to_owned(),
+            Self::ApproveClaim(claim) => format!("Approve claim {claim}, which two people rejected."),
+            Self::ConfirmNumber { claim, .. } => {
+                format!("Confirm the number of the winner of claim {claim}, after a call.")
+            }
             Self::RejectClaim { claim, reason, .. } => {
                 format!(
                     "Reject claim {claim}. The reason: {}.",
@@ -182,6 +201,9 @@ impl Request {
                 Argument::new("accountSid", credentials.account_sid()),
                 Argument::new("phoneNumber", credentials.phone().as_e164()),
             ],
+            Self::ApproveClaim(claim) | Self::ConfirmNumber { claim, .. } => {
+                vec![Argument::new("claim", claim.to_string())]
+            }
             Self::RejectClaim { claim, reason, .. } => vec![
                 Argument::new("claim", claim.to_string()),
                 Argument::new("reason", reason.as_str()),
@@ -290,6 +312,7 @@ pub(super) fn is_as_before(account: &Account, proposal: &Proposal) -> bool {
 fn read(proposal: &Proposal, sealer: &dyn Sealer<Credentials>) -> Option<Request> {
     let argument = |name| proposal.argument(name);
     let target = || proposal.target.as_deref()?.parse::<i64>().ok();
+    let note = || StoredText::lines(proposal.note.as_deref()?, NOTE).ok();
     Some(match proposal.kind {
         ApprovalKind::InviteMember => Request::InviteMember {
             name: StaffName::parse(argument("name")?)?,
@@ -318,7 +341,12 @@ fn read(proposal: &Proposal, sealer: &dyn Sealer<Credentials>) -> Option<Request
         ApprovalKind::RejectClaim => Request::RejectClaim {
             claim: ClaimId::new(target()?),
             reason: argument("reason")?.parse().ok()?,
-            note: StoredText::lines(proposal.note.as_deref()?, NOTE).ok()?,
+            note: note()?,
+        },
+        ApprovalKind::ApproveClaim => Request::ApproveClaim(ClaimId::new(target()?)),
+        ApprovalKind::ConfirmNumber => Request::ConfirmNumber {
+            claim: ClaimId::new(target()?),
+            note: note()?,
         },
         ApprovalKind::EraseWinner => Request::Erase(EntrantId::new(target()?)),
         ApprovalKind::PerformDrawing => Request::PerformDrawing(AskedDrawing::read(proposal)?),

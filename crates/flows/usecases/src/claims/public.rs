@@ -22,6 +22,8 @@ pub struct PublicClaim {
     pub decided_by: Option<u8>,
     /// How the number was proved.
     pub verified_by: Option<VerifiedBy>,
+    /// How many people confirmed the number after a call.
+    pub confirmed_by: Option<u8>,
     /// The winner, if they agreed to be named.
     pub winner: Option<PublicWinner>,
 }
@@ -70,7 +72,9 @@ fn public(claim: Claim) -> PublicClaim {
         .rejection
         .as_ref()
         .filter(|_| claim.status == ClaimStatus::Rejected);
-    let by_two = rejection.is_some_and(|rejection| rejection.by_two);
+    let by_two = rejection.map_or(claim.approved_by_two, |rejection| rejection.by_two);
+    let people = |by_two| if by_two { 2 } else { 1 };
+    let is_call = matches!(claim.verified, Some((VerifiedBy::Call, _)));
     let object_until = rejection.map(|rejection| rejection.object_until());
     let is_decided = matches!(
         status,
@@ -83,8 +87,9 @@ fn public(claim: Claim) -> PublicClaim {
             .filter(|_| claim.ended_at.is_none())
             .or(claim.expires_at()),
         reason: rejection.map(|rejection| rejection.reason),
-        decided_by: is_decided.then_some(if by_two { 2 } else { 1 }),
+        decided_by: is_decided.then(|| people(by_two)),
         verified_by: claim.verified.map(|(by, _)| by),
+        confirmed_by: is_call.then(|| people(claim.confirmed_by_two)),
         winner: claim.public_winner,
     }
 }

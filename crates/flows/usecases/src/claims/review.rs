@@ -8,7 +8,7 @@ use ::claims::{
     Claim, ClaimDetails, ClaimEvent, ClaimFilter, ClaimId, ClaimRefusal, Claims, EventKind, NewEvent,
     PublicWinner, RejectReason, may_be_unreachable,
 };
-use ::staff::{Action, Actor, AuditLog, NewAuditEntry};
+use ::staff::{Action, Actor, AuditLog, NeedsApproval, NewAuditEntry, SecondPerson};
 use chrono::{DateTime, Utc};
 use drawing::Prize;
 use kernel::{DatabaseClock, PageRequest, Phone, StoreError, StoredText, UnitOfWork};
@@ -73,6 +73,9 @@ pub enum ReviewError {
     /// Staff have not called on three days.
     #[error("called too seldom")]
     CalledTooSeldom,
+    /// Somebody else must approve it.
+    #[error(transparent)]
+    NeedsApproval(#[from] NeedsApproval),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -85,8 +88,14 @@ pub struct Reviewer {
     pub actor: Actor,
     /// Whether the name and the address of the winner are shown.
     pub sees_details: bool,
-    /// Whether somebody else proposed the step, so that two people decide.
-    pub by_two: bool,
+    /// Whether somebody else has agreed to the step.
+    pub second: SecondPerson,
+}
+
+impl Reviewer {
+    fn by_two(self) -> bool {
+        self.second == SecondPerson::Agreed
+    }
 }
 
 /// What staff do with a claim.
@@ -222,13 +231,13 @@ fn apply<T: ClaimTx>(
     now: DateTime<Utc>,
 ) -> Result<(), ReviewError> {
     match step {
-        Step::Approve => return approve(tx, tools, claim, now),
+        Step::Approve => return approve(tx, tools, by, claim, now),
         Step::Resend => return resend(tx, tools, claim, now),
         Step::GiveUp => return give_up(tx, tools, claim, now),
-        Step::Reject { reason, note } => claim.reject(*reason, note, by.by_two, now),
+        Step::Reject { reason, note } => claim.reject(*reason, note, by.by_two(), now),
         Step::Deliver => claim.deliver(now),
         Step::NoteCall(_) => claim.note_call(now),
-        Step::ConfirmNumber(_) => claim.confirm_number(now),
+        Step::ConfirmNumber(_) => claim.confirm_number(by.by_two(), now),
     }?;
     Ok(())
 }
@@ -236,15 +245,19 @@ fn apply<T: ClaimTx>(
 fn approve<T: ClaimTx>(
     tx: &T,
     tools: ClaimTools<'_>,
+    by: Reviewer,
     claim: &mut Claim,
     now: DateTime<Utc>,
 ) -> Result<(), ReviewError> {
+    if claim.needs_two_to_approve() {
+        by.second.check()?;
+    }
     let details = open_details(tools, claim).filter(|details| details.publicity);
     let winner = details.map(|details| PublicWinner {
         first_name: details.first_name().to_owned(),
         state: details.state.as_str().to_owned(),
     });
-    claim.approve(winner, now)?;
+    claim.approve(winner, by.by_two(), now)?;
     match is_drawn_person(tx, claim)? {
         true => Ok(()),
         false => Err(ReviewError::NumberChanged),

@@ -30,6 +30,8 @@ pub(crate) struct ClaimRecordView {
     decided_by: Option<u8>,
     /// How the winner proved the number.
     verified_by: Option<VerificationMethodView>,
+    /// How many people confirmed the number after a call: 1 or 2.
+    confirmed_by: Option<u8>,
     /// Only if the winner agreed.
     first_name: Option<String>,
     /// Only if the winner agreed.
@@ -51,6 +53,7 @@ fn view(claim: &PublicClaim) -> ClaimRecordView {
         reason: claim.reason.map(Into::into),
         decided_by: claim.decided_by,
         verified_by: claim.verified_by.map(Into::into),
+        confirmed_by: claim.confirmed_by,
         first_name: winner.map(|winner| winner.first_name.clone()),
         state: winner.map(|winner| winner.state.clone()),
     }

@@ -633,7 +633,7 @@ async fn an_additional_drawing_needs_two_people_and_the_regular_one_does_not() {
 }
 
 #[actix_web::test]
-async fn a_rejection_by_two_people_is_public_as_such() {
+async fn what_two_people_decide_about_a_claim_is_public_as_such() {
     let (site, claim) = with_winner().await;
     let path = format!("/api/admin/claims/{}/reject", claim.id);
     let body = json!({"reason": "residence", "note": "You live\nabroad."});
@@ -655,6 +655,19 @@ async fn a_rejection_by_two_people_is_public_as_such() {
     assert_eq!(
         (&public["status"], &public["decidedBy"]),
         (&json!("rejected"), &json!(2))
+    );
+
+    let path = format!("/api/admin/claims/{}/approve", claim.id);
+    let by_one = site.send(&site.maria, request("POST", &path, &json!({}))).await;
+    assert_eq!(by_one.status, 202);
+    let id = by_one.json()["approvalId"].as_i64().unwrap();
+    assert_eq!(site.listed(id).await["kind"], "approve_claim");
+    let approved = site.approve(&site.olga, id).await.json()["result"].clone();
+    assert_eq!(approved["status"], "verified");
+    let public = send(&site.store, get("/api/drawings/1")).await.json()["claims"][0].clone();
+    assert_eq!(
+        (&public["status"], &public["decidedBy"]),
+        (&json!("claimed"), &json!(2))
     );
 }
 

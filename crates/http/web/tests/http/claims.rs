@@ -515,7 +515,7 @@ async fn a_rejected_winner_reads_why_and_objects_once() {
         record["claims"],
         json!([{
             "rank": 0, "status": "rejected", "until": "2026-12-08T15:00:00Z", "reason": "residence", "decidedBy": 1,
-            "verifiedBy": "code", "firstName": null, "state": null
+            "verifiedBy": "code", "confirmedBy": null, "firstName": null, "state": null
         }])
     );
     let listed = get_with_session(&won.store, &won.token, LIST).await.json();

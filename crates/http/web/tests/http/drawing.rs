@@ -169,7 +169,7 @@ async fn the_public_list_has_the_newest_drawing_first_and_the_winners_last_four_
             "drawnAt": second["drawnAt"], "totalParticipants": 3, "totalEntries": 5,
             "winningEntryNumber": second["winningEntryNumber"], "winnerLast4": phone[phone.len() - 4..],
             "claims": [{
-                "rank": 0, "status": "awaiting", "until": null, "reason": null, "decidedBy": null, "verifiedBy": null,
+                "rank": 0, "status": "awaiting", "until": null, "reason": null, "decidedBy": null, "verifiedBy": null, "confirmedBy": null,
                 "firstName": null, "state": null
             }],
             "isUnclaimed": false

@@ -69,12 +69,16 @@ impl StaffState {
 }
 
 impl StaffState {
-    /// Erases what was to be written to winners with these claims.
+    /// Erases what was to be written to or about winners with these claims.
     pub(crate) fn erase_notes_to(&mut self, claims: &[String]) {
         let proposals = self.approvals.iter_mut().map(|approval| &mut approval.proposal);
         let of_claims = proposals.filter(|proposal| {
             let target = proposal.target.as_ref();
-            proposal.kind == ApprovalKind::RejectClaim && target.is_some_and(|target| claims.contains(target))
+            let has_note = matches!(
+                proposal.kind,
+                ApprovalKind::RejectClaim | ApprovalKind::ConfirmNumber
+            );
+            has_note && target.is_some_and(|target| claims.contains(target))
         });
         of_claims.for_each(|proposal| proposal.note = None);
     }

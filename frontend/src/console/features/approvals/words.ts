@@ -11,7 +11,9 @@ export const kindNames: Record<ApprovalKindView, string> = {
   clear_sms: 'Clear SMS data',
   save_credentials: 'Save the credentials of the SMS provider',
   show_packages: 'Show packages to users',
+  approve_claim: 'Approve a rejected claim',
   reject_claim: 'Reject a claim',
+  confirm_number: 'Confirm a number after a call',
   erase_winner: 'Erase a winner',
   perform_drawing: 'Additional drawing',
 };

@@ -22,15 +22,13 @@ export function ClaimRecord({ claims, isUnclaimed }: Pick<Drawing, 'claims' | 'i
 }
 
 function stateOf(claim: Claim): string {
-  const { status, until, verifiedBy } = claim;
+  const { status, until } = claim;
   switch (status) {
     case 'awaiting':
       return until ? `awaiting claim until ${momentInWords(until)}` : 'awaiting claim';
     case 'claimed':
     case 'delivered':
-      return [`${status}${byWhom(claim)}`, verifiedBy && proofs[verifiedBy]]
-        .filter(Boolean)
-        .join(', ');
+      return [`${status}${byWhom(claim)}`, proofOf(claim)].filter(Boolean).join(', ');
     case 'declined':
       return 'declined the prize';
     case 'expired':
@@ -47,6 +45,13 @@ const proofs = {
   call: 'verified by call',
   visitor_token: 'verified by the browser that entered',
 };
+
+function proofOf({ verifiedBy, confirmedBy }: Claim): string | undefined {
+  if (!verifiedBy) return undefined;
+  return confirmedBy ? `${proofs.call} by ${people(confirmedBy)}` : proofs[verifiedBy];
+}
+
+const people = (count: number) => (count === 1 ? 'one person' : 'two people');
 
 /** Only what the winner agreed to publish. */
 function byWhom({ firstName, state }: Claim): string {
@@ -66,7 +71,7 @@ const reasons = {
 function rejectionOf({ reason, decidedBy, until }: Claim): string {
   const parts = [
     `not eligible${reason ? ` (${reasons[reason]})` : ''}`,
-    decidedBy && `decided by ${decidedBy === 1 ? 'one person' : 'two people'}`,
+    decidedBy && `decided by ${people(decidedBy)}`,
     until && `can object until ${momentInWords(until)}`,
   ];
   return parts.filter(Boolean).join(', ');

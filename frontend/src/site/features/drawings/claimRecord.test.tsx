@@ -14,8 +14,8 @@ const states: [Changes, string][] = [
   [{ until: null }, 'Drawn entry: awaiting claim'],
   [{ status: 'claimed', verifiedBy: 'code' }, 'Drawn entry: claimed, verified by code'],
   [
-    { status: 'claimed', verifiedBy: 'call', firstName: 'Ana', state: 'NY' },
-    'Drawn entry: claimed by Ana, NY, verified by call',
+    { status: 'claimed', verifiedBy: 'call', confirmedBy: 2, firstName: 'Ana', state: 'NY' },
+    'Drawn entry: claimed by Ana, NY, verified by call by two people',
   ],
   [
     { status: 'delivered', verifiedBy: 'visitor_token' },

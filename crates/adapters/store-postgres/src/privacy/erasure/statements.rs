@@ -129,10 +129,10 @@ SET verification_data = NULL, browser_hash = NULL, codes = '[]', public_name = N
     details_erased_at = coalesce(details_erased_at, clock_timestamp())
 WHERE winner_id = $1";
 
-/// What was to be written to the winner.
+/// What was to be written to or about the winner.
 pub(super) const ERASE_PROPOSALS: &str = "
 UPDATE staff_approvals SET note = NULL
-WHERE kind = 'reject_claim' AND note IS NOT NULL
+WHERE kind IN ('reject_claim', 'confirm_number') AND note IS NOT NULL
     AND target IN (SELECT id::text FROM winner_verification WHERE winner_id = $1)";
 
 /// The number of accounts of a network counts those that have an address. Nobody folds meanwhile.

@@ -248,7 +248,7 @@ pub(super) const SOURCES: &[Source] = &[
         "What our staff proposed about you.",
         "FROM staff_approvals AS own, person
          WHERE kind = 'erase_winner' AND target = person.entrant::text
-             OR kind = 'reject_claim'
+             OR kind IN ('approve_claim', 'reject_claim', 'confirm_number')
                  AND target IN (SELECT id::text FROM winner_verification WHERE winner_id = person.entrant)
          ORDER BY own.id",
     )

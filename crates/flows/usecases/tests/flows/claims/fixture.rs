@@ -28,7 +28,7 @@ pub(crate) const HOME: BrowserHash = BrowserHash::new([1; 32]);
 pub(crate) const OTHER: BrowserHash = BrowserHash::new([2; 32]);
 /// Staff who see the winners' details.
 pub(crate) const OWNER: Reviewer = Reviewer {
-    by_two: false,
+    second: SecondPerson::NotNeeded,
     actor: STAFF,
     sees_details: true,
 };

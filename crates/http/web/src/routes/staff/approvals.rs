@@ -334,7 +334,7 @@ async fn result_of<S: Store>(admin: &Admin<S, may::Approve>, outcome: Outcome) -
             let read = admin.run(|call| SettingsView::read(call.store, call.state));
             serde_json::to_value(read.await?)
         }
-        Outcome::ClaimRejected(file) => serde_json::to_value(ClaimDetailView::from(&*file)),
+        Outcome::ClaimDecided(file) => serde_json::to_value(ClaimDetailView::from(&*file)),
         Outcome::Erasure(request) => serde_json::to_value(DataRequestView::from(request)),
         Outcome::Drawing(performed) => serde_json::to_value(performed_drawing(*performed, admin).1),
     };

@@ -41,6 +41,7 @@ impl From<ReviewError> for ApiError {
         let (code, sentence) = match error {
             ReviewError::UnknownClaim => return Self::not_found(),
             ReviewError::Store(error) => return error.into(),
+            ReviewError::NeedsApproval(needed) => return needed.into(),
             ReviewError::Refused(refusal) => refused(refusal),
             ReviewError::NumberChanged => (
                 "number_changed",
@@ -147,7 +148,24 @@ fn reviewer<S: Store, P: Needs>(admin: &Admin<S, P>) -> Reviewer {
     Reviewer {
         actor: admin.actor(),
         sees_details: sees_details(admin) && admin.require_step_up().is_ok(),
-        by_two: false,
+        second: admin.state().staff.second_person(),
+    }
+}
+
+/// Makes a call that two people may have to make.
+async fn decide<S: Store>(
+    admin: &Admin<S, may::DecideClaims>,
+    request: Request,
+) -> Result<HttpResponse, ApiError> {
+    let details = match reviewer(admin).sees_details {
+        true => Details::Shown,
+        false => Details::Hidden,
+    };
+    let decide = move |call: Call<'_, S>| make_in(&call, &request, details, ApiError::from);
+    match admin.run(decide).await? {
+        Made::Proposed(approval) => Ok(proposed(&approval)),
+        Made::Done(Outcome::ClaimDecided(file)) => Ok(HttpResponse::Ok().json(ClaimDetailView::from(&*file))),
+        Made::Done(_) => Err(mismatched()),
     }
 }
 
@@ -163,18 +181,21 @@ async fn take<S: Store, P: Needs>(
     Ok(Json((&file).into()))
 }
 
-/// Approves a claim: the prize is the winner's. Also possible after a rejection, while the winner can object.
+/// Approves a claim: the prize is the winner's. Also possible after a rejection, while the winner can object; what two people
+/// rejected takes two to approve.
 #[utoipa::path(
     post, path = "/api/admin/claims/{id}/approve", operation_id = "approve_claim",
     responses(
+        (status = 200, body = ClaimDetailView),
+        (status = 202, body = ProposedView, description = "Somebody else must approve it"),
         (status = 409, description = "`wrong_status`; `claim_paused`; `number_changed`: the number does not make the drawn leaf")
     )
 )]
 pub(crate) async fn approve<S: Store>(
     admin: Admin<S, may::DecideClaims>,
     PathId(id): PathId<ClaimId>,
-) -> Result<Json<ClaimDetailView>, ApiError> {
-    take(&admin, id, Step::Approve).await
+) -> Result<HttpResponse, ApiError> {
+    decide(&admin, Request::ApproveClaim(id)).await
 }
 
 /// Rejects a claim. The winner reads the reason and the note, and can object for seven days.
@@ -197,18 +218,7 @@ pub(crate) async fn reject<S: Store>(
         reason: body.reason.value()?,
         note: body.note.value()?.0,
     };
-    let details = match reviewer(&admin).sees_details {
-        true => Details::Shown,
-        false => Details::Hidden,
-    };
-    let reject = move |call: Call<'_, S>| make_in(&call, &request, details, ApiError::from);
-    match admin.run(reject).await? {
-        Made::Proposed(approval) => Ok(proposed(&approval)),
-        Made::Done(Outcome::ClaimRejected(file)) => {
-            Ok(HttpResponse::Ok().json(ClaimDetailView::from(&*file)))
-        }
-        Made::Done(_) => Err(mismatched()),
-    }
+    decide(&admin, request).await
 }
 
 /// Notes that the prize was delivered.
@@ -252,15 +262,19 @@ pub(crate) async fn called<S: Store>(
 /// Confirms the number: staff spoke with the winner on it. The first browser that then opens the link is the winner's.
 #[utoipa::path(
     post, path = "/api/admin/claims/{id}/confirm-number", operation_id = "confirm_claim_number",
-    responses((status = 409, description = "`wrong_status`; `needs_no_call`: a code can be sent"))
+    responses(
+        (status = 200, body = ClaimDetailView),
+        (status = 202, body = ProposedView, description = "Somebody else must approve it"),
+        (status = 409, description = "`wrong_status`; `needs_no_call`: a code can be sent")
+    )
 )]
 pub(crate) async fn confirm_number<S: Store>(
     admin: Admin<S, may::DecideClaims>,
     PathId(id): PathId<ClaimId>,
     body: Body<ClaimNoteBody>,
-) -> Result<Json<ClaimDetailView>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let note = body.valid()?.note.value()?.0;
-    take(&admin, id, Step::ConfirmNumber(note)).await
+    decide(&admin, Request::ConfirmNumber { claim: id, note }).await
 }
 
 /// Gives up a winner who was called in vain on three days, and asks the next rank.
