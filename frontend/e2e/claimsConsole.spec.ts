@@ -13,7 +13,6 @@ type Query = (sql: string) => Promise<Record<string, unknown>[]>;
 interface Row {
   id: number;
   needsCall: boolean;
-  claimUrl: string;
 }
 
 const claims = (page: Page) => page.getByRole('region', { name: 'Claims' });
@@ -57,10 +56,23 @@ async function take(page: Page, name: string, note?: string) {
   await expect(dialog(page)).toHaveCount(0);
 }
 
-/** The winner's browser opens the link after the call, and sends name and address. */
-async function submitAsWinner(page: Page, { claimUrl }: Row) {
-  const path = `/api/claims/${claimUrl.split('/').pop()}`;
-  expect((await page.request.post(`${path}/prove`)).status()).toBe(200);
+/** Confirms the number after a call. Returns the code that is shown once. */
+async function confirmNumber(page: Page): Promise<string> {
+  await take(page, 'Confirm the number', 'The owner answered.');
+  const shown = page.getByRole('dialog', { name: 'Read this code out' });
+  const code = await shown.getByLabel('The code', { exact: true }).inputValue();
+  expect(await violations(page)).toEqual([]);
+  await noSidewaysScroll(page);
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await expect(badges(page)).toContainText('Number proved');
+  return code;
+}
+
+/** The winner types the code of the call, and sends name and address. Returns the path of the claim's calls. */
+async function submitAsWinner(page: Page, code: string): Promise<string> {
+  const opened = await page.request.post('/api/claims', { data: { code } });
+  expect(opened.status()).toBe(200);
+  const path = `/api/claims/${((await opened.json()) as { token: string }).token}`;
   const submitted = await page.request.post(`${path}/submit`, {
     data: {
       name: 'Ada Lopez',
@@ -75,18 +87,17 @@ async function submitAsWinner(page: Page, { claimUrl }: Row) {
     },
   });
   expect(submitted.status()).toBe(200);
+  return path;
 }
 
 /** A claim with name and address, opened in the console. */
 async function openSubmitted(page: Page, query: Query, landingPage: string) {
   const claim = await drawSomebodyWithoutTexts(page, query, landingPage);
   await openConsole(page, `${DRAWING}&claim=${claim.id}`);
-  await take(page, 'Confirm the number', 'The owner answered.');
-  await expect(badges(page)).toContainText('Number proved');
-  await submitAsWinner(page, claim);
+  const path = await submitAsWinner(page, await confirmNumber(page));
   await page.reload();
   await expect(badges(page)).toHaveText('To be checked');
-  return claim;
+  return { ...claim, path };
 }
 
 const actionsOf = async (query: Query, id: number) => {
@@ -114,7 +125,6 @@ test('a winner without texts is called, approved and sent the prize', async ({ p
 
   await claims(page).locator('tbody').getByRole('link').click();
   await expect(page).toHaveURL(new RegExp(`claim=${claim.id}$`));
-  await expect(page.getByLabel('The winner’s link')).toHaveValue(claim.claimUrl);
   await noSidewaysScroll(page);
   expect(await violations(page)).toEqual([]);
 
@@ -128,9 +138,7 @@ test('a winner without texts is called, approved and sent the prize', async ({ p
   await expect(history(page).getByText('Nobody answered.')).toHaveCount(1);
   await expect(act(page, 'Unreachable')).toHaveCount(0); // one call on one day is too little
 
-  await take(page, 'Confirm the number', 'The owner answered.');
-  await expect(badges(page)).toContainText('Number proved');
-  await submitAsWinner(page, claim);
+  await submitAsWinner(page, await confirmNumber(page));
   await page.reload();
   await expect(page.getByRole('region', { name: 'Name and address' })).toContainText('Ada Lopez');
   await take(page, 'Approve');
@@ -169,7 +177,7 @@ test('a claim is rejected with a reason and a note, and can still be approved', 
   await expect(badges(page)).toHaveText('Rejected');
   await expect(history(page)).toContainText('There is no such street.');
 
-  const path = `/api/claims/${claim.claimUrl.split('/').pop()}/object`;
+  const path = `${claim.path}/object`;
   const data = { message: 'The street is new, and on no map yet.' };
   expect((await page.request.post(path, { data })).status()).toBe(200);
   await page.reload();

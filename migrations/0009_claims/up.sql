@@ -15,6 +15,10 @@ CREATE TABLE winner_verification (
     verified_at           timestamptz, -- when the number was proved
     confirmed_by_two      boolean NOT NULL DEFAULT false,
     codes                 jsonb NOT NULL DEFAULT '[]', -- those of the last day
+    call_code             bytea -- an HMAC
+        CONSTRAINT winner_verification_call_code_key UNIQUE
+        CONSTRAINT winner_verification_call_code_length CHECK (length(call_code) = 32),
+    call_code_at          timestamptz,
     browser_hash          bytea CONSTRAINT winner_verification_browser_hash_length CHECK (length(browser_hash) = 32),
     verification_data     bytea, -- name and address
     submitted_at          timestamptz,
@@ -46,6 +50,7 @@ CREATE TABLE winner_verification (
     CONSTRAINT winner_verification_rank_once UNIQUE (drawing_id, rank),
     CONSTRAINT winner_verification_verified_how CHECK ((verification_method IS NULL) = (verified_at IS NULL)),
     CONSTRAINT winner_verification_deadline_whole CHECK ((started_at IS NULL) = (expires_at IS NULL)),
+    CONSTRAINT winner_verification_call_code_whole CHECK ((call_code IS NULL) = (call_code_at IS NULL)),
     CONSTRAINT winner_verification_rejection_whole CHECK (
         (reject_reason IS NULL) = (rejected_at IS NULL) AND (reject_note IS NULL) = (rejected_at IS NULL)
     ),
@@ -56,6 +61,7 @@ COMMENT ON TABLE winner_verification IS 'The claims of drawn entrants: one for e
 COMMENT ON COLUMN winner_verification.token_hash IS 'The SHA-256 of the secret in the claim''s link.';
 COMMENT ON COLUMN winner_verification.codes IS
     'The codes that were sent, each for the browser that asked: HMACs of the codes, SHA-256 of the browsers'' secrets.';
+COMMENT ON COLUMN winner_verification.call_code IS 'A code that was read out on a call, until it is used';
 COMMENT ON COLUMN winner_verification.verification_data IS 'Encrypted; erased 90 days after the claim has ended.';
 -- Whether one or two people decided is public.
 COMMENT ON COLUMN winner_verification.rejected_by_two IS 'Whether a second person agreed to the rejection';

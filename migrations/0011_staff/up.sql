@@ -101,6 +101,8 @@ CREATE TABLE staff_approvals (
     decided_by  bigint CONSTRAINT staff_approvals_decided_by_fkey REFERENCES staff_members (id),
     decided_at  timestamptz,
     error       text,
+    shown_at    timestamptz, -- when what is shown once was shown to whoever proposed it
+    CONSTRAINT staff_approvals_shown_of_approved CHECK (status = 'approved' OR shown_at IS NULL),
     CONSTRAINT staff_approvals_decided_whole CHECK ((status = 'open') = (decided_at IS NULL)),
     CONSTRAINT staff_approvals_open_has_no_decision CHECK (status <> 'open' OR num_nonnulls(decided_by, error) = 0),
     CONSTRAINT staff_approvals_secrets_of_open CHECK (status = 'open' OR sealed IS NULL)

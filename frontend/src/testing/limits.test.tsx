@@ -24,6 +24,7 @@ import {
 import { welcomeSchema } from '../console/features/welcomeSms/schema';
 import { codeRule } from '../console/form/codeRules';
 import { newPasswordRule, ownPasswordRule } from '../console/form/passwordRules';
+import { callCodeRules } from '../site/features/claim/callCodeRules';
 import { emptyDetails } from '../site/features/claim/draft';
 import { detailsSchema } from '../site/features/claim/schema';
 import { enterSchema } from '../site/features/entering/schema';
@@ -232,6 +233,17 @@ const forms: Record<string, Form> = {
     valid: { code: '123456' },
     inputs: {
       code: typed('code', { sample: digits, takesLess: 'a code has 6 digits' }),
+    },
+  },
+  'the code of a call': {
+    bodies: ['CallCodeBody'],
+    schema: schemaFrom(callCodeRules),
+    valid: { code: 'ABCDE-23456' },
+    inputs: {
+      code: typed('code', {
+        sample: (length) => 'ABCDE23456'.padEnd(length, '-').slice(0, length),
+        takesLess: 'a code has 10 letters and digits',
+      }),
     },
   },
   'the details of a winner': {

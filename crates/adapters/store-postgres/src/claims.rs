@@ -21,7 +21,7 @@ ON CONFLICT (drawing_id, rank) DO NOTHING
 RETURNING id";
 
 const CLAIM: &str = "
-SELECT id, drawing_id, rank, winner_id, status, verification_method, verified_at, codes, browser_hash, verification_data, submitted_at, started_at, paused_at,
+SELECT id, drawing_id, rank, winner_id, status, verification_method, verified_at, codes, call_code, call_code_at, browser_hash, verification_data, submitted_at, started_at, paused_at,
        needs_call, notifications_sent, last_notification_at, reminders, reject_reason, reject_note, rejected_at, rejected_by_two,
        objection, objected_at, approved_at, approved_by_two, confirmed_by_two, public_name, public_state, delivered_at, ended_at, details_erased_at,
        created_at
@@ -33,7 +33,8 @@ SET status = $2, verification_method = $3, verified_at = $4, codes = $5, browser
     submitted_at = $8, started_at = $9, expires_at = $10, paused_at = $11, needs_call = $12, notifications_sent = $13,
     last_notification_at = $14, reminders = $15, reject_reason = $16, reject_note = $17, rejected_at = $18, objection = $19,
     objected_at = $20, approved_at = $21, public_name = $22, public_state = $23, delivered_at = $24, ended_at = $25,
-    details_erased_at = $26, rejected_by_two = $27, approved_by_two = $28, confirmed_by_two = $29
+    details_erased_at = $26, rejected_by_two = $27, approved_by_two = $28, confirmed_by_two = $29,
+    call_code = $30, call_code_at = $31
 WHERE id = $1";
 
 /// `$1`: the name of a filter; `$2`: a status. As [`ClaimFilter::matches`].
@@ -85,6 +86,8 @@ rows! {
         verification_method: Option<String>,
         verified_at: Option<DateTime<Utc>>,
         codes: Value,
+        call_code: Option<Vec<u8>>,
+        call_code_at: Option<DateTime<Utc>>,
         browser_hash: Option<Vec<u8>>,
         verification_data: Option<Vec<u8>>,
         submitted_at: Option<DateTime<Utc>>,
@@ -167,6 +170,17 @@ impl Row {
         codes.collect()
     }
 
+    fn call_code(&self) -> Result<Option<(CodeHash, DateTime<Utc>)>, StoreError> {
+        let Some((hash, made)) = self.call_code.as_ref().zip(self.call_code_at) else {
+            return Ok(None);
+        };
+        let hash: [u8; 32] = hash
+            .as_slice()
+            .try_into()
+            .map_err(|_| self.corrupt("call_code"))?;
+        Ok(Some((CodeHash::new(hash), made)))
+    }
+
     fn browser(&self) -> Result<Option<BrowserHash>, StoreError> {
         let Some(hash) = &self.browser_hash else {
             return Ok(None);
@@ -217,6 +231,7 @@ impl TryFrom<Row> for Claim {
             paused_at: row.paused_at,
             needs_call: row.needs_call,
             codes: row.codes()?,
+            call_code: row.call_code()?,
             browser: row.browser()?,
             verified: row.verified()?,
             notifications: row.count(row.notifications_sent, "notifications_sent")?,
@@ -287,6 +302,12 @@ impl Claims for PgTx {
         read_one(self.query(|connection| find.get_result(connection).optional())?)
     }
 
+    fn find_claim_by_call_code(&self, code: &CodeHash) -> Result<Option<Claim>, StoreError> {
+        let find =
+            sql_query(format!("{CLAIM} WHERE call_code = $1")).bind::<Binary, _>(code.as_bytes().as_slice());
+        read_one(self.query(|connection| find.get_result(connection).optional())?)
+    }
+
     fn lock_claim(&mut self, id: ClaimId) -> Result<Option<Claim>, StoreError> {
         let lock = sql_query(format!("{CLAIM} WHERE id = $1 FOR UPDATE")).bind::<BigInt, _>(id.get());
         read_one(self.query(|connection| lock.get_result(connection).optional())?)
@@ -326,7 +347,9 @@ impl Claims for PgTx {
             .bind::<Nullable<Timestamptz>, _>(claim.details_erased_at)
             .bind::<Bool, _>(rejection.is_some_and(|rejection| rejection.by_two))
             .bind::<Bool, _>(claim.approved_by_two)
-            .bind::<Bool, _>(claim.confirmed_by_two);
+            .bind::<Bool, _>(claim.confirmed_by_two)
+            .bind::<Nullable<Binary>, _>(claim.call_code.map(|(hash, _)| hash.as_bytes().to_vec()))
+            .bind::<Nullable<Timestamptz>, _>(claim.call_code.map(|(_, made)| made));
         self.query(|connection| save.execute(connection)).map(drop)
     }
 

@@ -10,7 +10,7 @@ use store_postgres::PgStore;
 use usecases::approvals::{self, ApprovalError, ApprovalTools, Decider, Outcome};
 use usecases::clearing::{self, BatchSizes};
 use usecases::drawings::Performed;
-use web::{AppState, MemoryLimiter, approval_tools};
+use web::{MemoryLimiter, approval_tools};
 
 /// Approves the proposal, carries it out, and returns lines that say so.
 ///
@@ -23,7 +23,7 @@ pub fn run(config: &Config, id: i64) -> anyhow::Result<String> {
     let tools =
         approval_tools(&state, &store).map_err(|error| anyhow!("cannot read the settings: {error}"))?;
     let (approval, outcome) = approve(&store, &tools, ApprovalId::new(id))?;
-    let result = finish(&store, &state, outcome)?;
+    let result = finish(&store, outcome)?;
     Ok(format!(
         "approved on the server: {}\n{result}",
         approval.proposal.summary
@@ -45,13 +45,9 @@ fn approve(
 }
 
 /// Finishes what the server would do in the background, and says what the call returned.
-fn finish(store: &PgStore, state: &AppState, outcome: Outcome) -> anyhow::Result<String> {
+fn finish(store: &PgStore, outcome: Outcome) -> anyhow::Result<String> {
     Ok(match outcome {
-        Outcome::Invited(link) => format!(
-            "the invitation works once, until {}: {}\n",
-            link.expires_at.format("%Y-%m-%d %H:%M UTC"),
-            state.invitation_url(&link.token)
-        ),
+        Outcome::Invited(_) => "whoever proposed it finds the link under Approvals\n".to_owned(),
         Outcome::Clearing(job) => {
             clearing::run(store, &SystemClock, job.id(), BatchSizes::default(), || true)?;
             "the data is deleted\n".to_owned()

@@ -1,5 +1,5 @@
 use crate::{ClaimEvent, EventKind};
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use chrono_tz::Tz;
 use std::collections::BTreeSet;
 
@@ -15,10 +15,19 @@ pub fn may_be_unreachable(events: &[ClaimEvent], zone: Tz) -> bool {
     days.len() >= DAYS
 }
 
+/// How often staff text the link again on one day.
+const RESENDS: usize = 5;
+
+/// Whether the link may be texted again now.
+pub fn may_resend(events: &[ClaimEvent], now: DateTime<Utc>) -> bool {
+    let is_counted =
+        |event: &&ClaimEvent| event.kind == EventKind::Resent && now < event.at + TimeDelta::days(1);
+    events.iter().filter(is_counted).count() < RESENDS
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chrono::{DateTime, Utc};
 
     fn event(kind: EventKind, at: &str) -> ClaimEvent {
         ClaimEvent {
@@ -43,5 +52,18 @@ mod tests {
         assert!(!may_be_unreachable(&calls, zone));
         calls.push(event(EventKind::Called, "2026-12-03T05:00:00Z"));
         assert!(may_be_unreachable(&calls, zone));
+    }
+
+    #[test]
+    fn the_link_is_texted_again_five_times_a_day() {
+        let at = |time: &str| time.parse::<DateTime<Utc>>().unwrap();
+        let hours = ["10", "11", "12", "13", "14"];
+        let events: Vec<_> = hours
+            .iter()
+            .map(|hour| event(EventKind::Resent, &format!("2026-12-01T{hour}:00:00Z")))
+            .collect();
+        assert!(may_resend(&events[1..], at("2026-12-01T15:00:00Z")));
+        assert!(!may_resend(&events, at("2026-12-02T09:59:59Z")));
+        assert!(may_resend(&events, at("2026-12-02T10:00:00Z")));
     }
 }

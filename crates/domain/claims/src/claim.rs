@@ -1,8 +1,8 @@
 //! A claim and its steps. Every method checks whether the claim allows the step now, and changes nothing when it does not.
 
 use crate::{
-    ClaimId, ClaimKey, ClaimStatus, DETAILS_LIFE, Deadline, OBJECTION_WINDOW, PER_DAY, PER_DAY_FOR_OTHERS,
-    RejectReason, SentCode, TRIES, TokenHash, VerifiedBy,
+    CALL_CODE_LIFE, ClaimId, ClaimKey, ClaimStatus, CodeHash, DETAILS_LIFE, Deadline, OBJECTION_WINDOW,
+    PER_DAY, PER_DAY_FOR_OTHERS, RejectReason, SentCode, TRIES, TokenHash, VerifiedBy,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::code_limits::wait_for_code;
@@ -86,6 +86,8 @@ pub struct Claim {
     pub needs_call: bool,
     /// The codes of the last day, oldest first, until the claim ends.
     pub codes: Vec<SentCode>,
+    /// The code of a call that can be entered once, and when it was made.
+    pub call_code: Option<(CodeHash, DateTime<Utc>)>,
     /// The browser that proved the number.
     pub browser: Option<BrowserHash>,
     /// How and when the number was proved first.
@@ -469,17 +471,32 @@ impl Claim {
         Ok(())
     }
 
-    /// Binds a browser that opens the link of a claim whose number staff have confirmed by a call. The first browser that
-    /// does so is the winner's: staff read the link out on that call.
+    /// Remembers a code to be read out to the winner, whose number staff have confirmed. The one before ends.
     ///
     /// # Errors
-    /// As [`Claim::check_waiting`]; [`ClaimRefusal::AnotherBrowser`] when no call confirmed the number, or a browser is bound.
+    /// As [`Claim::check_waiting`]; [`ClaimRefusal::WrongStatus`] when no call confirmed the number.
+    pub fn make_call_code(&mut self, hash: CodeHash, now: DateTime<Utc>) -> Result<(), ClaimRefusal> {
+        self.check_waiting(now)?;
+        if !matches!(self.verified, Some((VerifiedBy::Call, _))) {
+            return Err(ClaimRefusal::WrongStatus);
+        }
+        self.call_code = Some((hash, now));
+        Ok(())
+    }
+
+    /// Binds the browser in which the code of a call was entered. The code ends.
+    ///
+    /// # Errors
+    /// As [`Claim::check_waiting`]; [`ClaimRefusal::AnotherBrowser`] when the claim has no such code any more.
     pub fn bind_after_call(&mut self, browser: BrowserHash, now: DateTime<Utc>) -> Result<(), ClaimRefusal> {
         self.check_waiting(now)?;
-        let confirmed = matches!(self.verified, Some((VerifiedBy::Call, _)));
-        if !confirmed || self.browser.is_some() {
+        let valid = self
+            .call_code
+            .is_some_and(|(_, made)| now < made + CALL_CODE_LIFE);
+        if !valid {
             return Err(ClaimRefusal::AnotherBrowser);
         }
+        self.call_code = None;
         self.browser = Some(browser);
         Ok(())
     }
@@ -617,5 +634,6 @@ impl Claim {
         self.status = status;
         self.ended_at = Some(now);
         self.codes.clear();
+        self.call_code = None;
     }
 }

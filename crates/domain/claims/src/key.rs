@@ -1,4 +1,4 @@
-use crate::ClaimId;
+use crate::{CallCode, ClaimId};
 use hmac::{Hmac, KeyInit, Mac};
 use kernel::{Code, DrawingId};
 use sha2::{Digest, Sha256};
@@ -15,7 +15,7 @@ pub struct ClaimToken([u8; TOKEN_BYTES]);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TokenHash([u8; 32]);
 
-/// What is stored of a code: an HMAC-SHA256 (RFC 2104) of the code and its claim.
+/// What is stored of a code: an HMAC-SHA256 (RFC 2104) of a texted code and its claim, or of the code of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodeHash([u8; 32]);
 
@@ -99,6 +99,12 @@ impl ClaimKey {
     /// Whether this is the code of the claim. Takes the same time for every code.
     pub fn is_code(&self, claim: ClaimId, code: &Code, hash: &CodeHash) -> bool {
         self.code(claim, code).verify_slice(&hash.0).is_ok()
+    }
+
+    /// The hash of a code that is read out on a call.
+    pub fn hash_call_code(&self, code: &CallCode) -> CodeHash {
+        let hmac = self.0.clone().chain_update(b"call").chain_update(code.as_str());
+        CodeHash(hmac.finalize().into_bytes().into())
     }
 
     fn code(&self, claim: ClaimId, code: &Code) -> Hmac<Sha256> {

@@ -30,6 +30,7 @@
 //! Start reading at `tests/story.rs`, then at [`Claim`], whose methods are the steps, and at [`Claims`], the port. A flow
 //! locks a claim, lets it take a step, and saves it with an event, in one transaction.
 
+mod call_code;
 mod calls;
 mod claim;
 mod code;
@@ -42,7 +43,8 @@ mod ports;
 mod public_status;
 mod status;
 
-pub use calls::may_be_unreachable;
+pub use call_code::{CALL_CODE_LIFE, CallCode};
+pub use calls::{may_be_unreachable, may_resend};
 pub use claim::{Claim, ClaimRefusal, CodeRefusal, NewClaim, Objection, PublicWinner, Rejection};
 pub use code::SentCode;
 pub use deadline::{CLAIM_PERIOD, Deadline, REMINDERS};

@@ -5,7 +5,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use claims::{
-    Claim, ClaimFilter, ClaimId, ClaimKey, ClaimRefusal, ClaimStatus, CodeRefusal, PublicWinner,
+    CallCode, Claim, ClaimFilter, ClaimId, ClaimKey, ClaimRefusal, ClaimStatus, CodeRefusal, PublicWinner,
     RejectReason, SentCode, TRIES, VerifiedBy,
 };
 use kernel::{BrowserHash, Code, DrawingId, EntrantId, StoredText};
@@ -46,6 +46,7 @@ fn pending() -> Claim {
         paused_at: None,
         needs_call: false,
         codes: vec![],
+        call_code: None,
         browser: None,
         verified: None,
         notifications: 1,
@@ -315,6 +316,32 @@ fn a_rejected_winner_objects_once_within_seven_days_and_staff_may_approve() {
 }
 
 #[test]
+fn the_code_of_a_call_opens_a_claim_once_and_for_a_day() {
+    let hash = key().hash_call_code(&CallCode::parse("ABCDE-23456").unwrap());
+    let mut claim = pending();
+    claim.needs_call = true;
+    assert_eq!(
+        claim.make_call_code(hash, hour(0)),
+        Err(ClaimRefusal::WrongStatus)
+    );
+    claim.confirm_number(true, hour(0)).unwrap();
+    assert!(claim.confirmed_by_two);
+    let refused = Err(ClaimRefusal::AnotherBrowser);
+    assert_eq!(claim.bind_after_call(HOME, hour(0)), refused, "there is no code");
+    claim.make_call_code(hash, hour(0)).unwrap();
+    assert_eq!(claim.clone().bind_after_call(HOME, hour(24)), refused);
+    claim.bind_after_call(HOME, hour(23)).unwrap();
+    assert_eq!(claim.bind_after_call(OTHER, hour(23)), refused);
+    assert!(claim.is_bound_to(Some(&HOME)));
+    claim.make_call_code(hash, hour(24)).unwrap();
+    claim.bind_after_call(OTHER, hour(24)).unwrap();
+    assert!(claim.is_bound_to(Some(&OTHER)), "the winner has another phone");
+    claim.make_call_code(hash, hour(25)).unwrap();
+    claim.decline(Some(&OTHER), hour(25)).unwrap();
+    assert_eq!(claim.call_code, None);
+}
+
+#[test]
 fn staff_give_up_only_a_winner_whom_no_text_reaches() {
     let mut claim = pending();
     assert_eq!(claim.give_up(day(1)), Err(ClaimRefusal::NeedsNoCall));
@@ -327,15 +354,6 @@ fn staff_give_up_only_a_winner_whom_no_text_reaches() {
     confirmed.confirm_number(false, day(1)).unwrap();
     assert_eq!(confirmed.verified, Some((VerifiedBy::Call, day(1))));
     assert_eq!(confirmed.give_up(day(2)), Err(ClaimRefusal::WrongStatus));
-    assert_eq!(confirmed.bind_after_call(HOME, day(2)), Ok(()));
-    assert_eq!(
-        confirmed.bind_after_call(OTHER, day(2)),
-        Err(ClaimRefusal::AnotherBrowser)
-    );
-    assert_eq!(
-        claim.bind_after_call(HOME, day(2)),
-        Err(ClaimRefusal::AnotherBrowser)
-    );
     claim.give_up(day(3)).unwrap();
     assert_eq!(
         (claim.status, claim.is_passed_on()),

@@ -28,6 +28,7 @@ mod entropy;
 mod event_id;
 mod idempotency_key;
 mod ids;
+pub mod letters;
 mod money;
 mod network;
 mod origin;

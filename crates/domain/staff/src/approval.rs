@@ -81,6 +81,16 @@ impl ApprovalKind {
     }
 }
 
+impl ApprovalKind {
+    /// Whether the call answers with a secret that is shown once: the link of an invitation, the code of a call.
+    pub const fn has_secret(self) -> bool {
+        matches!(
+            self,
+            Self::InviteMember | Self::ReinviteMember | Self::ConfirmNumber
+        )
+    }
+}
+
 /// How far a proposal is.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
@@ -232,6 +242,8 @@ pub struct Approval {
     pub decision: Option<ApprovalDecision>,
     /// Why it could not be carried out.
     pub error: Option<String>,
+    /// When what is shown once was shown to whoever proposed it.
+    pub shown_at: Option<DateTime<Utc>>,
 }
 
 /// Why a proposal is not approved or rejected.
@@ -255,6 +267,9 @@ pub enum ApprovalRefusal {
     /// Nobody decided it in time.
     #[error("it has expired")]
     Expired,
+    /// It has nothing to show to this member: somebody else proposed it, or it is not carried out, or was shown before.
+    #[error("there is nothing to show")]
+    NothingToShow,
     /// Whoever proposed it was disabled meanwhile, or has another role.
     #[error("whoever proposed it may not do it any more")]
     ProposerDisabled,
@@ -271,6 +286,7 @@ impl Approval {
             expires_at: new.at + APPROVAL_LIFE,
             decision: None,
             error: None,
+            shown_at: None,
         }
     }
 
@@ -351,6 +367,21 @@ impl Approval {
             true => Ok(()),
             false => Err(ApprovalRefusal::ProposerDisabled),
         }
+    }
+
+    /// Checks that its secret may be shown to this member now: to whoever asked, once, after it was carried out (D65).
+    ///
+    /// # Errors
+    /// [`ApprovalRefusal::NothingToShow`]; and as [`Self::check_proposer`].
+    pub fn check_shows_to(&self, member: &Account) -> Result<(), ApprovalRefusal> {
+        let approved = self
+            .decision
+            .is_some_and(|decision| decision.status == ApprovalStatus::Approved);
+        let is_own = member.member.id == self.proposed_by;
+        if !self.proposal.kind.has_secret() || !approved || !is_own || self.shown_at.is_some() {
+            return Err(ApprovalRefusal::NothingToShow);
+        }
+        self.check_proposer(Some(member))
     }
 
     /// Stores what was decided. The secrets are not needed any more.

@@ -76,6 +76,8 @@ pub enum Action {
     NoteCall,
     /// Staff confirmed the number of a winner on the phone.
     ConfirmNumber,
+    /// Staff were shown the code of a call, which two people had agreed to.
+    ShowCallCode,
     /// Staff gave up calling a winner.
     MarkUnreachable,
     /// Staff looked at the name and the address of a winner.
@@ -102,6 +104,8 @@ pub enum Action {
     InviteMember,
     /// An owner made a new invitation for a member.
     ReinviteMember,
+    /// An owner was shown the link of an invitation, which two people had agreed to.
+    ShowInvitation,
     /// A member set a password with an invitation.
     AcceptInvitation,
     /// An owner changed the role of a member, or disabled or enabled one.
@@ -272,6 +276,7 @@ mod tests {
             "resend_claim",
             "note_call",
             "confirm_number",
+            "show_call_code",
             "mark_unreachable",
             "view_claim_details",
             "run_retention",
@@ -285,6 +290,7 @@ mod tests {
             "login_failed",
             "invite_member",
             "reinvite_member",
+            "show_invitation",
             "accept_invitation",
             "change_member",
             "set_up_totp",

@@ -110,6 +110,10 @@ pub trait Approvals {
         error: Option<&str>,
     ) -> Result<bool, StoreError>;
 
+    /// Remembers that the secret of an approved proposal was shown, unless it was shown before: then `false`. Of any number of
+    /// calls at the same time, one returns `true`.
+    fn mark_shown(&mut self, id: ApprovalId, at: DateTime<Utc>) -> Result<bool, StoreError>;
+
     /// A page of the proposals with this status now, newest first.
     fn list_approvals(
         &self,

@@ -1,13 +1,11 @@
 //! Recovery codes, each of which takes the place of one code of a lost phone.
 
-use kernel::Entropy;
+use kernel::{Entropy, letters};
 use sha2::{Digest, Sha256};
 use std::fmt;
 
 /// How many recovery codes a member gets.
 pub const RECOVERY_CODES: usize = 10;
-/// Without letters that look like others.
-const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const CHARS: usize = 16;
 const GROUP: usize = 4;
 
@@ -27,11 +25,7 @@ impl fmt::Debug for RecoveryCode {
 impl RecoveryCode {
     /// A new code.
     pub fn random(entropy: &dyn Entropy) -> Self {
-        let bytes = entropy.bytes::<CHARS>();
-        let letters = bytes
-            .iter()
-            .filter_map(|byte| ALPHABET.get(usize::from(byte % 32)));
-        Self(letters.map(|letter| char::from(*letter)).collect())
+        Self(letters::random::<CHARS>(entropy))
     }
 
     /// Ten new codes.
@@ -41,13 +35,7 @@ impl RecoveryCode {
 
     /// Reads a code in either case, with or without dashes and spaces.
     pub fn parse(typed: &str) -> Option<Self> {
-        let letters: String = typed
-            .chars()
-            .filter(|typed| !typed.is_whitespace() && *typed != '-')
-            .map(|typed| typed.to_ascii_uppercase())
-            .collect();
-        let is_code = letters.len() == CHARS && letters.bytes().all(|letter| ALPHABET.contains(&letter));
-        is_code.then_some(Self(letters))
+        letters::read(typed, CHARS).map(Self)
     }
 
     /// What is stored.
@@ -57,12 +45,7 @@ impl RecoveryCode {
 
     /// The code in groups of four, as it is shown once.
     pub fn grouped(&self) -> String {
-        let letters: Vec<char> = self.0.chars().collect();
-        let groups: Vec<String> = letters
-            .chunks(GROUP)
-            .map(|group| group.iter().collect())
-            .collect();
-        groups.join("-")
+        letters::grouped(&self.0, GROUP)
     }
 }
 

@@ -305,6 +305,36 @@ where
     })
 }
 
+/// Makes another link for a member who has not set a password yet, for whoever hands it out. The one before does not work any
+/// more.
+///
+/// # Errors
+/// [`AccountError::Unknown`] when nobody with this id waits for a link.
+pub(crate) fn show_link<T: Accounts + AuditLog>(
+    tx: &mut T,
+    tools: &StaffTools<'_>,
+    actor: Actor,
+    is_member: impl Fn(&Account) -> bool,
+) -> Result<InvitationLink, AccountError> {
+    let at = tools.clock.now();
+    let token = InvitationToken::random(tools.entropy);
+    let expires_at = at + INVITATION_LIFE;
+    let mut accounts = tx.lock_accounts()?.into_iter();
+    let waits = |account: &Account| account.member.state == MemberState::Invited && is_member(account);
+    let mut account = accounts.find(waits).ok_or(AccountError::Unknown)?;
+    account.invitation = Some(token.invitation(expires_at));
+    tx.save_account(&account)?;
+    let entry = NewAuditEntry::new(actor, Action::ShowInvitation, at)
+        .target(account.member.id)
+        .text("name", account.member.name.as_str());
+    tx.record_audit(&entry)?;
+    Ok(InvitationLink {
+        member: account.member.id,
+        token,
+        expires_at,
+    })
+}
+
 fn active_owners(accounts: &[Account]) -> usize {
     accounts
         .iter()

@@ -11,8 +11,10 @@ mod request;
 pub use carrying_out::{ApprovalTools, Outcome, ProposalError};
 pub use request::{AskedDrawing, Request};
 
+use crate::accounts::{self, InvitationLink};
+use crate::claims::review::{self, ShownCallCode};
 use crate::sessions::NOBODY;
-use crate::store::Store;
+use crate::store::{Ports, Store};
 use carrying_out::{Maker, carry_out, make, prepare};
 use chrono::{DateTime, Utc};
 use deciding::Deciding;
@@ -220,6 +222,60 @@ pub fn approve<S: Store>(
             }
             Err(ApprovalError::Failed(error))
         }
+    }
+}
+
+/// What whoever asked for a call is shown once, after somebody else approved it.
+#[derive(Debug)]
+pub enum Secret {
+    /// The link of an invitation.
+    Invitation(InvitationLink),
+    /// A code to read out to a winner.
+    CallCode(ShownCallCode),
+}
+
+/// Shows the secret of an approved proposal to whoever proposed it, once. It is made now, so none is stored.
+///
+/// # Errors
+/// [`ApprovalError::Unknown`]; as [`Approval::check_shows_to`]; [`ApprovalError::Failed`] when it is of no use any more.
+pub fn show_secret<S: Store>(
+    store: &S,
+    tools: &ApprovalTools<'_>,
+    (member, actor): (MemberId, Actor),
+    id: ApprovalId,
+) -> Result<(Approval, Secret), ApprovalError> {
+    let at = tools.staff.clock.now();
+    store.transaction(|tx| {
+        let approval = tx.find_approval(id)?.ok_or(ApprovalError::Unknown)?;
+        let account = tx.find_account(member)?.ok_or(ApprovalRefusal::Forbidden)?;
+        approval.check_shows_to(&account)?;
+        if !tx.mark_shown(id, at)? {
+            return Err(ApprovalRefusal::NothingToShow.into());
+        }
+        let request = Request::read(&approval, tools.credentials)?;
+        let secret = secret_of(tx, tools, actor, &request).map_err(ApprovalError::Failed)?;
+        Ok((tx.find_approval(id)?.ok_or(ApprovalError::Unknown)?, secret))
+    })
+}
+
+fn secret_of<T: Ports>(
+    tx: &mut T,
+    tools: &ApprovalTools<'_>,
+    actor: Actor,
+    request: &Request,
+) -> Result<Secret, ProposalError> {
+    let link = |tx: &mut T, is_member: &dyn Fn(&Account) -> bool| {
+        let link = accounts::show_link(tx, &tools.staff, actor, is_member)?;
+        Ok(Secret::Invitation(link))
+    };
+    match request {
+        Request::InviteMember { name, .. } => link(tx, &|account| account.member.name == *name),
+        Request::ReinviteMember(id) => link(tx, &|account| account.member.id == *id),
+        Request::ConfirmNumber { claim, .. } => {
+            let code = review::show_call_code(tx, tools.claims, actor, *claim)?;
+            Ok(Secret::CallCode(code))
+        }
+        _ => Err(StoreError::Conflict.into()),
     }
 }
 

@@ -17,7 +17,7 @@ pub use reading::count;
 
 pub(crate) use asking::ask_first;
 
-use ::claims::{Claim, ClaimKey, ClaimSecrets, Claims};
+use ::claims::{Claim, ClaimKey, ClaimSecrets, ClaimToken, Claims};
 use chrono_tz::Tz;
 use drawing::FrozenEntrants;
 use drawing::steps::DrawingSteps;
@@ -41,9 +41,15 @@ pub struct ClaimNotices<'a> {
 }
 
 impl ClaimNotices<'_> {
-    /// The secret link of a claim. It needs the key that was the current one when the rank was asked; without it, the link
-    /// has a token that no claim has.
+    /// The secret link of a claim.
     fn link(&self, tx: &impl Claims, claim: &Claim) -> Result<String, StoreError> {
+        let token = self.token(tx, claim)?.to_text();
+        Ok(format!("{}/claim/{token}", self.public_origin))
+    }
+
+    /// The token of a claim. It needs the key that was the current one when the rank was asked; without it, no claim has the
+    /// token.
+    fn token(&self, tx: &impl Claims, claim: &Claim) -> Result<ClaimToken, StoreError> {
         let mut token = self.key.token(claim.drawing, claim.rank);
         for key in std::iter::once(self.key).chain(self.earlier) {
             let made = key.token(claim.drawing, claim.rank);
@@ -52,7 +58,7 @@ impl ClaimNotices<'_> {
                 break;
             }
         }
-        Ok(format!("{}/claim/{}", self.public_origin, token.to_text()))
+        Ok(token)
     }
 }
 

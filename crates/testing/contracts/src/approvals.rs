@@ -22,13 +22,15 @@ use sms::{Credentials, SmsCountries, SmsSettings};
 use staff::{
     APPROVAL_LIFE, APPROVER_AGE, Account, Accounts, Action, Actor, Approval, ApprovalDecision, ApprovalId,
     ApprovalKind, ApprovalRefusal, ApprovalStatus, Approvals, Argument, AuditFilter, AuditLog, ClearingJobs,
-    ClearingKind, MemberChange, MemberId, MemberState, NewApproval, Proposal, Role, SecondPerson, SessionId,
+    ClearingKind, InvitationToken, MemberChange, MemberId, MemberState, NewApproval, Proposal, Role,
+    SecondPerson, SessionId,
 };
 use std::collections::BTreeSet;
 use strum::IntoEnumIterator;
+use usecases::accounts::find_invitation;
 use usecases::approvals::{
     ApprovalError, ApprovalTools, AskedDrawing, Caller, Decider, Made, Outcome, ProposalError, Request,
-    approve, make_or_propose, propose, record_failure, reject,
+    Secret, approve, make_or_propose, propose, record_failure, reject, show_secret,
 };
 use usecases::drawings::Performed;
 use usecases::packages::SaleNeeds;
@@ -98,6 +100,7 @@ pub fn a_proposal_reads_back<S: Store>(store: &S) {
             expires_at: noon() + APPROVAL_LIFE,
             decision: None,
             error: None,
+            shown_at: None,
         };
         assert_eq!(find(store, id), expected);
     }
@@ -343,6 +346,10 @@ impl<'a, S: Store> Site<'a, S> {
         approve(self.store, &self.tools(), decider, id)
     }
 
+    fn show_secret(&self, member: MemberId, id: ApprovalId) -> Result<(Approval, Secret), ApprovalError> {
+        show_secret(self.store, &self.tools(), (member, actor(member)), id)
+    }
+
     fn reject(&self, id: ApprovalId) -> Result<Approval, ApprovalError> {
         reject(self.store, &Noon, (self.proposer, actor(self.proposer)), id)
     }
@@ -404,6 +411,41 @@ pub fn a_proposal_changes_nothing_and_its_approval_changes_it_once<S: Store>(sto
         (decision.status, decision.by),
         (ApprovalStatus::Approved, Some(site.approver))
     );
+    verified(store);
+}
+
+/// The link is made when it is shown, so that nobody else can have seen it.
+pub fn the_link_of_an_invitation_is_shown_once_to_whoever_proposed_it<S: Store>(store: &S) {
+    let site = Site::new(store);
+    let id = site.propose(&invite("cleo"));
+    let nothing = |shown: &Result<_, ApprovalError>| {
+        matches!(shown, Err(ApprovalError::Refused(ApprovalRefusal::NothingToShow)))
+    };
+    assert!(
+        nothing(&site.show_secret(site.proposer, id)),
+        "it is not approved"
+    );
+    let Ok((_, Outcome::Invited(unseen))) = site.approve(id) else {
+        panic!("it can be approved");
+    };
+    assert!(nothing(&site.show_secret(site.approver, id)));
+    let shown = at_once(6, |_| site.show_secret(site.proposer, id));
+    let (done, refused): (Vec<_>, Vec<_>) = shown.into_iter().partition(Result::is_ok);
+    assert!(refused.iter().all(nothing), "{refused:?}");
+    let Some(Ok((approval, Secret::Invitation(link)))) = done.first() else {
+        panic!("{done:?}");
+    };
+    assert_eq!((done.len(), approval.shown_at), (1, Some(noon())));
+    let find =
+        |token: &InvitationToken| find_invitation(store, &Noon, &InvitationToken::hash_of(token.as_str()));
+    assert_eq!(find(&link.token).unwrap().member.name.as_str(), "cleo");
+    assert!(find(&unseen.token).is_err());
+    assert_eq!(site.count(Action::ShowInvitation), 1);
+
+    let again = site.propose(&Request::ReinviteMember(link.member));
+    site.approve(again).unwrap();
+    assert!(site.show_secret(site.proposer, again).is_ok());
+    assert!(find(&link.token).is_err());
     verified(store);
 }
 

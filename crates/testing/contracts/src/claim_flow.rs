@@ -229,6 +229,24 @@ pub fn another_browser_cannot_keep_the_winner_from_proving_the_number<S: Store>(
     assert_eq!(proved.count(), 1);
 }
 
+pub fn the_code_of_a_call_opens_the_claim_in_one_browser<S: Store>(store: &S) {
+    let site = Site::new(store, 2);
+    let id = site.change(|claim| claim.needs_call = true);
+    let confirm = Step::ConfirmNumber(note("She knew the date of entry."));
+    let file = review::take(store, site.tools(), owner(), id, &confirm).unwrap();
+    let code = file.call_code.unwrap().code;
+    assert!(!format!("{:?}", site.newest()).contains(code.as_str()));
+    let opened = at_once(8, |n| {
+        let browser = BrowserHash::new([u8::try_from(n).unwrap(); 32]);
+        winner::open_after_call(store, site.tools(), &code, browser)
+    });
+    let tokens: Vec<_> = opened.iter().filter_map(|opened| opened.as_ref().ok()).collect();
+    assert_eq!(tokens, [&site.visitor(0).token], "{opened:?}");
+    let browser = opened.iter().position(Result::is_ok).unwrap();
+    let bound = BrowserHash::new([u8::try_from(browser).unwrap(); 32]);
+    assert_eq!(site.newest().browser, Some(bound));
+}
+
 pub fn each_rank_is_asked_in_turn_until_nobody_is_left<S: Store>(store: &S) {
     let site = Site::new(store, 4);
     assert_eq!(site.drawing.result.as_ref().unwrap().step.ranks.len(), 4);

@@ -93,6 +93,11 @@ fn sent_code(n: u8, is_own: bool, wrong_tries: u32) -> SentCode {
     }
 }
 
+/// No two claims have the same.
+fn call_code(claim: &Claim) -> CodeHash {
+    CodeHash::new([100 + u8::try_from(claim.rank).unwrap(); 32])
+}
+
 /// Every field has a value.
 fn full(claim: &Claim) -> Claim {
     Claim {
@@ -101,6 +106,7 @@ fn full(claim: &Claim) -> Claim {
         paused_at: Some(day(2)),
         needs_call: true,
         codes: vec![sent_code(7, false, 4), sent_code(8, true, 0)],
+        call_code: Some((call_code(claim), day(4))),
         browser: Some(HOME),
         verified: Some((VerifiedBy::Call, day(4))),
         notifications: 3,
@@ -157,6 +163,10 @@ pub fn a_claim_reads_back<S: Store>(store: &S) {
         assert_eq!(found(store, id), changed);
         let by_token = store.read(|tx| tx.find_claim_by_token(&token(3))).unwrap();
         assert_eq!(by_token, Some(changed.clone()));
+        let by_call = store
+            .read(|tx| tx.find_claim_by_call_code(&call_code(&changed)))
+            .unwrap();
+        assert_eq!(by_call, changed.call_code.map(|_| changed.clone()));
         let locked = store.transaction(|tx| tx.lock_claim(id)).unwrap();
         assert_eq!(locked, Some(changed));
     }

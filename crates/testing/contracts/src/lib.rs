@@ -212,6 +212,7 @@ macro_rules! store_contract {
             what_two_people_rejected_takes_two_to_approve
             one_person_approves_what_nobody_rejected
             a_number_is_confirmed_by_two_people
+            the_link_of_an_invitation_is_shown_once_to_whoever_proposed_it
             a_call_that_fails_is_not_approved
             every_call_is_proposed_with_its_arguments
         );
@@ -405,6 +406,7 @@ macro_rules! store_contract {
     (claim_flow: $store:expr) => {
         $crate::store_contract!(@ $store, claim_flow:
             who_was_not_drawn_gets_no_text_code_proof_or_approval
+            the_code_of_a_call_opens_the_claim_in_one_browser
             another_browser_cannot_keep_the_winner_from_proving_the_number
             each_rank_is_asked_in_turn_until_nobody_is_left
             of_decline_and_deadline_at_once_the_next_rank_is_asked_once

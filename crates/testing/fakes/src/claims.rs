@@ -1,7 +1,8 @@
 use crate::mem_store::MemTx;
 use crate::state::{next_id, storable};
 use claims::{
-    Claim, ClaimEvent, ClaimFilter, ClaimId, ClaimStatus, ClaimTexts, Claims, NewClaim, NewEvent, TokenHash,
+    Claim, ClaimEvent, ClaimFilter, ClaimId, ClaimStatus, ClaimTexts, Claims, CodeHash, NewClaim, NewEvent,
+    TokenHash,
 };
 use kernel::{DrawingId, MessageId, PageRequest, StoreError};
 use sms::{MessageStatus, Outbox};
@@ -26,6 +27,7 @@ impl Claims for MemTx {
             paused_at: None,
             needs_call: false,
             codes: vec![],
+            call_code: None,
             browser: None,
             verified: None,
             notifications: 0,
@@ -54,6 +56,11 @@ impl Claims for MemTx {
         let mut claims = self.0.claims.claims.iter();
         let found = claims.find(|(hash, _)| hash == token);
         Ok(found.map(|(_, claim)| claim.clone()))
+    }
+
+    fn find_claim_by_call_code(&self, code: &CodeHash) -> Result<Option<Claim>, StoreError> {
+        let has_it = |claim: &Claim| claim.call_code.is_some_and(|(hash, _)| hash == *code);
+        Ok(self.0.claims.find(has_it))
     }
 
     fn lock_claim(&mut self, id: ClaimId) -> Result<Option<Claim>, StoreError> {

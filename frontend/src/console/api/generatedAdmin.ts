@@ -757,6 +757,7 @@ export type ActionView =
   | "resend_claim"
   | "note_call"
   | "confirm_number"
+  | "show_call_code"
   | "mark_unreachable"
   | "view_claim_details"
   | "run_retention"
@@ -770,6 +771,7 @@ export type ActionView =
   | "login_failed"
   | "invite_member"
   | "reinvite_member"
+  | "show_invitation"
   | "accept_invitation"
   | "change_member"
   | "set_up_totp"
@@ -818,8 +820,6 @@ export type ClaimStatusView =
 export type ClaimRowView = {
   /** How many calls were noted. */
   calls: number;
-  /** The winner's secret link, to read out on a call. */
-  claimUrl: string;
   createdAt: string;
   drawingId: number;
   entrantId: number;
@@ -847,6 +847,12 @@ export type ClaimsView = {
   total: number;
   /** The number of all claims that wait for staff: submitted, in need of a call, or with an objection. */
   waiting: number;
+};
+export type CallCodeView = {
+  code: string;
+  expiresAt: string;
+  /** The page on which the winner enters it. */
+  page: string;
 };
 export type ClaimDetailsView = {
   addressLine1: string;
@@ -884,6 +890,7 @@ export type ClaimRejectionView = {
 };
 export type VerificationMethodView = "code" | "call" | "visitor_token";
 export type ClaimDetailView = ClaimRowView & {
+  callCode: CallCodeView | null;
   /** When it was approved or rejected last. */
   decidedAt: string | null;
   deliveredAt: string | null;

@@ -29,6 +29,15 @@ const injectedRtkApi = api.injectEndpoints({
         method: "POST",
       }),
     }),
+    showApprovalSecret: build.mutation<
+      ShowApprovalSecretApiResponse,
+      ShowApprovalSecretApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/approvals/${encodeURIComponent(String(queryArg.id))}/secret`,
+        method: "POST",
+      }),
+    }),
     changePassword: build.mutation<
       ChangePasswordApiResponse,
       ChangePasswordApiArg
@@ -138,13 +147,18 @@ export type ListApprovalsApiArg = {
   offset?: number;
 };
 export type ApproveProposalApiResponse =
-  /** status 200 The call was made; `result` is what it would have answered */ ApprovalResultView;
+  /** status 200 The call was made; `result` is what it would have answered, but for what is shown once */ ApprovalResultView;
 export type ApproveProposalApiArg = {
   id: number;
 };
 export type RejectProposalApiResponse =
   /** status 200 undefined */ RejectedApprovalView;
 export type RejectProposalApiArg = {
+  id: number;
+};
+export type ShowApprovalSecretApiResponse =
+  /** status 200 undefined */ ApprovalSecretView;
+export type ShowApprovalSecretApiArg = {
   id: number;
 };
 export type ChangePasswordApiResponse = /** status 200 undefined */ SuccessView;
@@ -240,6 +254,8 @@ export type ApprovalView = {
   /** Why the approved call could not be made. */
   error: string | null;
   expiresAt: string;
+  /** Whether it has a link or a code that whoever asks can be shown once. */
+  hasSecret: boolean;
   id: number;
   kind: ApprovalKindView;
   /** Whether whoever asks may approve it now. */
@@ -274,11 +290,28 @@ export type ErrorView = {
 };
 export type ApprovalResultView = {
   approval: ApprovalView;
-  /** The body of the call's own answer. */
+  /** The body of the call's own answer. What is shown once is shown to whoever proposed it. */
   result: object | null;
 };
 export type RejectedApprovalView = {
   approval: ApprovalView;
+};
+export type CallCodeView = {
+  code: string;
+  expiresAt: string;
+  /** The page on which the winner enters it. */
+  page: string;
+};
+export type InvitationLinkView = {
+  expiresAt: string;
+  id: number;
+  /** Works once. */
+  invitationUrl: string;
+};
+export type ApprovalSecretView = {
+  approval: ApprovalView;
+  callCode: CallCodeView | null;
+  invitation: InvitationLinkView | null;
 };
 export type SuccessView = {
   success: boolean;
@@ -340,12 +373,6 @@ export type StaffMemberView = {
 export type StaffView = {
   staff: StaffMemberView[];
 };
-export type InvitationLinkView = {
-  expiresAt: string;
-  id: number;
-  /** Works once. */
-  invitationUrl: string;
-};
 export type ProposedView = {
   /** For `POST /api/admin/approvals/{id}/approve`. */
   approvalId: number;
@@ -380,6 +407,7 @@ export const {
   useListApprovalsQuery,
   useApproveProposalMutation,
   useRejectProposalMutation,
+  useShowApprovalSecretMutation,
   useChangePasswordMutation,
   useListSessionsQuery,
   useEndSessionsMutation,

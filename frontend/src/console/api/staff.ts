@@ -79,6 +79,7 @@ export const staff = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
       // After a failure too: the call may have been made though its answer was lost, or have failed for good.
       approval.invalidatesTags = [...tags];
     },
+    showApprovalSecret: { invalidatesTags: ['Approvals', 'AuditLog'] },
     rejectProposal: { invalidatesTags: ['Approvals', 'AuditLog'] },
   },
 });
@@ -104,4 +105,5 @@ export const {
   useListApprovalsQuery,
   useApproveProposalMutation,
   useRejectProposalMutation,
+  useShowApprovalSecretMutation,
 } = staff;

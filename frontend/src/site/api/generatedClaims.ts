@@ -1,6 +1,16 @@
 import { baseApi as api } from "./baseApi";
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
+    openClaimAfterCall: build.mutation<
+      OpenClaimAfterCallApiResponse,
+      OpenClaimAfterCallApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/claims`,
+        method: "POST",
+        body: queryArg.callCodeBody,
+      }),
+    }),
     getClaim: build.query<GetClaimApiResponse, GetClaimApiArg>({
       query: (queryArg) => ({
         url: `/api/claims/${encodeURIComponent(String(queryArg.token))}`,
@@ -55,6 +65,11 @@ const injectedRtkApi = api.injectEndpoints({
   overrideExisting: false,
 });
 export { injectedRtkApi as api };
+export type OpenClaimAfterCallApiResponse =
+  /** status 200 The answer sets the cookie of the bound browser */ OpenedClaimView;
+export type OpenClaimAfterCallApiArg = {
+  callCodeBody: CallCodeBody;
+};
 export type GetClaimApiResponse = /** status 200 undefined */ ClaimView;
 export type GetClaimApiArg = {
   /** The secret of the link in the text: 32 lowercase hex digits. */
@@ -96,6 +111,28 @@ export type VerifyClaimApiArg = {
   /** The secret of the link in the text: 32 lowercase hex digits. */
   token: string;
   claimCodeBody: ClaimCodeBody;
+};
+export type OpenedClaimView = {
+  /** The secret of the claim's link, for the other calls. */
+  token: string;
+};
+export type ErrorView = {
+  /** The same for a program. */
+  code: string;
+  /** A sentence for a person. */
+  error: string;
+  /** What is wrong with each field, for `validation` only. */
+  fields?:
+    | {
+        [key: string]: string[];
+      }
+    | {
+        [key: string]: string[];
+      };
+};
+export type CallCodeBody = {
+  /** Ten letters and digits, as people type them. */
+  code: string;
 };
 export type ClaimCodeView = {
   expiresAt: string;
@@ -164,20 +201,6 @@ export type ClaimView = {
   /** The number that texts come from. */
   textsFrom: string | null;
 };
-export type ErrorView = {
-  /** The same for a program. */
-  code: string;
-  /** A sentence for a person. */
-  error: string;
-  /** What is wrong with each field, for `validation` only. */
-  fields?:
-    | {
-        [key: string]: string[];
-      }
-    | {
-        [key: string]: string[];
-      };
-};
 export type ObjectionBody = {
   /** 10 to 500 characters without the spaces around it. */
   message: string;
@@ -205,6 +228,7 @@ export type ClaimCodeBody = {
   code: string;
 };
 export const {
+  useOpenClaimAfterCallMutation,
   useGetClaimQuery,
   useSendClaimCodeMutation,
   useDeclineClaimMutation,

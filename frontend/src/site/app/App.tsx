@@ -125,7 +125,7 @@ function CurrentScreen(props: CurrentScreenProps) {
   }
   if ('ClaimPage' in screen) {
     const { ClaimPage } = screen;
-    return <ClaimPage token={params.token ?? ''} />;
+    return <ClaimPage token={params.token} />;
   }
   if ('RulesPage' in screen) {
     const { RulesPage } = screen;

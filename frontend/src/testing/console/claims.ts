@@ -17,7 +17,6 @@ export const aClaim = (changes: Partial<ClaimRowView> = {}): ClaimRowView => ({
   needsCall: false,
   paused: false,
   calls: 0,
-  claimUrl: 'https://tombola.example/claim/0123456789abcdef0123456789abcdef',
   ...changes,
 });
 
@@ -42,6 +41,7 @@ export const aClaimFile = (changes: Partial<ClaimDetailView> = {}): ClaimDetailV
     publicity: true,
   },
   detailsErasedAt: null,
+  callCode: null,
   ...changes,
 });
 

@@ -97,6 +97,7 @@ export const anApproval = (changes: Partial<ApprovalView> = {}): ApprovalView =>
   own: false,
   mayApprove: true,
   mayReject: true,
+  hasSecret: false,
   ...changes,
 });
 

@@ -92,6 +92,8 @@ fn invalid_claims_violate_constraints() {
         ),
         ("verification_method = 'code'", "verified_how"),
         ("browser_hash = 'short'", "browser_hash_length"),
+        ("call_code = 'short', call_code_at = now()", "call_code_length"),
+        ("call_code = sha256('')", "call_code_whole"),
         ("started_at = now()", "deadline_whole"),
         (
             "reject_reason = 'dislike', reject_note = 'No.', rejected_at = now()",

@@ -68,7 +68,7 @@ BEGIN
 
     UPDATE winner_verification
     SET status = 'rejected', ended_at = now(), verification_data = 'canary', browser_hash = 'canary-browser-hash-of-32-bytes!',
-        codes = '[{"browser": "canary"}]', public_name = 'Canary canary',
+        codes = '[{"browser": "canary"}]', call_code = 'canary-code-of-a-call-32-bytes-l', call_code_at = now(), public_name = 'Canary canary',
         public_state = 'canary', reject_reason = 'fraud', reject_note = 'canary', rejected_at = now(), objection = 'canary',
         objected_at = now()
     WHERE id = claim;

@@ -41,7 +41,10 @@ fn the_operator_approves_on_the_server_and_the_log_says_so() {
         said.starts_with("approved on the server: Invite ben as viewer.\n"),
         "{said}"
     );
-    assert!(said.contains("/admin#invitation="), "{said}");
+    assert!(!said.contains("/admin#invitation="), "{said}");
+    let secret = format!("/api/admin/approvals/{invited}/secret");
+    let (status, shown) = server.send("POST", &secret, &session, "");
+    assert!(status == 200 && shown.contains("/admin#invitation="), "{shown}");
     let again = approve(&database, &invited);
     assert!(!again.status.success());
     assert!(

@@ -5,8 +5,8 @@ use super::asking::{notify, pass_on, prize_of};
 use super::reading::{Reach, drawing_of, is_drawn_person, lock};
 use super::{ClaimTools, ClaimTx};
 use ::claims::{
-    Claim, ClaimDetails, ClaimEvent, ClaimFilter, ClaimId, ClaimRefusal, Claims, EventKind, NewEvent,
-    PublicWinner, RejectReason, may_be_unreachable,
+    CALL_CODE_LIFE, CallCode, Claim, ClaimDetails, ClaimEvent, ClaimFilter, ClaimId, ClaimRefusal, Claims,
+    EventKind, NewEvent, PublicWinner, RejectReason, may_be_unreachable, may_resend,
 };
 use ::staff::{Action, Actor, AuditLog, NeedsApproval, NewAuditEntry, SecondPerson};
 use chrono::{DateTime, Utc};
@@ -27,8 +27,6 @@ pub struct ClaimCase {
     pub phone: Option<Phone>,
     /// The calls that staff noted, oldest first.
     pub calls: Vec<ClaimEvent>,
-    /// The winner's secret link.
-    pub link: String,
 }
 
 /// A claim with all that staff need to decide it.
@@ -42,6 +40,17 @@ pub struct ClaimFile {
     pub may_be_unreachable: bool,
     /// The winner's details, until they are erased.
     pub details: Option<ClaimDetails>,
+    /// The code to read out, if this step made it. It is shown once.
+    pub call_code: Option<ShownCallCode>,
+}
+
+/// A code that opens a claim in one browser, for whoever reads it out on the call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownCallCode {
+    /// The code. Only its hash is stored.
+    pub code: CallCode,
+    /// When it stops working.
+    pub expires_at: DateTime<Utc>,
 }
 
 /// A page of claims.
@@ -70,6 +79,9 @@ pub enum ReviewError {
     /// The number gets no texts.
     #[error("the number gets no texts")]
     CannotText,
+    /// The link was texted again too often today.
+    #[error("resent too often")]
+    ResentTooOften,
     /// Staff have not called on three days.
     #[error("called too seldom")]
     CalledTooSeldom,
@@ -156,18 +168,13 @@ impl Step {
 }
 
 /// A page of claims.
-pub fn list<S>(
-    store: &S,
-    tools: ClaimTools<'_>,
-    filter: ClaimFilter,
-    page: PageRequest,
-) -> Result<ClaimList, StoreError>
+pub fn list<S>(store: &S, filter: ClaimFilter, page: PageRequest) -> Result<ClaimList, StoreError>
 where
     S: UnitOfWork<Tx: ClaimTx>,
 {
     store.snapshot(|tx| {
         let claims = tx.list_claims(filter, page)?;
-        let cases = claims.into_iter().map(|claim| case(tx, tools, claim));
+        let cases = claims.into_iter().map(|claim| case(tx, claim));
         Ok(ClaimList {
             cases: cases.collect::<Result<_, StoreError>>()?,
             total: tx.count_claims(filter)?,
@@ -208,6 +215,10 @@ where
     store.transaction(|tx| {
         let (mut claim, now) = lock(tx, id)?.ok_or(ReviewError::UnknownClaim)?;
         apply(tx, tools, by, &mut claim, step, now)?;
+        let call_code = match step {
+            Step::ConfirmNumber(_) => Some(make_call_code(tools, &mut claim, now)?),
+            _ => None,
+        };
         tx.save_claim(&claim)?;
         tx.add_claim_event(&NewEvent {
             claim: id,
@@ -218,8 +229,36 @@ where
         })?;
         pass_on(tx, tools.notices, &claim, now)?;
         tx.record_audit(&audit_entry(by.actor, &claim, step, now))?;
-        Ok(file(tx, tools, by, claim, now)?)
+        let file = file(tx, tools, by, claim, now)?;
+        Ok(ClaimFile { call_code, ..file })
     })
+}
+
+fn make_call_code(
+    tools: ClaimTools<'_>,
+    claim: &mut Claim,
+    now: DateTime<Utc>,
+) -> Result<ShownCallCode, ClaimRefusal> {
+    let code = CallCode::random(tools.entropy);
+    claim.make_call_code(tools.notices.key.hash_call_code(&code), now)?;
+    Ok(ShownCallCode {
+        code,
+        expires_at: now + CALL_CODE_LIFE,
+    })
+}
+
+/// Makes a new code for a claim whose number two people confirmed, for the one of them who reads it out.
+pub(crate) fn show_call_code<T: ClaimTx>(
+    tx: &mut T,
+    tools: ClaimTools<'_>,
+    actor: Actor,
+    id: ClaimId,
+) -> Result<ShownCallCode, ReviewError> {
+    let (mut claim, now) = lock(tx, id)?.ok_or(ReviewError::UnknownClaim)?;
+    let shown = make_call_code(tools, &mut claim, now)?;
+    tx.save_claim(&claim)?;
+    tx.record_audit(&NewAuditEntry::new(actor, Action::ShowCallCode, now).target(id))?;
+    Ok(shown)
 }
 
 fn apply<T: ClaimTx>(
@@ -274,6 +313,9 @@ fn resend<T: ClaimTx>(
     if !Reach::of(tx, tools, claim)?.may_text {
         return Err(ReviewError::CannotText);
     }
+    if !may_resend(&tx.list_claim_events(claim.id)?, now) {
+        return Err(ReviewError::ResentTooOften);
+    }
     let state = drawing_of(tx, claim.drawing)?;
     Ok(notify(tx, tools.notices, &state, claim, now)?)
 }
@@ -306,7 +348,7 @@ fn audit_entry(actor: Actor, claim: &Claim, step: &Step, at: DateTime<Utc>) -> N
     }
 }
 
-fn case(tx: &impl ClaimTx, tools: ClaimTools<'_>, claim: Claim) -> Result<ClaimCase, StoreError> {
+fn case(tx: &impl ClaimTx, claim: Claim) -> Result<ClaimCase, StoreError> {
     let state = drawing_of(tx, claim.drawing)?;
     let is_call = |event: &ClaimEvent| matches!(event.kind, EventKind::Called | EventKind::NumberConfirmed);
     let events = tx.list_claim_events(claim.id)?;
@@ -315,7 +357,6 @@ fn case(tx: &impl ClaimTx, tools: ClaimTools<'_>, claim: Claim) -> Result<ClaimC
         prize: prize_of(&state)?.clone(),
         phone: tx.find_entrant(claim.entrant)?.map(|entrant| entrant.phone),
         calls: events.into_iter().filter(is_call).collect(),
-        link: tools.notices.link(tx, &claim)?,
         claim,
     })
 }
@@ -329,7 +370,7 @@ fn file<T: ClaimTx>(
 ) -> Result<ClaimFile, StoreError> {
     let details = by.sees_details.then(|| open_details(tools, &claim)).flatten();
     let number_matches = is_drawn_person(tx, &claim)?;
-    let case = case(tx, tools, claim)?;
+    let case = case(tx, claim)?;
     if details.is_some() {
         let look = NewAuditEntry::new(by.actor, Action::ViewClaimDetails, now).target(case.claim.id);
         tx.record_audit(&look)?;
@@ -339,6 +380,7 @@ fn file<T: ClaimTx>(
         case,
         number_matches,
         details,
+        call_code: None,
     })
 }
 

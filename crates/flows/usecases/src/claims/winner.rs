@@ -4,8 +4,8 @@ use super::asking::{prize_of, queue};
 use super::reading::{Reach, drawing_of, is_drawn_person, lock, sealed_at};
 use super::{ClaimTools, ClaimTx, asking};
 use ::claims::{
-    Claim, ClaimDetails, ClaimRefusal, ClaimToken, Claims, CodeRefusal, EventKind, NewEvent, SentCode,
-    VerifiedBy,
+    CallCode, Claim, ClaimDetails, ClaimRefusal, ClaimToken, Claims, CodeRefusal, EventKind, NewEvent,
+    SentCode,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::Prize;
@@ -224,8 +224,37 @@ where
     })?
 }
 
-/// Binds a browser without a code: one that holds the winner's visitor token from before the seal, where no code can be
-/// sent, or the first one after staff confirmed the number on the phone.
+/// Binds the browser in which the code of a call is entered, and returns the token of the claim's link.
+///
+/// # Errors
+/// [`ClaimError::UnknownClaim`] when no claim has the code; [`ClaimError`].
+pub fn open_after_call<S>(
+    store: &S,
+    tools: ClaimTools<'_>,
+    code: &CallCode,
+    browser: BrowserHash,
+) -> Result<ClaimToken, ClaimError>
+where
+    S: UnitOfWork<Tx: ClaimTx>,
+{
+    let hash = tools.notices.key.hash_call_code(code);
+    store.transaction(|tx| {
+        let found = tx.find_claim_by_call_code(&hash)?;
+        let id = found.ok_or(ClaimError::UnknownClaim)?.id;
+        let (mut claim, now) = lock(tx, id)?.ok_or(ClaimError::UnknownClaim)?;
+        // Another browser may have entered it just now.
+        if claim.call_code.is_none_or(|(stored, _)| stored != hash) {
+            return Err(ClaimError::UnknownClaim);
+        }
+        check_drawn_person(tx, &claim)?;
+        claim.bind_after_call(browser, now)?;
+        tx.save_claim(&claim)?;
+        tx.add_claim_event(&NewEvent::new(claim.id, EventKind::NumberVerified, now))?;
+        Ok(tools.notices.token(tx, &claim)?)
+    })
+}
+
+/// Binds a browser without a code: one that holds the winner's visitor token from before the seal, where no code can be sent.
 ///
 /// # Errors
 /// [`ClaimError`]; [`ClaimRefusal::AnotherBrowser`] when this browser proves nothing.
@@ -242,15 +271,11 @@ where
         let (mut claim, now) = find_and_lock(tx, visitor)?;
         claim.check_provable(now)?;
         check_drawn_person(tx, &claim)?;
-        let state = drawing_of(tx, claim.drawing)?;
-        if waits_after_call(&claim) {
-            claim.bind_after_call(browser, now)?;
-        } else if is_own(tx, &state, visitor, &claim)? {
-            let is_reached = Reach::of(tx, tools, &claim)?.is_reached();
-            claim.prove_by_token(browser, is_reached, now)?;
-        } else {
+        if !is_own(tx, &drawing_of(tx, claim.drawing)?, visitor, &claim)? {
             return Err(ClaimRefusal::AnotherBrowser.into());
         }
+        let is_reached = Reach::of(tx, tools, &claim)?.is_reached();
+        claim.prove_by_token(browser, is_reached, now)?;
         tx.save_claim(&claim)?;
         bound(tx, tools, visitor, claim, browser, now)
     })
@@ -372,9 +397,7 @@ fn page<T: ClaimTx>(
     let is_this_browser = claim.is_bound_to(visitor.browser.as_ref());
     let is_own = is_own(tx, &state, visitor, &claim)?;
     let wait = code_wait(tools, &claim, is_own, now);
-    let can_prove = !is_this_browser
-        && claim.check_provable(now).is_ok()
-        && (waits_after_call(&claim) || (is_own && !reach.is_reached()));
+    let can_prove = is_own && !is_this_browser && !reach.is_reached() && claim.check_provable(now).is_ok();
     Ok(ClaimPage {
         raffle: state.plan.raffle,
         prize: prize_of(&state)?.clone(),
@@ -388,13 +411,6 @@ fn page<T: ClaimTx>(
         claim,
         now,
     })
-}
-
-/// Whether staff confirmed the number on the phone and no browser is bound yet.
-fn waits_after_call(claim: &Claim) -> bool {
-    claim.status.waits_for_winner()
-        && claim.browser.is_none()
-        && matches!(claim.verified, Some((VerifiedBy::Call, _)))
 }
 
 /// Whether the browser holds the winner's visitor token from before the seal.

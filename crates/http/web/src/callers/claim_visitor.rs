@@ -1,4 +1,4 @@
-//! Who opens the link of a claim: the token of the link, and the cookie of a browser that proved the number.
+//! Who opens the link of a claim: the token of the link, and the cookie of a browser that asked for a code or proved the number.
 
 use crate::http::description::{Describe, Description};
 use crate::{ApiError, AppState};
@@ -15,16 +15,45 @@ const LIFE: time::Duration = time::Duration::days(120);
 /// A visitor with a link that could be the link of a claim. Any other link is a 404.
 pub(crate) struct ClaimVisitor {
     pub(crate) visitor: Visitor,
-    secret: Option<BrowserSecret>,
+    cookie: ClaimCookie,
 }
 
 impl ClaimVisitor {
     /// The browser's secret, or a new one.
     pub(crate) fn secret(&self, entropy: &dyn Entropy) -> BrowserSecret {
-        match &self.secret {
+        self.cookie.secret(entropy)
+    }
+}
+
+/// The secret of a browser that asked for a code or proved a number before.
+pub(crate) struct ClaimCookie(Option<BrowserSecret>);
+
+impl ClaimCookie {
+    /// The browser's secret, or a new one.
+    pub(crate) fn secret(&self, entropy: &dyn Entropy) -> BrowserSecret {
+        match &self.0 {
             Some(secret) => secret.clone(),
             None => BrowserSecret::random(entropy),
         }
+    }
+
+    fn of(state: &AppState, request: &HttpRequest) -> Self {
+        let cookie = request.cookie(name(state));
+        Self(cookie.and_then(|cookie| BrowserSecret::parse(cookie.value())))
+    }
+}
+
+impl Describe for ClaimCookie {
+    fn describe(_: &mut Description) {}
+}
+
+impl FromRequest for ClaimCookie {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let state = request.app_data::<web::Data<AppState>>();
+        ready(Ok(state.map_or(Self(None), |state| Self::of(state, request))))
     }
 }
 
@@ -62,14 +91,13 @@ impl FromRequest for ClaimVisitor {
 fn read(request: &HttpRequest) -> Option<ClaimVisitor> {
     let state = request.app_data::<web::Data<AppState>>()?;
     let token = ClaimToken::parse(request.match_info().get("token")?)?;
-    let cookie = request.cookie(name(state));
-    let secret = cookie.and_then(|cookie| BrowserSecret::parse(cookie.value()));
+    let cookie = ClaimCookie::of(state, request);
     Some(ClaimVisitor {
         visitor: Visitor {
             token,
-            browser: secret.as_ref().map(BrowserSecret::hash),
+            browser: cookie.0.as_ref().map(BrowserSecret::hash),
             own: state.visitors.dated(request, state.clock.now()),
         },
-        secret,
+        cookie,
     })
 }

@@ -3,11 +3,11 @@
 mod bodies;
 pub(crate) mod views;
 
-use self::bodies::{ClaimCodeBody, ClaimDetailsBody, ObjectionBody};
+use self::bodies::{CallCodeBody, ClaimCodeBody, ClaimDetailsBody, ObjectionBody};
 use self::views::ClaimView;
 use super::Store;
 use super::codes::{count_try, texts_from, texts_not_configured, wrong_code};
-use crate::callers::claim_visitor::{ClaimVisitor, claim_cookie};
+use crate::callers::claim_visitor::{ClaimCookie, ClaimVisitor, claim_cookie};
 use crate::http::body::Body;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
@@ -17,12 +17,14 @@ use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json};
 use claims::ClaimRefusal;
 use kernel::BrowserSecret;
+use serde::Serialize;
 use usecases::claims::winner::{self, ClaimError, ClaimPage, SendCodeError, VerifyError};
 use usecases::phone_verification::Refusal;
+use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
     routes![Some(Limit::Reads); show::<S>, submit::<S>, decline::<S>, object::<S>]
-        .and(routes![Some(Limit::Entering); code::<S>, verify::<S>, prove::<S>])
+        .and(routes![Some(Limit::Entering); code::<S>, verify::<S>, prove::<S>, open_after_call::<S>])
 }
 
 impl From<ClaimError> for ApiError {
@@ -197,10 +199,55 @@ pub(crate) async fn verify<S: Store>(
     Ok(bound(&state, &secret, &verified?))
 }
 
+/// Where the claim of a code is.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OpenedClaimView {
+    /// The secret of the claim's link, for the other calls.
+    token: String,
+}
+
+/// Opens a claim with the code that staff read out on a call, and binds this browser. A code works once.
+#[utoipa::path(
+    post, path = "/api/claims", operation_id = "open_claim_after_call",
+    responses(
+        (status = 200, body = OpenedClaimView, description = "The answer sets the cookie of the bound browser"),
+        (status = 400, description = "`validation`: no claim has this code"),
+        (status = 409, description = "`claim_ended`: the claim's status does not allow it"),
+        (status = 410, description = "`claim_expired`: the deadline has passed")
+    )
+)]
+pub(crate) async fn open_after_call<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    cookie: ClaimCookie,
+    body: Body<CallCodeBody>,
+) -> Result<HttpResponse, ApiError> {
+    let code = body.valid()?.code.value()?;
+    let secret = cookie.secret(&*state.entropy);
+    let browser = secret.hash();
+    let shared = state.clone();
+    let open = move |store: &S| {
+        let opened = winner::open_after_call(store, shared.claim_tools(), &code, browser);
+        opened.map_err(|error| match error {
+            ClaimError::UnknownClaim | ClaimError::Refused(ClaimRefusal::AnotherBrowser) => {
+                ApiError::field("code", "This code is not valid. A code works once, for a day.")
+            }
+            error => error.into(),
+        })
+    };
+    let token = pools.visitor_writes.run(open).await?;
+    let view = OpenedClaimView {
+        token: token.to_text(),
+    };
+    Ok(HttpResponse::Ok()
+        .cookie(claim_cookie(&state, &secret))
+        .json(view))
+}
+
 /// Proves the number without a code, and binds this browser.
 ///
-/// Works where no code can be sent: in the browser that entered before the drawing was sealed, and in the first browser
-/// after staff confirmed the number on the phone.
+/// Works where no code can be sent, in the browser that entered before the drawing was sealed.
 #[utoipa::path(
     post, path = "/api/claims/{token}/prove", operation_id = "prove_claim",
     responses(

@@ -360,8 +360,25 @@ async fn somebody_else_approves_and_the_call_is_made_once() {
     let approved = site.approve(&site.olga, id).await;
     assert_eq!(approved.status, 200, "{:?}", approved.bytes);
     let answer = approved.json();
-    let link = answer["result"]["invitationUrl"].as_str().unwrap();
+    assert_eq!(
+        (&answer["result"], &answer["approval"]["hasSecret"]),
+        (&Value::Null, &json!(false)),
+        "the link is for whoever asked"
+    );
+    let secret = format!("{APPROVALS}/{id}/secret");
+    let foreign = site.post(&site.olga, &secret, &json!({})).await;
+    assert_eq!(foreign.error(), "409 nothing_to_show");
+    let own = site.get(&site.anna, APPROVALS).await["approvals"][0].clone();
+    assert_eq!(own["hasSecret"], true);
+    let shown = site.post(&site.anna, &secret, &json!({})).await.json();
+    let link = shown["invitation"]["invitationUrl"].as_str().unwrap();
     assert!(link.starts_with("https://example.org/admin#invitation="));
+    assert_eq!(
+        (&shown["callCode"], &shown["approval"]["hasSecret"]),
+        (&Value::Null, &json!(false))
+    );
+    let again = site.post(&site.anna, &secret, &json!({})).await;
+    assert_eq!(again.error(), "409 nothing_to_show");
     assert_eq!(
         (&answer["approval"]["status"], &answer["approval"]["decidedBy"]),
         (&json!("approved"), &json!("olga"))
@@ -370,7 +387,8 @@ async fn somebody_else_approves_and_the_call_is_made_once() {
     assert_eq!(site.approve(&site.olga, id).await.error(), "409 approval_decided");
     assert_eq!(site.reject(&site.olga, id).await.error(), "409 approval_decided");
 
-    let log = site.log();
+    let mut log = site.log();
+    assert_eq!(log.remove(0).action, Action::ShowInvitation);
     let olga = site.id_of("olga").await;
     let actions: Vec<_> = log[..3].iter().map(|entry| entry.action).collect();
     assert_eq!(
@@ -398,7 +416,7 @@ async fn every_approved_call_is_made_as_by_one_person() {
     let id = site
         .proposed("POST", &format!("{maria}/invitation"), &json!({}))
         .await;
-    assert!(result(id).await["invitationUrl"].is_string());
+    assert_eq!(result(id).await, Value::Null);
     let id = site.proposed("POST", CLEAR, &json!({})).await;
     let job = result(id).await["jobId"].as_i64().unwrap();
     let path = format!("/api/admin/jobs/{job}");

@@ -533,13 +533,7 @@ async fn staff_approve_and_deliver_and_each_look_is_audited() {
         ("1", &json!(1))
     );
     let row = &listed.json()["claims"][0];
-    assert_eq!(
-        row["claimUrl"],
-        format!(
-            "https://example.org{}",
-            Won::path(0, "").replace("/api/claims", "/claim")
-        )
-    );
+    assert_eq!(row.get("claimUrl"), None, "the link is the winner's alone");
     assert_eq!(
         (&row["needsCall"], &row["calls"], &row["notificationsSent"]),
         (&json!(false), &json!(0), &json!(1))
@@ -664,7 +658,38 @@ async fn staff_call_whoever_cannot_be_texted() {
         (&confirmed["status"], &confirmed["verificationMethod"]),
         (&json!("code_verified"), &json!("call"))
     );
-    assert_eq!(other.call("/prove", &json!({})).await.status, 200);
+    assert_eq!(
+        other.call("/prove", &json!({})).await.error(),
+        "403 another_browser"
+    );
+    let shown = &confirmed["callCode"];
+    assert_eq!(
+        (&shown["page"], &shown["expiresAt"]),
+        (
+            &json!("https://example.org/claim"),
+            &json!("2026-12-02T15:00:00Z")
+        )
+    );
+    let file = get_with_session(&other.store, &other.token, &format!("{LIST}/1")).await;
+    assert_eq!(file.json()["callCode"], Value::Null, "it is shown once");
+    let open = async |code: &Value| {
+        let body = json!({ "code": code });
+        other.send(post("/api/claims", &body.to_string())).await
+    };
+    for wrong in [json!(""), json!("ABCDE"), json!(1), json!("ABCDE-ABCDE")] {
+        assert_eq!(open(&wrong).await.error(), "400 validation code", "{wrong}");
+    }
+    let opened = open(&shown["code"]).await;
+    assert_eq!(opened.status, 200, "{:?}", opened.bytes);
+    let token = claim_key().token(DrawingId::new(1), 0).to_text();
+    assert_eq!(opened.json(), json!({ "token": token }));
+    let submitted = other.own(&cookie_of(&opened), "/submit", &details()).await;
+    assert_eq!(submitted.json()["status"], "submitted");
+    assert_eq!(
+        open(&shown["code"]).await.error(),
+        "400 validation code",
+        "it works once"
+    );
 }
 
 #[actix_web::test]

@@ -4,9 +4,10 @@ use super::{Site, drawn, many_entrants};
 use crate::Store;
 use crate::support::{at_once, noon};
 use ::claims::{Claim, ClaimStatus, Claims, RejectReason, VerifiedBy};
-use kernel::StoredText;
+use kernel::{BrowserHash, StoredText};
 use staff::Action;
-use usecases::approvals::{Made, Outcome, Request};
+use usecases::approvals::{Made, Outcome, Request, Secret};
+use usecases::claims::winner;
 
 fn note(text: &str) -> StoredText {
     StoredText::line(text, 500).unwrap()
@@ -92,7 +93,18 @@ pub fn a_number_is_confirmed_by_two_people<S: Store>(store: &S) {
     );
     assert_eq!(found(&site, &claim).verified, None);
     let id = site.propose(&confirm);
+    assert!(site.show_secret(site.proposer, id).is_err());
     assert!(matches!(site.approve(id), Ok((_, Outcome::ClaimDecided(_)))));
+    assert!(site.show_secret(site.approver, id).is_err());
+    let shown = at_once(4, |_| site.show_secret(site.proposer, id));
+    let codes: Vec<_> = shown.into_iter().filter_map(Result::ok).collect();
+    let [(_, Secret::CallCode(shown))] = codes.as_slice() else {
+        panic!("{codes:?}");
+    };
+    let browser = BrowserHash::new([1; 32]);
+    let opened = winner::open_after_call(store, site.tools().claims, &shown.code, browser);
+    assert!(opened.is_ok(), "{opened:?}");
+    assert_eq!(site.count(Action::ShowCallCode), 1);
     let found = found(&site, &claim);
     assert!(
         matches!(found.verified, Some((VerifiedBy::Call, _))) && found.confirmed_by_two,

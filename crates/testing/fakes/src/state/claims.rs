@@ -68,6 +68,7 @@ impl ClaimState {
             claim.sealed_details = None;
             claim.browser = None;
             claim.codes.clear();
+            claim.call_code = None;
             claim.public_winner = None;
             claim.details_erased_at.get_or_insert(at);
             if let Some(rejection) = &mut claim.rejection {

@@ -4,9 +4,8 @@ import { refreshed } from '../../lib/polled';
 import { useKeptFocus } from '../../lib/useKeptFocus';
 import { useMe } from '../../session/me';
 import { Card } from '../../ui/Card';
-import { InvitationLink } from '../../ui/InvitationLink';
 import { EmptyState, QueryView } from '../../ui/states';
-import { DecideProposal, type Deciding, type Invited } from './DecideProposal';
+import { DecideProposal, type Deciding } from './DecideProposal';
 import { OpenProposal } from './OpenProposal';
 import { PastProposals } from './PastProposals';
 
@@ -16,17 +15,11 @@ const MOST = 50;
 /** What one person proposed and another one has to approve. */
 export function Approvals() {
   const [deciding, setDeciding] = useState<Deciding>();
-  const [invited, setInvited] = useState<Invited>();
-  const end = (link?: Invited) => {
-    setDeciding(undefined);
-    setInvited(link);
-  };
   return (
     <div className="grid">
       <OpenOnes onDecide={setDeciding} />
       <PastProposals />
-      {deciding && <DecideProposal {...deciding} onClose={end} />}
-      {invited && <InvitationLink invited={invited} onClose={() => setInvited(undefined)} />}
+      {deciding && <DecideProposal {...deciding} onClose={() => setDeciding(undefined)} />}
     </div>
   );
 }
@@ -56,7 +49,7 @@ function Rows({ approvals, onDecide }: RowsProps) {
     return (
       <EmptyState title="Nothing waits">
         {isOn
-          ? 'What somebody proposes appears here: changes of staff, clearing, credentials, packages, rejected claims, erased winners and additional drawings.'
+          ? 'What somebody proposes appears here: changes of staff, clearing, credentials, packages, rejected claims and approvals against them, numbers confirmed by a call, erased winners and additional drawings.'
           : 'Approvals are off: one person is enough for everything. TWO_PERSON=on on the server turns them on.'}
       </EmptyState>
     );

@@ -14,14 +14,8 @@ export interface Deciding {
   approval: ApprovalView;
 }
 
-/** What approving an invitation answers: the link goes to whoever approved it. */
-export interface Invited {
-  invitationUrl: string;
-  expiresAt: string;
-}
-
 interface Props extends Deciding {
-  onClose: (invited?: Invited) => void;
+  onClose: () => void;
 }
 
 const words = {
@@ -60,8 +54,8 @@ export function DecideProposal({ act, approval, onClose }: Props) {
   async function decide() {
     if (act === 'approve') {
       const { result } = await approve({ id }).unwrap();
-      onClose(linkIn(result));
-      return toast(isStarted(result) ? started : { title: done });
+      onClose();
+      return toast(isStarted(result) ? started : { title: done, ...shownTo(approval) });
     }
     await reject({ id }).unwrap();
     onClose();
@@ -76,7 +70,7 @@ export function DecideProposal({ act, approval, onClose }: Props) {
       busy={pending}
       problem={problem}
       onConfirm={() => run(decide)}
-      onClose={() => onClose()}
+      onClose={onClose}
     >
       <p>
         <strong>{summary}</strong>
@@ -95,5 +89,14 @@ const started = {
 /** Data is deleted in the background. */
 const isStarted = (result: object | null) => result !== null && 'jobId' in result;
 
-const linkIn = (result: object | null): Invited | undefined =>
-  result && 'invitationUrl' in result ? (result as Invited) : undefined;
+/** A link or a code is for whoever asked for it. */
+function shownTo({ kind, proposedBy }: ApprovalView) {
+  const what = kind in secrets && secrets[kind as keyof typeof secrets];
+  return what ? { description: `${proposedBy} finds ${what} under All proposals.` } : {};
+}
+
+const secrets = {
+  invite_member: 'the link',
+  reinvite_member: 'the link',
+  confirm_number: 'the code',
+};

@@ -7,6 +7,7 @@ import { FilterSelect } from '../../ui/FilterSelect';
 import { EmptyState } from '../../ui/states';
 import type { Column } from '../../ui/Table';
 import { Arguments } from './Arguments';
+import { ShowSecret } from './ShowSecret';
 import { statusNames, tones } from './words';
 
 const statuses = Object.keys(statusNames) as ApprovalStatusView[];
@@ -54,6 +55,7 @@ const columns: Column<ApprovalView>[] = [
       <div className="proposal">
         <span>{approval.summary}</span>
         <Arguments list={approval.arguments} />
+        <ShowSecret approval={approval} />
       </div>
     ),
   },

@@ -109,22 +109,66 @@ describe('a proposal that waits', () => {
     expect(await toast()).toHaveTextContent('Approved and carried out');
   });
 
-  it('gives the link of an invitation to whoever approved it', async () => {
+  it('says that whoever proposed an invitation finds its link', async () => {
     proposalsAre(() => [anApproval({ kind: 'invite_member', summary: 'Invite cleo as manager.' })]);
     server.use(
       adminCall('post', 'approvals/11/approve', {
         approval: anApproval({ status: 'approved' }),
-        result: anInvitation(),
+        result: null,
       }),
     );
     const { user } = renderAdmin(APPROVALS);
     await user.click(await (await waiting()).findByRole('button', { name: /^Approve/ }));
     await user.click((await asking()).getByRole('button', { name: 'Approve' }));
-    expect(await screen.findByLabelText('The invitation link')).toHaveValue(
-      anInvitation().invitationUrl,
-    );
-    expect(screen.getByRole('button', { name: 'Copy the link' })).toBeVisible();
+    expect(await toast()).toHaveTextContent('ben finds the link under All proposals.');
   });
+
+  it.each([
+    [
+      'invite_member',
+      'link',
+      { invitation: anInvitation(), callCode: null },
+      anInvitation().invitationUrl,
+    ],
+    [
+      'confirm_number',
+      'code',
+      {
+        invitation: null,
+        callCode: {
+          code: 'ABCDE-23456',
+          page: 'https://tombola.example/claim',
+          expiresAt: '2026-11-23T12:00:00Z',
+        },
+      },
+      'ABCDE-23456',
+    ],
+  ] as const)(
+    'shows the secret of %s once, to whoever proposed it',
+    async (kind, what, secret, text) => {
+      let hasSecret = true;
+      const row = () =>
+        anApproval({ kind, status: 'approved', own: true, mayApprove: false, hasSecret });
+      proposalsAre(() => [row()]);
+      server.use(
+        adminCall('post', 'approvals/11/secret', () => {
+          hasSecret = false;
+          return { approval: row(), ...secret };
+        }),
+      );
+      const { user } = renderAdmin(APPROVALS);
+      await user.click(
+        await screen.findByRole('button', { name: new RegExp(`^Show the ${what}`) }),
+      );
+      const dialog = within(await screen.findByRole('dialog'));
+      expect(dialog.getByDisplayValue(text)).toBeVisible();
+      expect(dialog.getByRole('button', { name: `Copy the ${what}` })).toBeVisible();
+      await user.click(dialog.getByRole('button', { name: 'Done' }));
+      await waitFor(() =>
+        expect(screen.queryByRole('button', { name: /^Show the/ })).not.toBeInTheDocument(),
+      );
+    },
+  );
 
   it('can be rejected', async () => {
     proposalsAre(() => [anApproval()]);

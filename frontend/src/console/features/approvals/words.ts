@@ -41,6 +41,7 @@ export const sentences = {
   approval_decided: 'Somebody else has decided this already.',
   proposer_disabled:
     'Whoever proposed this was disabled or has another role now, so it cannot be approved.',
+  nothing_to_show: 'This was shown before, or it is not yours to see.',
   approval_expired: 'The time for this is over. It has to be proposed again.',
 };
 

@@ -1,6 +1,7 @@
 import { useWatch } from 'react-hook-form';
 import type { ClaimDetailView } from '../../api/admin';
 import { maskPhone } from '../../../shared/lib/phone';
+import { CallCode } from '../../ui/CallCode';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { Field } from '../../ui/Field';
 import { ProposedDialog } from '../../ui/Proposed';
@@ -30,6 +31,7 @@ export function ClaimDialog({ claim, act, onClose }: Props) {
   const note = useWatch({ control, name: 'note' });
   const { act: name, acting } = actNames[act];
   const hint = noteHints[act];
+  if (form.callCode) return <CallCode shown={form.callCode} onClose={onClose} />;
   if (form.proposal) return <ProposedDialog proposal={form.proposal} onClose={onClose} />;
 
   return (

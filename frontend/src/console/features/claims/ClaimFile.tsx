@@ -87,15 +87,6 @@ function Summary({ claim, now, onAct }: SummaryProps) {
           {countOf(claim.notificationsSent, 'text')}
           {claim.lastNotificationAt && `, the last ${formatDateTime(claim.lastNotificationAt)}`}
         </Fact>
-        <Fact name="Link">
-          <input
-            className="claim-link"
-            readOnly
-            aria-label="The winner’s link"
-            value={claim.claimUrl}
-            onFocus={(event) => event.target.select()}
-          />
-        </Fact>
       </dl>
       {acts.length > 0 && (
         <div className="claim-acts">
@@ -128,8 +119,9 @@ function Warnings({ claim }: { claim: ClaimDetailView }) {
       )}
       {waits && claim.needsCall && (
         <p className="notice">
-          No text reaches this winner. Call {formatPhone(claim.phoneNumber)} and read out the link.
-          After three calls on three days without an answer, you can end the claim.
+          No text reaches this winner. Call {formatPhone(claim.phoneNumber)}. Once you have
+          confirmed the number, you get a code to read out, which opens the claim. After three calls
+          on three days without an answer, you can end the claim.
         </p>
       )}
     </>

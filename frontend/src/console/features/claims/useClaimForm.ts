@@ -7,6 +7,8 @@ import {
   useNoteClaimCallMutation,
   useRejectClaimMutation,
   useResendClaimMutation,
+  type CallCodeView,
+  type ClaimDetailView,
   type RejectionReasonView,
 } from '../../api/admin';
 import { useAppForm } from '../../../shared/form/useAppForm';
@@ -28,10 +30,13 @@ export function useClaimForm(id: number, act: Act, onDone: () => void) {
   const take = useActs(id);
   const toast = useToast();
   const [proposal, setProposal] = useState<Proposed>();
+  const [callCode, setCallCode] = useState<CallCodeView>();
 
   async function send(values: Values) {
     const answer: unknown = await take(act, values);
     if (isProposed(answer)) return setProposal(answer);
+    const code = (answer as ClaimDetailView).callCode;
+    if (code) return setCallCode(code);
     onDone();
     toast({ title: actNames[act].done });
   }
@@ -42,7 +47,7 @@ export function useClaimForm(id: number, act: Act, onDone: () => void) {
     send,
     explain: ({ sentence }) => sentence,
   });
-  return { ...form, proposal };
+  return { ...form, proposal, callCode };
 }
 
 function useActs(id: number) {

@@ -4,6 +4,8 @@ import { PageFrame } from '../../ui/PageFrame';
 import { PageScene } from '../../ui/PageScene';
 import { ClaimTicket } from './ClaimTicket';
 import { forgetDraft } from './draft';
+import { EnterCallCode } from './EnterCallCode';
+import { NeedsScript } from './NeedsScript';
 import { isOpen, isOver } from './steps';
 import { useClaim } from './useClaim';
 import { siteName } from '../../../shared/lib/siteName';
@@ -11,12 +13,16 @@ import { siteName } from '../../../shared/lib/siteName';
 const REFRESH_MS = 60_000;
 
 export interface ClaimPageProps {
-  /** The secret of the link in the text. */
-  token: string;
+  /** The secret of the link in the text. A winner whom staff called has none yet. */
+  token: string | undefined;
 }
 
 /** Where the holder of a drawn entry claims the prize. */
 export function ClaimPage({ token }: ClaimPageProps) {
+  return token === undefined ? <EnterCallCode /> : <OpenClaim token={token} />;
+}
+
+function OpenClaim({ token }: { token: string }) {
   const { claim, receivedAt, error, refetch, retry, act } = useClaim(token);
   useEffect(() => window.early?.release(), []); // submits on this page are the application's from here on
   useRefresh(refetch, claim && !isOver(claim) ? REFRESH_MS : undefined);
@@ -45,12 +51,7 @@ export function ClaimPage({ token }: ClaimPageProps) {
       ) : (
         <WaitingTicket problem={error?.sentence} onRetry={retry} />
       )}
-      <noscript>
-        <p className="card">
-          Claiming a prize needs JavaScript, and it's turned off in this browser. Turn it on and
-          reload this page, or write to us through the <a href="/contact">contact page</a>.
-        </p>
-      </noscript>
+      <NeedsScript />
     </PageFrame>
   );
 }

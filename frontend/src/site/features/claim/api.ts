@@ -1,6 +1,6 @@
 import type { ApiError } from '../../../shared/api/apiError';
 import { call } from '../../api/call';
-import type { ClaimDetailsBody, ClaimView } from '../../api/generatedClaims';
+import type { ClaimDetailsBody, ClaimView, OpenedClaimView } from '../../api/generatedClaims';
 
 export type {
   ClaimRejectionView as Rejection,
@@ -20,6 +20,13 @@ const pathOf = (token: string) => `/api/claims/${encodeURIComponent(token)}`;
 export async function getClaim(token: string): Promise<Answer> {
   const { data, error } = await call({ url: pathOf(token) });
   return error ? { error } : { claim: data as ClaimView };
+}
+
+/** Opens a claim with the code of a call: the secret of its link. Throws an ApiError. */
+export async function openAfterCall(code: string): Promise<string> {
+  const { data, error } = await call({ url: '/api/claims', method: 'POST', body: { code } });
+  if (error) throw error as unknown;
+  return (data as OpenedClaimView).token;
 }
 
 export async function postAction(token: string, action: Action, body?: object): Promise<Answer> {

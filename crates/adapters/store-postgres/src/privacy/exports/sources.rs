@@ -272,7 +272,7 @@ pub(super) const SOURCES: &[Source] = &[
         "Your claims to prizes.",
         "FROM winner_verification AS own, person WHERE winner_id = person.entrant ORDER BY own.id",
     )
-    .without(&["token_hash", "codes", "browser_hash"]),
+    .without(&["token_hash", "codes", "call_code", "browser_hash"]),
     Source::new(
         "winner_verification_events",
         "What happened to your claims.",

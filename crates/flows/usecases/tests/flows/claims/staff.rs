@@ -145,7 +145,7 @@ fn every_step_and_every_look_at_details_is_audited() {
 #[test]
 fn the_list_counts_what_waits_for_staff() {
     let list = |site: &Site, filter| {
-        let list = review::list(&site.store, site.tools(), filter, PageRequest::default()).unwrap();
+        let list = review::list(&site.store, filter, PageRequest::default()).unwrap();
         (list.cases.len(), list.total, list.waiting)
     };
     let site = site_with(Submitted);
@@ -169,7 +169,17 @@ fn the_link_is_texted_again_and_counted() {
     );
     let texts = site.texts(0, MessageKind::Victory);
     assert_eq!(site.body(&texts[0]), site.body(&texts[1]));
-    assert!(site.body(&texts[1]).contains(&file.case.link));
+    assert!(
+        site.body(&texts[1])
+            .contains(&site.visitor(0, None).token.to_text())
+    );
+    for _ in 0..4 {
+        site.take(0, &Step::Resend).unwrap();
+    }
+    let sixth = site.take(0, &Step::Resend);
+    assert!(matches!(sixth, Err(ReviewError::ResentTooOften)), "{sixth:?}");
+    site.set(drawn_at() + TimeDelta::hours(44));
+    site.take(0, &Step::Resend).unwrap();
 }
 
 #[test]

@@ -143,26 +143,25 @@ fn a_winner_whom_texts_reach_is_neither_confirmed_by_call_nor_given_up() {
 }
 
 #[test]
-fn after_a_confirming_call_the_first_browser_with_the_link_is_the_winners() {
+fn after_a_confirming_call_its_code_opens_the_claim_in_one_browser() {
     let site = stopped();
     let visitor = site.visitor(0, None);
+    let confirm = Step::ConfirmNumber(text("We spoke, and she named the number."));
+    let first = site.take(0, &confirm).unwrap().call_code.unwrap();
+    let shown = site.take(0, &confirm).unwrap().call_code.unwrap();
+    assert_eq!(shown.expires_at, drawn_at() + TimeDelta::hours(1) + days(1));
+    assert!(!site.show(0).can_prove, "the link alone opens nothing");
     assert!(matches!(
         prove(&site, &visitor, HOME),
         Err(ClaimError::Refused(ClaimRefusal::AnotherBrowser))
     ));
-    site.take(
-        0,
-        &Step::ConfirmNumber(text("We spoke, and she named the number.")),
-    )
-    .unwrap();
-    assert!(site.show(0).can_prove);
-    let page = prove(&site, &visitor, HOME).unwrap();
+    let open = |code, browser| winner::open_after_call(&site.store, site.tools(), code, browser);
+    assert!(matches!(open(&first.code, HOME), Err(ClaimError::UnknownClaim)));
+    assert_eq!(open(&shown.code, HOME).unwrap(), visitor.token);
+    let page = site.show(0);
     assert_eq!((page.claim.status, page.is_this_browser), (CodeVerified, true));
     assert!(matches!(page.claim.verified, Some((VerifiedBy::Call, _))));
-    assert!(matches!(
-        prove(&site, &visitor, OTHER),
-        Err(ClaimError::Refused(ClaimRefusal::AnotherBrowser))
-    ));
+    assert!(matches!(open(&shown.code, OTHER), Err(ClaimError::UnknownClaim)));
     assert!(site.submit(0).is_ok());
 }
 

@@ -5,8 +5,9 @@ use crate::http::body::JsonBody;
 use crate::http::field::{
     BoolField, ConfirmedField, Field, Line, Lines, WithExample, optional, parsed, text, texts,
 };
+use crate::http::fields::message;
 use crate::routes::codes::CodeField;
-use claims::{ClaimDetails, State, ZipCode};
+use claims::{CallCode, ClaimDetails, State, ZipCode};
 use kernel::StoredText;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -22,6 +23,25 @@ pub(crate) struct ClaimCodeBody {
 }
 
 impl JsonBody for ClaimCodeBody {}
+
+type CallCodeField = Field<CallCode>;
+
+texts! {
+    CallCode: text().max_length(Some(32)), |sent| {
+        Self::parse(&sent).ok_or_else(|| message("Enter the ten letters and digits of the code"))
+    };
+}
+
+/// The code that was read out on a call.
+#[derive(Deserialize, Validate, ToSchema)]
+pub(crate) struct CallCodeBody {
+    /// Ten letters and digits, as people type them.
+    #[schema(inline)]
+    #[validate(nested)]
+    pub(super) code: CallCodeField,
+}
+
+impl JsonBody for CallCodeBody {}
 
 type NameField = Field<Line<2, 100>>;
 type AddressField = Field<Line<1, 100>>;

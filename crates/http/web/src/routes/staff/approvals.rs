@@ -1,7 +1,7 @@
 //! What members of staff proposed, and deciding it.
 
 use super::Store;
-use super::claims::views::ClaimDetailView;
+use super::claims::views::{CallCodeView, ClaimDetailView};
 use super::clearing::{job_view, work_on};
 use super::drawing::{DRAWING_DEADLINE, performed_drawing};
 use super::members::{InvitationLinkView, StaffMemberView};
@@ -26,12 +26,12 @@ use serde_json::Value;
 use staff::{
     Account, Approval, ApprovalId, ApprovalKind, ApprovalRefusal, ApprovalStatus, Argument, MemberId,
 };
-use usecases::approvals::{self, ApprovalError, ApprovalList, Decider, Outcome};
+use usecases::approvals::{self, ApprovalError, ApprovalList, Decider, Outcome, Secret};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    staff_routes![Some(Limit::Reads); list::<S>, approve::<S>, reject::<S>]
+    staff_routes![Some(Limit::Reads); list::<S>, approve::<S>, reject::<S>, show_secret::<S>]
 }
 
 impl From<ApprovalRefusal> for ApiError {
@@ -61,6 +61,11 @@ impl From<ApprovalRefusal> for ApiError {
                 StatusCode::CONFLICT,
                 "approval_decided",
                 "Somebody else has decided this already.",
+            ),
+            ApprovalRefusal::NothingToShow => (
+                StatusCode::CONFLICT,
+                "nothing_to_show",
+                "This was shown before, or it is not yours to see. Please reload the page.",
             ),
             ApprovalRefusal::ProposerDisabled => (
                 StatusCode::CONFLICT,
@@ -148,6 +153,8 @@ pub(crate) struct ApprovalView {
     may_approve: bool,
     /// Whether whoever asks may reject it now, or withdraw it.
     may_reject: bool,
+    /// Whether it has a link or a code that whoever asks can be shown once.
+    has_secret: bool,
 }
 
 /// Whoever reads proposals.
@@ -181,6 +188,9 @@ impl Reader<'_> {
             own: approval.proposed_by == self.member,
             may_approve: self.may(&approval, |own| approval.check_approver(own, self.now)),
             may_reject: self.may(&approval, |own| approval.check_rejecter(own)),
+            has_secret: self
+                .account(self.member)
+                .is_some_and(|own| approval.check_shows_to(own).is_ok()),
             proposed_by: self.name(approval.proposed_by),
             proposed_at: approval.proposed_at,
             expires_at: approval.expires_at,
@@ -260,7 +270,7 @@ pub(crate) async fn list<S: Store>(
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ApprovalResultView {
     approval: ApprovalView,
-    /// The body of the call's own answer.
+    /// The body of the call's own answer. What is shown once is shown to whoever proposed it.
     #[schema(required, value_type = Option<Object>)]
     result: Option<Value>,
 }
@@ -272,7 +282,7 @@ pub(crate) struct ApprovalResultView {
         (
             status = 200,
             body = ApprovalResultView,
-            description = "The call was made; `result` is what it would have answered"
+            description = "The call was made; `result` is what it would have answered, but for what is shown once"
         ),
         (status = 403, description = "`own_proposal`; `concerns_you`: it is about one's own account; `account_too_young`: the account has been active for less than 7 days"),
         (status = 409, description = "`approval_decided`; `proposer_disabled`; `outdated`; or what the call itself refuses"),
@@ -301,7 +311,7 @@ pub(crate) async fn approve<S: Store>(
     let result = result_of(&admin, outcome).await?;
     Ok(Json(ApprovalResultView {
         approval: view(&admin, approval).await?,
-        result: Some(result),
+        result: Some(result).filter(|result| !result.is_null()),
     }))
 }
 
@@ -323,7 +333,7 @@ fn approve_now<S: Store>(call: &Call<'_, S>, id: ApprovalId) -> Result<(Approval
 async fn result_of<S: Store>(admin: &Admin<S, may::Approve>, outcome: Outcome) -> Result<Value, ApiError> {
     let state = admin.state();
     let json = match outcome {
-        Outcome::Invited(link) => serde_json::to_value(InvitationLinkView::new(&link, state)),
+        Outcome::Invited(_) => return Ok(Value::Null),
         Outcome::Changed(account) => serde_json::to_value(StaffMemberView::from(account)),
         Outcome::Clearing(started) => serde_json::to_value(job_view(work_on(admin, started).0)),
         Outcome::CredentialsSaved => {
@@ -334,7 +344,10 @@ async fn result_of<S: Store>(admin: &Admin<S, may::Approve>, outcome: Outcome) -
             let read = admin.run(|call| SettingsView::read(call.store, call.state));
             serde_json::to_value(read.await?)
         }
-        Outcome::ClaimDecided(file) => serde_json::to_value(ClaimDetailView::from(&*file)),
+        Outcome::ClaimDecided(mut file) => {
+            file.call_code = None; // for whoever proposed it
+            serde_json::to_value(ClaimDetailView::new(&file, state))
+        }
         Outcome::Erasure(request) => serde_json::to_value(DataRequestView::from(request)),
         Outcome::Drawing(performed) => serde_json::to_value(performed_drawing(*performed, admin).1),
     };
@@ -352,6 +365,45 @@ async fn view<S: Store, P: crate::callers::admin::Needs>(
         now: admin.state().clock.now(),
     };
     Ok(reader.view(approval))
+}
+
+/// What is shown once. One of the two is not null.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ApprovalSecretView {
+    approval: ApprovalView,
+    /// The link of an invitation.
+    #[schema(required)]
+    invitation: Option<InvitationLinkView>,
+    /// The code to read out to a winner.
+    #[schema(required)]
+    call_code: Option<CallCodeView>,
+}
+
+/// Shows the link of an invitation, or the code of a call, once: to whoever proposed it, after somebody else approved it.
+#[utoipa::path(
+    post, path = "/api/admin/approvals/{id}/secret", operation_id = "show_approval_secret",
+    responses((status = 409, description = "`nothing_to_show`; `proposer_disabled`; or the claim or the account does not allow it any more"))
+)]
+pub(crate) async fn show_secret<S: Store>(
+    admin: Admin<S, may::ViewApprovals>,
+    PathId(id): PathId<ApprovalId>,
+) -> Result<Json<ApprovalSecretView>, ApiError> {
+    let show = move |call: Call<'_, S>| {
+        let tools = approval_tools(call.state, call.store)?;
+        let by = (call.member.id, call.actor);
+        Ok::<_, ApiError>(approvals::show_secret(call.store, &tools, by, id)?)
+    };
+    let (approval, secret) = admin.run(show).await?;
+    let (invitation, call_code) = match secret {
+        Secret::Invitation(link) => (Some(InvitationLinkView::new(&link, admin.state())), None),
+        Secret::CallCode(code) => (None, Some(CallCodeView::new(&code, admin.state()))),
+    };
+    Ok(Json(ApprovalSecretView {
+        approval: view(&admin, approval).await?,
+        invitation,
+        call_code,
+    }))
 }
 
 /// A rejected proposal.

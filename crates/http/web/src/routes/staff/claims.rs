@@ -48,6 +48,10 @@ impl From<ReviewError> for ApiError {
                 "The entrant's number is not the one that was drawn, so the claim cannot be approved.",
             ),
             ReviewError::CannotText => ("cannot_text", "The number gets no texts. Please call the winner."),
+            ReviewError::ResentTooOften => (
+                "resent_too_often",
+                "The link was texted again five times within a day. Please wait, or call the winner.",
+            ),
             ReviewError::CalledTooSeldom => (
                 "called_too_seldom",
                 "Please call on three days before you give up.",
@@ -115,7 +119,7 @@ pub(crate) async fn list<S: Store>(
     Params((filter, page)): Params<(ClaimQuery, PageQuery)>,
 ) -> Result<Listed<ClaimsView>, ApiError> {
     let list = admin
-        .run(move |call| review::list(call.store, call.state.claim_tools(), filter, page))
+        .run(move |call| review::list(call.store, filter, page))
         .await?;
     Ok(page_of(list.total, ClaimsView::from(&list)))
 }
@@ -136,7 +140,7 @@ pub(crate) async fn show<S: Store>(
     let file = admin
         .run_in(&admin.pools().console_writes, DEADLINE, open)
         .await?;
-    Ok(Json((&file).into()))
+    Ok(Json(ClaimDetailView::new(&file, admin.state())))
 }
 
 fn sees_details<S: Store, P: Needs>(admin: &Admin<S, P>) -> bool {
@@ -164,7 +168,9 @@ async fn decide<S: Store>(
     let decide = move |call: Call<'_, S>| make_in(&call, &request, details, ApiError::from);
     match admin.run(decide).await? {
         Made::Proposed(approval) => Ok(proposed(&approval)),
-        Made::Done(Outcome::ClaimDecided(file)) => Ok(HttpResponse::Ok().json(ClaimDetailView::from(&*file))),
+        Made::Done(Outcome::ClaimDecided(file)) => {
+            Ok(HttpResponse::Ok().json(ClaimDetailView::new(&file, admin.state())))
+        }
         Made::Done(_) => Err(mismatched()),
     }
 }
@@ -178,7 +184,7 @@ async fn take<S: Store, P: Needs>(
     let file = admin
         .run(move |call| review::take(call.store, call.state.claim_tools(), by, id, &step))
         .await?;
-    Ok(Json((&file).into()))
+    Ok(Json(ClaimDetailView::new(&file, admin.state())))
 }
 
 /// Approves a claim: the prize is the winner's. Also possible after a rejection, while the winner can object; what two people
@@ -233,10 +239,10 @@ pub(crate) async fn delivered<S: Store>(
     take(&admin, id, Step::Deliver).await
 }
 
-/// Texts the link again.
+/// Texts the link again, five times a day at most.
 #[utoipa::path(
     post, path = "/api/admin/claims/{id}/resend", operation_id = "resend_claim",
-    responses((status = 409, description = "`wrong_status`; `cannot_text`: the number gets no texts"))
+    responses((status = 409, description = "`wrong_status`; `cannot_text`: the number gets no texts; `resent_too_often`"))
 )]
 pub(crate) async fn resend<S: Store>(
     admin: Admin<S, may::FollowUpClaims>,
@@ -259,7 +265,8 @@ pub(crate) async fn called<S: Store>(
     take(&admin, id, Step::NoteCall(note)).await
 }
 
-/// Confirms the number: staff spoke with the winner on it. The first browser that then opens the link is the winner's.
+/// Confirms the number: staff spoke with the winner on it. The answer has a code to read out, which opens the claim in one
+/// browser; where two people decide, whoever proposed it is shown the code after the approval.
 #[utoipa::path(
     post, path = "/api/admin/claims/{id}/confirm-number", operation_id = "confirm_claim_number",
     responses(

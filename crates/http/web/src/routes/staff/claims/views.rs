@@ -1,11 +1,12 @@
 //! Claims in answers to staff.
 
+use crate::AppState;
 use crate::http::views::{LandingPageView, PrizeView, number_or_erased};
 use crate::routes::claims::views::{ClaimRejectionView, ClaimStatusView, VerificationMethodView};
 use chrono::{DateTime, Utc};
 use claims::{ClaimDetails, ClaimEvent};
 use serde::Serialize;
-use usecases::claims::review::{ClaimCase, ClaimFile, ClaimList};
+use usecases::claims::review::{ClaimCase, ClaimFile, ClaimList, ShownCallCode};
 use utoipa::ToSchema;
 
 /// A claim in the list.
@@ -37,8 +38,6 @@ pub(crate) struct ClaimRowView {
     paused: bool,
     /// How many calls were noted.
     calls: usize,
-    /// The winner's secret link, to read out on a call.
-    claim_url: String,
 }
 
 impl From<&ClaimCase> for ClaimRowView {
@@ -60,7 +59,6 @@ impl From<&ClaimCase> for ClaimRowView {
             needs_call: claim.needs_call && claim.status.waits_for_winner(),
             paused: claim.paused_at.is_some(),
             calls: case.calls.len(),
-            claim_url: case.link.clone(),
         }
     }
 }
@@ -165,10 +163,34 @@ pub(crate) struct ClaimDetailView {
     details: Option<ClaimDetailsView>,
     #[schema(required)]
     details_erased_at: Option<DateTime<Utc>>,
+    /// Only in the answer to `confirm-number`.
+    #[schema(required)]
+    call_code: Option<CallCodeView>,
 }
 
-impl From<&ClaimFile> for ClaimDetailView {
-    fn from(file: &ClaimFile) -> Self {
+/// A code that opens the claim in one browser, once. It is shown once, to be read out on the call.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CallCodeView {
+    #[schema(example = "ABCDE-23456")]
+    code: String,
+    /// The page on which the winner enters it.
+    page: String,
+    expires_at: DateTime<Utc>,
+}
+
+impl CallCodeView {
+    pub(crate) fn new(shown: &ShownCallCode, state: &AppState) -> Self {
+        Self {
+            code: shown.code.grouped(),
+            page: format!("{}/claim", state.public_origin),
+            expires_at: shown.expires_at,
+        }
+    }
+}
+
+impl ClaimDetailView {
+    pub(crate) fn new(file: &ClaimFile, state: &AppState) -> Self {
         let claim = &file.case.claim;
         let rejection = claim.rejection.as_ref();
         Self {
@@ -184,6 +206,10 @@ impl From<&ClaimFile> for ClaimDetailView {
             rejection: rejection.map(Into::into),
             details: file.details.as_ref().map(Into::into),
             details_erased_at: claim.details_erased_at,
+            call_code: file
+                .call_code
+                .as_ref()
+                .map(|shown| CallCodeView::new(shown, state)),
         }
     }
 }
