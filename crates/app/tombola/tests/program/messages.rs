@@ -266,10 +266,12 @@ fn a_sign_up_a_drawing_and_a_claim_send_their_messages() {
     let claim = format!("/api/claims/{}", rest.split(' ').next().unwrap());
     let shown: Value = serde_json::from_str(&server.get(&claim).1).unwrap();
     assert_eq!(shown["status"], "pending", "{shown}");
-    assert_eq!(server.post(&format!("{claim}/code"), "").0, 202);
+    let (status, cookie) = server.post_for_cookie(&format!("{claim}/code"), &[], "");
+    assert_eq!(status, 202);
     let text = message("is your Tombola code");
     let code = text["body"].as_str().unwrap().split(' ').next().unwrap();
-    let (status, verified) = server.post(&format!("{claim}/verify"), &json!({"code": code}).to_string());
+    let body = json!({"code": code}).to_string();
+    let (status, verified) = server.send("POST", &format!("{claim}/verify"), &[("Cookie", &cookie)], &body);
     assert_eq!(status, 200, "{verified}");
     let verified: Value = serde_json::from_str(&verified).unwrap();
     assert_eq!(verified["status"], "code_verified");
