@@ -30,6 +30,7 @@ CREATE TABLE drawings (
         CONSTRAINT drawings_idempotency_key_short CHECK (length(idempotency_key) BETWEEN 1 AND 255),
     request_hash     bytea CONSTRAINT drawings_request_hash_sha256 CHECK (length(request_hash) = 32),
     admin_session_id bigint, -- no foreign key: sessions are deleted, drawings are kept
+    admin_member_id  bigint,
     created_at       timestamptz NOT NULL,
     CONSTRAINT drawings_request_hash_when CHECK ((request_hash IS NULL) = (idempotency_key IS NULL)),
     CONSTRAINT drawings_additional_reason CHECK (NOT is_additional OR reason IS NOT NULL),

@@ -223,6 +223,7 @@ diesel::table! {
         idempotency_key -> Nullable<Text>,
         request_hash -> Nullable<Binary>,
         admin_session_id -> Nullable<BigInt>,
+        admin_member_id -> Nullable<BigInt>,
         created_at -> Timestamptz,
     }
 }

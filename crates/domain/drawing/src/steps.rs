@@ -53,6 +53,8 @@ pub struct Plan {
     pub request: Option<KeyedRequest>,
     /// The console session that asked for the drawing; `None` when the schedule did.
     pub session: Option<i64>,
+    /// The member of staff who asked for the drawing.
+    pub member: Option<i64>,
     /// When the drawing was announced, in whole microseconds.
     pub at: DateTime<Utc>,
 }

@@ -28,8 +28,12 @@ pub enum Action {
     ClearAnalytics,
     /// Staff deleted referrals and took back their entries.
     ClearReferrals,
+    /// Staff announced a drawing.
+    AnnounceDrawing,
     /// Staff drew a winner.
     PerformDrawing,
+    /// Staff brought the round of the beacon that a drawing waited for.
+    BringBeacon,
     /// Staff gave up a drawing whose beacon never came.
     VoidDrawing,
     /// Staff set the prize of a raffle.
@@ -126,6 +130,8 @@ pub enum Action {
     EndSessions,
     /// Staff exported a list with phone numbers.
     ExportNumbers,
+    /// Staff read a page of People, which has phone numbers.
+    ReadNumbers,
     /// Staff proposed a call that a second person must approve.
     Propose,
     /// A second person, or the operator, approved a proposal.
@@ -252,7 +258,9 @@ mod tests {
             "remove_shared_network",
             "clear_analytics",
             "clear_referrals",
+            "announce_drawing",
             "perform_drawing",
+            "bring_beacon",
             "void_drawing",
             "set_prize",
             "create_package",
@@ -301,6 +309,7 @@ mod tests {
             "change_password",
             "end_sessions",
             "export_numbers",
+            "read_numbers",
             "propose",
             "approve_proposal",
             "reject_proposal",

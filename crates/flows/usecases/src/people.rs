@@ -74,19 +74,45 @@ pub enum MarkError {
     Store(#[from] StoreError),
 }
 
-/// A page of the entrants who match, the newest first.
-pub fn list<S>(store: &S, filter: &PeopleFilter, page: PageRequest) -> Result<PeopleList, StoreError>
+/// A page of the entrants who match, the newest first. That it was read stands in the audit log.
+pub fn list<S>(
+    store: &S,
+    clock: &dyn Clock,
+    actor: Actor,
+    filter: &PeopleFilter,
+    page: PageRequest,
+) -> Result<PeopleList, StoreError>
 where
-    S: UnitOfWork<Tx: People>,
+    S: UnitOfWork<Tx: People + AuditLog>,
 {
-    store.snapshot(|tx| {
+    let list = store.snapshot(|tx| {
         let counted = tx.count_people(filter, MOST_COUNTED + 1)?;
-        Ok(PeopleList {
+        Ok::<_, StoreError>(PeopleList {
             people: tx.list_people(filter, page)?,
             total: counted.min(i64::from(MOST_COUNTED)),
             is_total_exact: counted <= i64::from(MOST_COUNTED),
         })
-    })
+    })?;
+    if !list.people.is_empty() {
+        let entry = reading_entry(actor, filter, page, list.people.len(), clock.now());
+        store.transaction::<_, StoreError>(|tx| tx.record_audit(&entry).map(drop))?;
+    }
+    Ok(list)
+}
+
+/// What was searched for may be a number, so it is not kept.
+fn reading_entry(
+    actor: Actor,
+    filter: &PeopleFilter,
+    page: PageRequest,
+    rows: usize,
+    at: DateTime<Utc>,
+) -> NewAuditEntry {
+    let is_search = filter.query.is_some();
+    NewAuditEntry::new(actor, Action::ReadNumbers, at)
+        .number("rows", i64::try_from(rows).unwrap_or(i64::MAX))
+        .number("offset", page.offset.into())
+        .text("search", if is_search { "yes" } else { "no" })
 }
 
 /// Everything about an entrant, as it was at one moment.

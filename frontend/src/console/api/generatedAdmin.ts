@@ -733,7 +733,9 @@ export type ActionView =
   | "remove_shared_network"
   | "clear_analytics"
   | "clear_referrals"
+  | "announce_drawing"
   | "perform_drawing"
+  | "bring_beacon"
   | "void_drawing"
   | "set_prize"
   | "create_package"
@@ -782,6 +784,7 @@ export type ActionView =
   | "change_password"
   | "end_sessions"
   | "export_numbers"
+  | "read_numbers"
   | "propose"
   | "approve_proposal"
   | "reject_proposal";

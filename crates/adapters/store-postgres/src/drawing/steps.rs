@@ -116,6 +116,7 @@ struct PlanRow<'a> {
     idempotency_key: Option<&'a str>,
     request_hash: Option<&'a [u8]>,
     admin_session_id: Option<i64>,
+    admin_member_id: Option<i64>,
     created_at: DateTime<Utc>,
 }
 
@@ -139,6 +140,7 @@ impl<'a> PlanRow<'a> {
             idempotency_key: request.map(|request| request.key.as_str()),
             request_hash: request.map(|request| request.body.as_bytes().as_slice()),
             admin_session_id: plan.session,
+            admin_member_id: plan.member,
             created_at: plan.at,
         }
     }

@@ -90,6 +90,7 @@ fn seal_drawing(tx: &mut PgTx, month: u8) -> Result<DrawingId, StoreError> {
             sealed_secrets: vec![1],
             request: None,
             session: Some(1),
+            member: None,
             at: DateTime::UNIX_EPOCH,
         },
     )?;

@@ -155,7 +155,7 @@ impl Work {
             round: due.round,
             signature,
         };
-        match usecases::drawings::draw(&self.store, tools, verifier, due.drawing, brought) {
+        match usecases::drawings::draw(&self.store, tools, verifier, due.drawing, brought, None) {
             Ok(state) => {
                 let raffle = state.plan.raffle.as_str();
                 metrics::counter!("drawings_total", "raffle" => raffle).increment(1);

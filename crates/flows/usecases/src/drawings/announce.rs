@@ -11,6 +11,7 @@ use drawing::{
 };
 use kernel::{Sealer, StoreError};
 use raffle::Raffle;
+use staff::{Action, Actor, MemberId, NewAuditEntry};
 
 /// How long before the round of a monthly drawing its seal must be committed.
 const SEAL_MARGIN: TimeDelta = TimeDelta::hours(1);
@@ -141,7 +142,8 @@ pub(super) struct Intent {
     pub(super) cut_off: Option<DateTime<Utc>>,
     pub(super) timing: Timing,
     pub(super) request: Option<KeyedRequest>,
-    pub(super) session: Option<i64>,
+    /// The member of staff who asks; `None` when the schedule does.
+    pub(super) actor: Option<Actor>,
 }
 
 /// Announces a drawing. The caller holds the lock of drawings.
@@ -167,12 +169,16 @@ pub(super) fn announce<T: FlowTx>(
         seed_source: secrets.source,
         sealed_secrets: secrets.sealed,
         request: intent.request,
-        session: intent.session,
+        session: intent.actor.map(|actor| actor.session.get()),
+        member: intent.actor.and_then(|actor| actor.member).map(MemberId::get),
         at: tx.database_time()?,
     };
     let id = tx.reserve_drawing_id()?;
     tx.add_plan(id, &plan)?;
     let announcement = add_announcement(tx, id, &plan, 1, intent.timing, plan.session, plan.at)?;
+    if let Some(actor) = intent.actor {
+        tx.record_audit(&audit_entry(actor, id, &plan))?;
+    }
     Ok(DrawingState {
         id,
         plan,
@@ -182,6 +188,17 @@ pub(super) fn announce<T: FlowTx>(
         result: None,
         void: None,
     })
+}
+
+fn audit_entry(actor: Actor, id: DrawingId, plan: &Plan) -> NewAuditEntry {
+    let entry = NewAuditEntry::new(actor, Action::AnnounceDrawing, plan.at)
+        .target(id)
+        .text("landingPage", plan.raffle.as_str())
+        .text("period", plan.period.to_string());
+    match &plan.reason {
+        Some(reason) => entry.text("reason", reason),
+        None => entry,
+    }
 }
 
 /// Announces a drawing again whose seal came too late, with a later round.

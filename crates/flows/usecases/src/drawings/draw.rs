@@ -5,11 +5,11 @@ use super::{DrawingTools, FlowTx, find_state};
 use crate::claims::ask_first;
 use drawing::beacon::{BeaconSignature, BeaconVerifier, Round};
 use drawing::steps::DrawingSteps;
-use drawing::steps::{DrawingState, DrawingStatus, Drawn, DrawnRank, Logged};
+use drawing::steps::{DrawingState, DrawingStatus, Drawn, DrawnRank, Logged, Plan};
 use drawing::{Chunk, DrawingId, Drawings, LogAction, NewLogEntry, Rank, Record};
 use kernel::{EntrantId, StoreError, UnitOfWork};
 use raffle::Entrant;
-use staff::{Action, Actor, NewAuditEntry, SessionId};
+use staff::{Action, Actor, AuditLog, MemberId, NewAuditEntry, SessionId};
 
 /// A value of the beacon. It does not matter who brings it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub enum DrawError {
 }
 
 /// Draws a sealed drawing with the announced round of the beacon, stores the result, and asks the winner to claim the prize. Called
-/// again, it returns the drawing.
+/// again, it returns the drawing. `by`: whoever brings the round, unless the server fetched it.
 ///
 /// # Errors
 /// [`DrawError`].
@@ -54,6 +54,7 @@ pub fn draw<S>(
     verifier: &dyn BeaconVerifier,
     id: DrawingId,
     brought: BroughtRound,
+    by: Option<Actor>,
 ) -> Result<DrawingState, DrawError>
 where
     S: UnitOfWork<Tx: FlowTx>,
@@ -64,7 +65,13 @@ where
         tx.begin_drawing()?;
         let state = tx.find_state(id)?.ok_or(DrawError::UnknownDrawing)?;
         match state.status {
-            DrawingStatus::Sealed => Ok(draw_in(tx, tools, state, Some(brought.signature))?),
+            DrawingStatus::Sealed => {
+                let state = draw_in(tx, tools, state, Some(brought.signature))?;
+                if let Some(actor) = by {
+                    tx.record_audit(&brought_entry(actor, &state, brought.round))?;
+                }
+                Ok(state)
+            }
             DrawingStatus::Drawn => Ok(state),
             DrawingStatus::Announced | DrawingStatus::Void => Err(DrawError::NotSealed),
         }
@@ -126,7 +133,7 @@ pub(super) fn draw_in<T: FlowTx>(
     state.status = DrawingStatus::Drawn;
     ask_first(tx, tools.claims, &state, record.drawn_at)?;
     if let Some(session) = state.plan.session {
-        tx.record_audit(&audit_entry(&record, SessionId::new(session)))?;
+        tx.record_audit(&audit_entry(&record, &state.plan, SessionId::new(session)))?;
     }
     Ok(state)
 }
@@ -239,12 +246,23 @@ fn log_entry(record: &Record, session: Option<i64>) -> NewLogEntry {
     }
 }
 
-fn audit_entry(record: &Record, session: SessionId) -> NewAuditEntry {
+fn brought_entry(actor: Actor, state: &DrawingState, round: Round) -> NewAuditEntry {
+    let at = state
+        .result
+        .as_ref()
+        .map_or(state.plan.at, |drawn| drawn.entry.entry.at);
+    let round = i64::try_from(round.number()).unwrap_or(i64::MAX);
+    NewAuditEntry::new(actor, Action::BringBeacon, at)
+        .target(state.id)
+        .number("round", round)
+}
+
+fn audit_entry(record: &Record, plan: &Plan, session: SessionId) -> NewAuditEntry {
     let number = |number| i64::try_from(number).unwrap_or(i64::MAX);
     let winning = record.entry_numbers.first().copied().unwrap_or_default();
     // The request that asked for the drawing may have ended long ago.
     let actor = Actor {
-        member: None,
+        member: plan.member.map(MemberId::new),
         session,
         address: None,
     };

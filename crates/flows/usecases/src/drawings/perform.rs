@@ -215,7 +215,7 @@ fn intent<T: FlowTx>(
         cut_off,
         timing: Timing::prompt(tools, now),
         request: request.clone(),
-        session: Some(command.actor.session.get()),
+        actor: Some(command.actor),
     };
     if let Some(void) = tx.unreplaced_void(raffle)? {
         let sealed_cut_off = void.seal.map(|seal| seal.step.cut_off);

@@ -103,7 +103,7 @@ fn announce_regular<T: FlowTx>(
         cut_off: Some(timing.seal_due_at),
         timing,
         request: None,
-        session: None,
+        actor: None,
     };
     announce(tx, tools, intent, fresh).map(drop)
 }

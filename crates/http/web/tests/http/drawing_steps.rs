@@ -91,6 +91,13 @@ async fn a_sealed_drawing_is_202_and_is_drawn_by_a_valid_signature() {
     assert_eq!(drawn.json()["status"], "drawn");
     let found = get_with_session(&store, &token, &format!("/api/admin/drawing/{id}")).await;
     assert_eq!(found.json(), drawn.json());
+    let log = get_with_session(&store, &token, "/api/admin/audit-log?action=bring_beacon").await;
+    let entries = log.json()["entries"].clone();
+    assert_eq!(
+        (&entries[0]["member"], &entries[0]["target"]),
+        (&json!("anna"), &json!(id.to_string()))
+    );
+    assert_eq!(entries.as_array().unwrap().len(), 1, "only an accepted one");
     let again = send(&store, bring(&token, id, round, &signature())).await;
     assert_eq!(
         again.json()["winningEntryNumber"],

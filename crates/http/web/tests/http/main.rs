@@ -56,6 +56,7 @@ mod sms_console;
 mod sms_templates;
 mod sms_test_texts;
 mod staff_accounts;
+mod staff_changes;
 mod staff_numbers;
 mod staff_permissions;
 mod stored_text;

@@ -58,7 +58,7 @@ pub fn no_other_round_chain_or_signature_draws<S: Store>(store: &S) {
     };
     let draw = |kit: &Kit, round, signature| {
         let brought = BroughtRound { round, signature };
-        usecases::drawings::draw(store, kit.tools(), &OpenVerifier, sealed.id, brought)
+        usecases::drawings::draw(store, kit.tools(), &OpenVerifier, sealed.id, brought, None)
     };
     let another = draw(&kit, next, sign(&chain(), next));
     assert!(matches!(another, Err(DrawError::AnotherRound)), "{another:?}");
@@ -89,7 +89,7 @@ pub fn only_a_sealed_drawing_is_drawn<S: Store>(store: &S) {
         signature: sign(&chain(), round),
     };
     for (id, unknown) in [(off.id, false), (drawing::DrawingId::new(i64::MAX), true)] {
-        let refused = usecases::drawings::draw(store, kit.tools(), &OpenVerifier, id, brought);
+        let refused = usecases::drawings::draw(store, kit.tools(), &OpenVerifier, id, brought, None);
         let expected = match &refused {
             Err(DrawError::UnknownDrawing) => unknown,
             Err(DrawError::NotSealed) => !unknown,

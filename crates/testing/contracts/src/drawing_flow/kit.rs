@@ -141,7 +141,7 @@ impl Kit {
         let round = state.announcement.step.round.unwrap();
         let signature = sign(self.chain.as_ref().unwrap(), round);
         let brought = BroughtRound { round, signature };
-        usecases::drawings::draw(store, self.tools(), &OpenVerifier, state.id, brought)
+        usecases::drawings::draw(store, self.tools(), &OpenVerifier, state.id, brought, None)
     }
 
     /// A drawing of this month that is announced and due, after `change`.
@@ -186,6 +186,7 @@ impl Kit {
             sealed_secrets: Sealer::<Secrets>::seal(&self.sealer, &context, &secrets.to_bytes()),
             request: None,
             session: Some(7),
+            member: Some(8),
             at: now,
         }
     }

@@ -56,6 +56,7 @@ pub(crate) fn plan(n: u8, month: u32) -> Plan {
         sealed_secrets: vec![n, 0, 255],
         request: None,
         session: None,
+        member: Some(9),
         at: moment(n),
     }
 }

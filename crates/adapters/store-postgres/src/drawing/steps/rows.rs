@@ -20,7 +20,7 @@ drawings.id AS plan_id, drawings.landing_page AS plan_landing_page, period, is_a
 drawings.status AS plan_status, drawings.commitment AS plan_commitment, seed_source, sealed_secrets,
 drawings.cut_off AS plan_cut_off, chain, drawings.reason AS plan_reason, drawings.prize_name AS plan_prize_name,
 drawings.prize_value AS plan_prize_value, drawings.idempotency_key AS plan_key, request_hash,
-drawings.admin_session_id AS plan_session, drawings.created_at AS plan_at";
+drawings.admin_session_id AS plan_session, drawings.admin_member_id AS plan_member, drawings.created_at AS plan_at";
 
 const STEP_COLUMNS: &str = "
 announcement.number AS announcement_number, round, round_at, seal_due_at, seal_before,
@@ -137,6 +137,8 @@ struct PlanRow {
     request_hash: Option<Vec<u8>>,
     #[diesel(sql_type = Nullable<BigInt>)]
     plan_session: Option<i64>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    plan_member: Option<i64>,
     #[diesel(sql_type = Timestamptz)]
     plan_at: DateTime<Utc>,
 }
@@ -261,6 +263,7 @@ impl PlanRow {
                 .map_err(|_| self.corrupt("seed_source"))?,
             request: self.request()?,
             session: self.plan_session,
+            member: self.plan_member,
             at: self.plan_at,
             sealed_secrets: self.sealed_secrets,
             reason: self.plan_reason,

@@ -298,7 +298,7 @@ impl Site {
             .unwrap();
         let actions = entries.iter().rev().map(|entry| entry.action);
         actions
-            .filter(|action| *action != Action::PerformDrawing)
+            .filter(|action| !matches!(action, Action::AnnounceDrawing | Action::PerformDrawing))
             .collect()
     }
 }

@@ -116,7 +116,7 @@ impl Site {
         self.store.set_time(self.chain.time_of(round).unwrap());
         let signature = FakeBeacon::signature_of(round);
         let brought = BroughtRound { round, signature };
-        usecases::drawings::draw(&self.store, self.tools(), &self.beacon, sealed.id, brought).unwrap()
+        usecases::drawings::draw(&self.store, self.tools(), &self.beacon, sealed.id, brought, None).unwrap()
     }
 
     fn seal_and_draw(&self) -> DrawingState {

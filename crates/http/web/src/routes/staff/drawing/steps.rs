@@ -130,7 +130,14 @@ pub(crate) async fn bring_beacon<S: Store>(
     };
     let draw = move |call: Call<'_, S>| {
         let verifier = &*call.state.drawings.verifier;
-        usecases::drawings::draw(call.store, call.state.drawing_tools(), verifier, id, brought)
+        usecases::drawings::draw(
+            call.store,
+            call.state.drawing_tools(),
+            verifier,
+            id,
+            brought,
+            Some(call.actor),
+        )
     };
     let state = admin
         .run_in(&admin.pools().drawings, DRAWING_DEADLINE, draw)

@@ -5,8 +5,7 @@ mod import;
 mod views;
 
 use super::Store;
-use crate::ApiError;
-use crate::callers::admin::{Admin, may};
+use crate::callers::admin::{Admin, Call, may};
 use crate::http::body::Body;
 use crate::http::field::{Field, optional, parsed, text, texts};
 use crate::http::fields::read_line;
@@ -16,6 +15,7 @@ use crate::http::query::{
 };
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
+use crate::{ApiError, DEADLINE};
 use actix_web::http::StatusCode;
 use actix_web::web::Json;
 use bodies::{DuplicateBody, PersonBody};
@@ -125,14 +125,17 @@ impl QueryType for PeopleListQuery {
     }
 }
 
-/// Lists entrants, the newest first. `total` counts to 1,000 at most; beyond that `isTotalExact` is false.
+/// Lists entrants, the newest first. Each page that is read stands in the audit log. `total` counts to 1,000 at most; beyond that `isTotalExact` is false.
 #[utoipa::path(get, path = "/api/admin/people", operation_id = "list_people")]
 pub(crate) async fn list<S: Store>(
     admin: Admin<S, may::ViewPeople>,
     Params((filter, page)): Params<PeopleListQuery>,
 ) -> Result<Json<PeopleView>, ApiError> {
+    let read =
+        move |call: Call<'_, S>| usecases::people::list(call.store, call.clock, call.actor, &filter, page);
+    // Whoever reads is recorded.
     let list = admin
-        .run(move |call| usecases::people::list(call.store, &filter, page))
+        .run_in(&admin.pools().console_writes, DEADLINE, read)
         .await?;
     Ok(Json(list.into()))
 }
