@@ -103,7 +103,7 @@ async function openSubmitted(page: Page, query: Query, landingPage: string) {
 const actionsOf = async (query: Query, id: number) => {
   // The target of a drawing's entry may be the same number.
   const rows = await query(
-    `SELECT action FROM admin_audit_log WHERE target = '${id}' AND action <> 'perform_drawing' ORDER BY id`,
+    `SELECT action FROM admin_audit_log WHERE target = '${id}' AND action NOT LIKE '%_drawing' ORDER BY id`,
   );
   return rows.map(({ action }) => action);
 };

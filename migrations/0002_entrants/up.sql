@@ -96,6 +96,15 @@ $$;
 CREATE TRIGGER users_make_person_tag BEFORE INSERT ON users
     FOR EACH ROW WHEN (NEW.person_tag IS NULL) EXECUTE FUNCTION make_person_tag();
 
+-- Whoever was erased stays erased.
+CREATE FUNCTION keep_erased() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'an erased entrant stays erased' USING ERRCODE = 'restrict_violation';
+END
+$$;
+CREATE TRIGGER users_keep_erased BEFORE UPDATE OF erased_at ON users
+    FOR EACH ROW WHEN (OLD.erased_at IS NOT NULL AND NEW.erased_at IS DISTINCT FROM OLD.erased_at) EXECUTE FUNCTION keep_erased();
+
 CREATE FUNCTION keep_person_tag() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION 'person_tag never changes, and person_salt only becomes null' USING ERRCODE = 'restrict_violation';

@@ -91,14 +91,23 @@ COMMENT ON COLUMN erased_numbers.expires_at IS 'When all but the STOP is forgott
 
 CREATE INDEX erased_numbers_expires_at_idx ON erased_numbers (expires_at);
 
--- What the append-only tables may lose. Triggers refuse any other change of them. The functions run as the owner of the tables,
--- because the server's role cannot change these at all.
+-- What the append-only tables may lose, once the person is erased. Triggers refuse any other change of them. The functions run as
+-- the owner of the tables, because the server's role cannot change these at all.
+CREATE FUNCTION demand_erased(entrant bigint) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM users WHERE id = entrant AND erased_at IS NOT NULL) THEN
+        RAISE EXCEPTION 'entrant % is not erased', entrant USING ERRCODE = 'restrict_violation';
+    END IF;
+END
+$$;
 CREATE FUNCTION erase_winner_number(entrant bigint) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT demand_erased(entrant);
     UPDATE drawing_results SET winner_phone_number = NULL WHERE winner_id = entrant AND winner_phone_number IS NOT NULL
 $$;
 CREATE FUNCTION erase_claim_notes(entrant bigint) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT demand_erased(entrant);
     UPDATE winner_verification_events SET note = NULL
     WHERE note IS NOT NULL AND claim_id IN (SELECT id FROM winner_verification WHERE winner_id = entrant)
 $$;
@@ -106,6 +115,7 @@ $$;
 -- that are gone lose their notes.
 CREATE FUNCTION erase_audit_notes(entrant bigint) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT demand_erased(entrant);
     UPDATE admin_audit_log SET details = details - ARRAY['reason', 'note', 'notes', 'tags']
     WHERE details ?| ARRAY['reason', 'note', 'notes', 'tags'] AND (
         action IN ('flag_user', 'unflag_user', 'edit_person', 'mark_duplicate', 'unmark_duplicate')

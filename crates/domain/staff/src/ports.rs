@@ -178,6 +178,10 @@ pub trait AuditChain {
 
     /// The stored end of the chain.
     fn chain_head(&self) -> Result<Option<ChainHead>, StoreError>;
+
+    /// The first row of the append-only tables that lost what is erased with a person, and is of nobody who was erased: the
+    /// table's name and the row's id.
+    fn lost_without_erasure(&self) -> Result<Option<(String, i64)>, StoreError>;
 }
 
 /// Jobs that clear data. At most one of each kind is running.

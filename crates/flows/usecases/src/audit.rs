@@ -132,6 +132,9 @@ pub enum ChainError {
     /// Somebody tampered with it.
     #[error(transparent)]
     Broken(#[from] ChainBreak),
+    /// Something was erased of a person who was not.
+    #[error("row {1} of {0} lost what is erased with a person, and that person was not erased")]
+    LostWithoutErasure(String, i64),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -160,6 +163,9 @@ where
             }
         }
         check.finish(tx.chain_head()?.as_ref())?;
+        if let Some((table, id)) = tx.lost_without_erasure()? {
+            return Err(ChainError::LostWithoutErasure(table, id));
+        }
         let end = check.end();
         Ok(ChainReport {
             entries: end.position,

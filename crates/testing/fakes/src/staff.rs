@@ -179,6 +179,10 @@ impl AuditChain for MemTx {
     fn chain_head(&self) -> Result<Option<ChainHead>, StoreError> {
         Ok(Some(self.0.staff.head()))
     }
+
+    fn lost_without_erasure(&self) -> Result<Option<(String, i64)>, StoreError> {
+        Ok(None) // only an erasure erases here
+    }
 }
 
 /// Whether a session is over, used or not.

@@ -18,8 +18,8 @@ use pricing::{Purchase, PurchaseStatus};
 use privacy::{Erased, Erasure};
 use sms::SkipReason;
 use statements::{
-    CHECK, ERASE_CLICKS, ERASE_ENTRANT, ERASE_TEXTS, FORGET_NETWORK, IS_WINNER, LEAVE_CAMPAIGNS, LEAVE_LISTS,
-    LOCK, LOCK_CAMPAIGNS, LOCK_TEXTS, MOVE_LAST_RECIPIENT, OF_ENTRANT, OF_NUMBER,
+    APPEND_ONLY, CHECK, ERASE_CLICKS, ERASE_ENTRANT, ERASE_TEXTS, FORGET_NETWORK, IS_WINNER, LEAVE_CAMPAIGNS,
+    LEAVE_LISTS, LOCK, LOCK_CAMPAIGNS, LOCK_TEXTS, MOVE_LAST_RECIPIENT, OF_ENTRANT, OF_NUMBER,
 };
 
 rows! {
@@ -78,7 +78,7 @@ impl PgTx {
             .map(drop)
     }
 
-    /// The entrant's row, last: other statements read from it what they erase.
+    /// The entrant's row: the statements before read from it what they erase.
     fn erase_entrant(&mut self, entrant: EntrantId, at: DateTime<Utc>) -> Result<(), StoreError> {
         let address = sql_query("SELECT host(ip_address) AS ip_address FROM users WHERE id = $1")
             .bind::<BigInt, _>(entrant.get());
@@ -108,7 +108,12 @@ impl PgTx {
         for statement in OF_ENTRANT {
             self.about_entrant(statement, entrant)?;
         }
-        self.erase_entrant(entrant, at)
+        self.erase_entrant(entrant, at)?;
+        // These demand that the entrant is erased.
+        for statement in APPEND_ONLY {
+            self.about_entrant(statement, entrant)?;
+        }
+        Ok(())
     }
 }
 

@@ -152,7 +152,32 @@ struct ChainRow {
     hash: Option<Vec<u8>>,
 }
 
+/// Rows that lost a number or a note, of people who were not erased. Calls, confirmed numbers and rejections always have a note.
+const LOST: &str = "
+WITH lost AS (
+    SELECT 'admin_audit_log' AS place, id, CASE
+        WHEN action IN ('flag_user', 'unflag_user', 'edit_person', 'mark_duplicate', 'unmark_duplicate') THEN target
+        WHEN action = 'decide_appeal' THEN details ->> 'userId'
+        ELSE (SELECT winner_id::text FROM winner_verification AS claim WHERE claim.id::text = entry.target)
+    END AS person
+    FROM admin_audit_log AS entry WHERE note_hash IS NOT NULL AND note_salt IS NULL
+    UNION ALL
+    SELECT 'drawing_results', id, winner_id::text FROM drawing_results WHERE winner_phone_number IS NULL
+    UNION ALL
+    SELECT 'winner_verification_events', event.id, claim.winner_id::text
+    FROM winner_verification_events AS event JOIN winner_verification AS claim ON claim.id = claim_id
+    WHERE note IS NULL AND kind IN ('called', 'number_confirmed', 'rejected')
+)
+SELECT place, id FROM lost
+WHERE NOT EXISTS (SELECT FROM users WHERE users.id::text = person AND erased_at IS NOT NULL)
+ORDER BY place, id LIMIT 1";
+
 rows! {
+    struct LostRow {
+        place: String,
+        id: i64,
+    }
+
     struct HeadRow {
         last_id: i64,
         position: i64,
@@ -207,5 +232,10 @@ impl AuditChain for PgTx {
             })
         };
         head.map(read).transpose()
+    }
+
+    fn lost_without_erasure(&self) -> Result<Option<(String, i64)>, StoreError> {
+        let row = self.query(|connection| sql_query(LOST).get_result::<LostRow>(connection).optional())?;
+        Ok(row.map(|row| (row.place, row.id)))
     }
 }

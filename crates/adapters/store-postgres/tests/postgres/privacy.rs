@@ -11,6 +11,7 @@ use diesel::sql_types::Text;
 use kernel::{EntrantId, StoreError, UnitOfWork};
 use privacy::{Erased, Erasure};
 use raffle::EntryLedger;
+use staff::AuditChain;
 use std::collections::BTreeSet;
 
 const DOCUMENT: &str = include_str!("../../../../../docs/privacy.md");
@@ -250,5 +251,60 @@ fn an_erased_entrant_has_nothing_left() {
     ] {
         let error = error_of(&mut connection, &format!("UPDATE users SET {change}"));
         assert!(error.contains(constraint), "{error}");
+    }
+}
+
+/// As whoever has the server's role, or even owns the tables, could try.
+#[test]
+fn nothing_of_somebody_who_was_not_erased_can_be_erased_unseen() {
+    let database = TestDatabase::new();
+    person(&database);
+    let mut connection = connect(&database.admin_url);
+    for function in ["erase_winner_number", "erase_claim_notes", "erase_audit_notes"] {
+        let call = format!("SELECT {function}((SELECT winner_id FROM drawing_results))");
+        let error = error_of(&mut connection, &call);
+        assert!(error.ends_with("is not erased"), "{function}: {error}");
+    }
+    let lost = || {
+        database
+            .store()
+            .snapshot::<_, StoreError>(|tx| tx.lost_without_erasure())
+            .unwrap()
+            .map(|(table, _)| table)
+    };
+    assert_eq!(lost(), None);
+    let notes = "UPDATE admin_audit_log SET details = details - ARRAY['reason', 'note', 'notes', 'tags']";
+    for (table, change) in [
+        (
+            "winner_verification_events",
+            "UPDATE winner_verification_events SET note = NULL",
+        ),
+        (
+            "drawing_results",
+            "UPDATE drawing_results SET winner_phone_number = NULL",
+        ),
+        ("admin_audit_log", notes),
+    ] {
+        execute(&mut connection, change);
+        assert_eq!(lost().as_deref(), Some(table), "the first by name");
+    }
+}
+
+#[test]
+fn an_erased_entrant_stays_erased() {
+    let database = TestDatabase::new();
+    let person = person(&database);
+    let erase = |tx: &mut store_postgres::PgTx| tx.erase_person(EntrantId::new(person.id), moment());
+    database.store().transaction::<_, StoreError>(erase).unwrap();
+    let mut connection = connect(&database.admin_url);
+    for change in [
+        "erased_at = NULL, phone_number = '+15559999999'",
+        "erased_at = now()",
+    ] {
+        let update = format!("UPDATE users SET {change} WHERE id = {}", person.id);
+        assert_eq!(
+            error_of(&mut connection, &update),
+            "an erased entrant stays erased"
+        );
     }
 }

@@ -78,7 +78,7 @@ pub(super) const OF_NUMBER: [&str; 3] = [
 ];
 
 /// Statements about the entrant `$1`, in this order: the sessions are found by steps that name the entrant.
-pub(super) const OF_ENTRANT: [&str; 20] = [
+pub(super) const OF_ENTRANT: [&str; 17] = [
     "DELETE FROM data_export_requests WHERE user_id = $1 AND request_type = 'export'",
     "UPDATE data_export_requests SET code_hash = NULL WHERE user_id = $1",
     "DELETE FROM user_data_management WHERE user_id = $1",
@@ -94,13 +94,16 @@ pub(super) const OF_ENTRANT: [&str; 20] = [
     ERASE_VIEWS,
     ERASE_STEPS,
     "UPDATE referrals SET referred_phone_number = NULL, ip_address = NULL WHERE referred_user_id = $1",
-    // These tables are append-only for the server's role.
-    "SELECT erase_winner_number($1)",
-    "SELECT erase_audit_notes($1)",
-    "SELECT erase_claim_notes($1)",
     ERASE_CLAIMS,
     ERASE_PROPOSALS,
     ERASE_NETWORKS,
+];
+
+/// Statements about the entrant `$1` on tables that the server's role can only append to.
+pub(super) const APPEND_ONLY: [&str; 3] = [
+    "SELECT erase_winner_number($1)",
+    "SELECT erase_audit_notes($1)",
+    "SELECT erase_claim_notes($1)",
 ];
 
 /// Views of the sessions in which the entrant took a step. Keys of views begin with the 48 bits of their session's time, so
