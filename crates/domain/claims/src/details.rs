@@ -1,4 +1,4 @@
-use crate::ClaimId;
+use crate::{ClaimId, PublicWinner};
 use kernel::{Sealer, StoredText};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -45,6 +45,8 @@ struct Plain {
 
 /// More characters than any field has.
 const MOST: usize = 200;
+/// Characters of a first name that is published.
+const MOST_PUBLIC: usize = 40;
 
 impl ClaimDetails {
     /// The details, encrypted and bound to their claim.
@@ -77,10 +79,26 @@ impl ClaimDetails {
         plain.read().ok_or(DetailsError)
     }
 
-    /// The part of the name that may be published: what stands before the first space.
-    pub fn first_name(&self) -> &str {
-        self.name.as_str().split_whitespace().next().unwrap_or_default()
+    /// What may be published of the winner, if the winner agrees and the first name is one: what stands before the first space
+    /// of the name.
+    pub fn public_winner(&self) -> Option<PublicWinner> {
+        let first_name = self.name.as_str().split_whitespace().next().unwrap_or_default();
+        (self.publicity && is_public_name(first_name)).then(|| PublicWinner {
+            first_name: first_name.to_owned(),
+            state: self.state.as_str().to_owned(),
+        })
     }
+}
+
+/// Whether a name can be published (D75): letters, with hyphens, apostrophes and periods between them. So it is no formula, link or
+/// number.
+fn is_public_name(name: &str) -> bool {
+    let is_between = |letter: char| matches!(letter, '-' | '\'' | '’' | '.');
+    let parts = name.trim_end_matches('.').split(is_between);
+    name.chars().count() <= MOST_PUBLIC
+        && parts
+            .into_iter()
+            .all(|part| !part.is_empty() && part.chars().all(char::is_alphabetic))
 }
 
 impl Plain {
@@ -241,7 +259,42 @@ mod tests {
     #[test]
     fn details_are_not_printed_and_a_first_name_stands_before_the_space() {
         assert_eq!(format!("{:?}", details()), "ClaimDetails(…)");
-        assert_eq!(details().first_name(), "Ada");
+        let winner = details().public_winner().unwrap();
+        assert_eq!((winner.first_name.as_str(), winner.state.as_str()), ("Ada", "IL"));
+        let silent = ClaimDetails {
+            publicity: false,
+            ..details()
+        };
+        assert_eq!(silent.public_winner(), None);
+    }
+
+    #[test]
+    fn a_public_first_name_has_letters_only() {
+        let published = |name: &str| {
+            let named = ClaimDetails {
+                name: StoredText::line(name, 100).unwrap(),
+                ..details()
+            };
+            named.public_winner().map(|winner| winner.first_name)
+        };
+        for name in ["Ada", "José", "Anne-Marie", "D'Arcy", "D’Arcy", "J.P.", "李"] {
+            assert_eq!(published(&format!("{name} Smith")).as_deref(), Some(name));
+        }
+        let long = "a".repeat(41);
+        for name in [
+            "=HYPERLINK(\"http://evil\")",
+            "+15551234567",
+            "@ada",
+            "Ada2",
+            "-Ada",
+            "Ada-",
+            "A--da",
+            "'",
+            ".",
+            &long,
+        ] {
+            assert_eq!(published(name), None, "{name}");
+        }
     }
 
     #[test]

@@ -417,5 +417,6 @@ pub(crate) fn owner() -> Reviewer {
         second: SecondPerson::NotNeeded,
         actor: staff_actor(),
         sees_details: true,
+        decides: true,
     }
 }

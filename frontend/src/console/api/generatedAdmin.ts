@@ -905,6 +905,8 @@ export type ClaimDetailView = ClaimRowView & {
   noteCalls: ClaimCallView[];
   /** Whether the number still makes the drawn leaf. Without that the claim cannot be approved. */
   numberMatches: boolean;
+  /** What an approval publishes, for whoever may decide: the first name and the state. Null if the winner did not agree. */
+  publicName: string | null;
   rejection: ClaimRejectionView | null;
   submittedAt: string | null;
   verificationMethod: VerificationMethodView | null;

@@ -41,6 +41,7 @@ export const aClaimFile = (changes: Partial<ClaimDetailView> = {}): ClaimDetailV
     publicity: true,
   },
   detailsErasedAt: null,
+  publicName: 'Ada, IL',
   callCode: null,
   ...changes,
 });

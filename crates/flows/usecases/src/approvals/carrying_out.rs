@@ -288,6 +288,7 @@ fn decide_claim<S: Store>(
     let by = Reviewer {
         actor: by.actor,
         sees_details: by.sees_details,
+        decides: true,
         second: by.second,
     };
     let file = review::take(store, tools.claims, by, claim, step)?;

@@ -40,6 +40,8 @@ pub struct ClaimFile {
     pub may_be_unreachable: bool,
     /// The winner's details, until they are erased.
     pub details: Option<ClaimDetails>,
+    /// What an approval publishes, for whoever decides.
+    pub public_winner: Option<PublicWinner>,
     /// The code to read out, if this step made it. It is shown once.
     pub call_code: Option<ShownCallCode>,
 }
@@ -100,6 +102,8 @@ pub struct Reviewer {
     pub actor: Actor,
     /// Whether the name and the address of the winner are shown.
     pub sees_details: bool,
+    /// Whether the member decides claims, and so sees what an approval publishes.
+    pub decides: bool,
     /// Whether somebody else has agreed to the step.
     pub second: SecondPerson,
 }
@@ -291,11 +295,8 @@ fn approve<T: ClaimTx>(
     if claim.needs_two_to_approve() {
         by.second.check()?;
     }
-    let details = open_details(tools, claim).filter(|details| details.publicity);
-    let winner = details.map(|details| PublicWinner {
-        first_name: details.first_name().to_owned(),
-        state: details.state.as_str().to_owned(),
-    });
+    let details = open_details(tools, claim);
+    let winner = details.and_then(|details| details.public_winner());
     claim.approve(winner, by.by_two(), now)?;
     match is_drawn_person(tx, claim)? {
         true => Ok(()),
@@ -368,7 +369,12 @@ fn file<T: ClaimTx>(
     claim: Claim,
     now: DateTime<Utc>,
 ) -> Result<ClaimFile, StoreError> {
-    let details = by.sees_details.then(|| open_details(tools, &claim)).flatten();
+    let opened = open_details(tools, &claim);
+    let public_winner = opened
+        .as_ref()
+        .filter(|_| by.decides)
+        .and_then(ClaimDetails::public_winner);
+    let details = opened.filter(|_| by.sees_details);
     let number_matches = is_drawn_person(tx, &claim)?;
     let case = case(tx, claim)?;
     if details.is_some() {
@@ -380,6 +386,7 @@ fn file<T: ClaimTx>(
         case,
         number_matches,
         details,
+        public_winner,
         call_code: None,
     })
 }

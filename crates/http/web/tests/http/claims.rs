@@ -331,6 +331,7 @@ async fn every_wrong_field_of_the_details_is_named_and_nothing_is_stored() {
                 json!(long),
                 json!("A\nB"),
                 json!(1),
+                json!("=HYPERLINK(\"http://evil.example\") Smith"),
             ],
         ),
         (
@@ -550,6 +551,19 @@ async fn staff_approve_and_deliver_and_each_look_is_audited() {
             "state": "IL", "postalCode": "62701", "publicity": true
         })
     );
+    assert_eq!(file["publicName"], "Ada, IL");
+    for (name, role, shown) in [
+        ("maria", "manager", json!("Ada, IL")),
+        ("sam", "support", Value::Null),
+    ] {
+        let (_, token) = join(&won.store, name, role).await;
+        let seen = get_with_session(&won.store, &token, &format!("{LIST}/1")).await;
+        assert_eq!(
+            (&seen.json()["publicName"], &seen.json()["details"]),
+            (&shown, &Value::Null),
+            "{role}"
+        );
+    }
     assert_eq!(
         (&file["numberMatches"], &file["verificationMethod"]),
         (&json!(true), &json!("code"))

@@ -75,6 +75,7 @@ function Summary({ claim, now, onAct }: SummaryProps) {
         <Fact name="Phone">
           <PersonLink id={claim.entrantId} phoneNumber={claim.phoneNumber} />
         </Fact>
+        {claim.publicName && <Fact name="Published if approved">{claim.publicName}</Fact>}
         <Fact name="Deadline">
           {claim.expiresAt ? formatDateTime(claim.expiresAt) : 'None now'}
         </Fact>

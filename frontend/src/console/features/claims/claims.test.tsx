@@ -140,6 +140,7 @@ describe('a claim', () => {
     expect(await screen.findByText('Approved')).toBeInTheDocument();
     expect(await part('Name and address')).toHaveTextContent('Ada Lovelace');
     expect(looks).toBe(1);
+    expect(await part('Garden Bag Essentials')).toHaveTextContent('Published if approvedAda, IL');
   });
 
   it('shows what the winner sent meanwhile, once it is asked for', async () => {

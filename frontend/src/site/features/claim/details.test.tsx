@@ -75,6 +75,21 @@ describe('the details of a winner', () => {
     expect(state.acts[0]?.body).toEqual({ ...whole, addressLine2: 'Apt 4', publicity: true });
   });
 
+  it('have a first name of letters where it may be published', async () => {
+    const { user, state } = await open();
+    await fill(user);
+    await user.clear(field('First and last name'));
+    await user.type(field('First and last name'), '4na Reyes');
+    await user.click(box(/publish my first name/));
+    await user.click(send());
+    await waitFor(() =>
+      expect(field('First and last name')).toHaveAccessibleDescription(/with letters only/),
+    );
+    await user.click(box(/publish my first name/));
+    await user.click(send());
+    await waitFor(() => expect(state.acts).toHaveLength(1));
+  });
+
   it('are named by the field where they are missing, and nothing is sent', async () => {
     const { user, state } = await open();
     await user.click(send());

@@ -15,9 +15,17 @@ const confirmed = () =>
     .default(false)
     .test('confirmed', 'Please confirm', (value) => value);
 
+/** Letters, with hyphens, apostrophes and periods between. What stands before the first space is published. */
+const PUBLIC_NAME = /^(?=.{1,40}$)\p{Alphabetic}+(?:[-'’.]\p{Alphabetic}+)*\.*$/u;
+const isPublicName = (name: string) => PUBLIC_NAME.test(name.trim().split(/\s/)[0] ?? '');
+
 /** The server's rules for a winner's details. */
 export const detailsSchema = object({
-  name: text(2, 100, 'Enter your first and last name'),
+  name: text(2, 100, 'Enter your first and last name').test(
+    'public',
+    'We would publish your first name, so please write it with letters only',
+    (value, { parent }) => !(parent as { publicity?: boolean }).publicity || isPublicName(value),
+  ),
   addressLine1: text(1, 100, 'Enter the street and the number'),
   addressLine2: atMost(100),
   city: text(1, 60, 'Enter the city'),

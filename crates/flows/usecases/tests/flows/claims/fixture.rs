@@ -31,6 +31,7 @@ pub(crate) const OWNER: Reviewer = Reviewer {
     second: SecondPerson::NotNeeded,
     actor: STAFF,
     sees_details: true,
+    decides: true,
 };
 
 pub(crate) struct Site {

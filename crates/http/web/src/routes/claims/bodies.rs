@@ -97,7 +97,7 @@ impl JsonBody for ClaimDetailsBody {}
 impl ClaimDetailsBody {
     /// The details of a body that follows its rules.
     pub(super) fn details(self) -> Result<ClaimDetails, ApiError> {
-        Ok(ClaimDetails {
+        let details = ClaimDetails {
             name: self.name.value()?.0,
             address_line1: self.address_line1.value()?.0,
             address_line2: optional(self.address_line2)?.and_then(|line| line.0),
@@ -105,9 +105,16 @@ impl ClaimDetailsBody {
             state: self.state.value()?,
             postal_code: self.postal_code.value()?,
             publicity: self.publicity.value()?,
-        })
+        };
+        match details.publicity && details.public_winner().is_none() {
+            true => Err(ApiError::field("name", NOT_PUBLIC)),
+            false => Ok(details),
+        }
     }
 }
+
+/// Said of a first name that the winner lets us publish.
+const NOT_PUBLIC: &str = "We would publish your first name, so please write it with letters only";
 
 /// The second line of an address. A blank one is none.
 struct SecondLine(Option<StoredText>);

@@ -152,6 +152,7 @@ fn reviewer<S: Store, P: Needs>(admin: &Admin<S, P>) -> Reviewer {
     Reviewer {
         actor: admin.actor(),
         sees_details: sees_details(admin) && admin.require_step_up().is_ok(),
+        decides: admin.member().role.allows(Permission::DecideClaims),
         second: admin.state().staff.second_person(),
     }
 }

@@ -161,6 +161,9 @@ pub(crate) struct ClaimDetailView {
     /// For owners only. Null before they are submitted and after they are erased.
     #[schema(required)]
     details: Option<ClaimDetailsView>,
+    /// What an approval publishes, for whoever may decide: the first name and the state. Null if the winner did not agree.
+    #[schema(required, example = "Ada, NY")]
+    public_name: Option<String>,
     #[schema(required)]
     details_erased_at: Option<DateTime<Utc>>,
     /// Only in the answer to `confirm-number`.
@@ -205,6 +208,10 @@ impl ClaimDetailView {
             delivered_at: claim.delivered_at,
             rejection: rejection.map(Into::into),
             details: file.details.as_ref().map(Into::into),
+            public_name: file
+                .public_winner
+                .as_ref()
+                .map(|winner| format!("{}, {}", winner.first_name, winner.state)),
             details_erased_at: claim.details_erased_at,
             call_code: file
                 .call_code
