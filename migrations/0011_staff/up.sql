@@ -297,3 +297,9 @@ COMMENT ON COLUMN clearing_jobs.attempts IS 'Failed attempts since the last prog
 COMMENT ON COLUMN clearing_jobs.updated_at IS 'The last progress or attempt. A server that stops leaves this behind, and another one continues';
 
 CREATE UNIQUE INDEX clearing_jobs_running_key ON clearing_jobs (kind) WHERE state = 'running';
+
+CREATE TABLE start_settings (
+    name  text CONSTRAINT start_settings_pkey PRIMARY KEY,
+    value text NOT NULL
+);
+COMMENT ON TABLE start_settings IS 'The settings of the last start that decide who may do what alone. A change is in the audit log.';

@@ -7,3 +7,4 @@ mod audit_log;
 mod clearing_jobs;
 mod login_attempts;
 mod settings;
+mod start_settings;

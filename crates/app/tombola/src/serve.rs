@@ -33,6 +33,7 @@ use tokio::task::yield_now;
 use tokio::time::{Instant, interval, sleep, sleep_until};
 use url::Url;
 use usecases::campaigns::SmsRules;
+use usecases::drawings::Schedule;
 use web::{
     AdminSignIn, Administrator, AppState, Argon2Hash, ClaimServices, Client, ClientSettings, CoalescingCache,
     Collector, DashboardCache, DrawingSettings, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits,
@@ -88,6 +89,8 @@ async fn run(config: &Config, database: ScopedJoinHandle<'_, anyhow::Result<()>>
 
     let name = state.admin.environment_name();
     usecases::accounts::keep_environment_account(&store, &*state.clock, name).context("ADMIN_USERNAME")?;
+    usecases::start_settings::record(&store, &*state.clock, &start_settings(&state))
+        .context("cannot record changed settings")?;
     publish_rules(&store, &state)?;
     let first_owner_url = first_owner_url(config, &store, &state)?;
 
@@ -154,6 +157,25 @@ fn print_first_owner(url: &str) -> anyhow::Result<()> {
 }
 
 /// Stores the official rules as a new version when the settings, or this program, make another text than before.
+/// The settings that decide who may do what alone, and how winners are drawn, by their variables.
+fn start_settings(state: &AppState) -> [(&'static str, String); 5] {
+    let drawings = state.drawing_tools();
+    let named = |is_on, [on, off]: [&str; 2]| if is_on { on } else { off }.to_owned();
+    [
+        ("DRAWING_BEACON", drawings.beacon_choice().to_string()),
+        (
+            "DRAWING_SCHEDULE",
+            named(drawings.schedule == Schedule::Monthly, ["monthly", "manual"]),
+        ),
+        ("ENTRY_CAP_PER_MONTH", state.entry_cap.get().to_string()),
+        (
+            "STAFF_TOTP",
+            named(state.staff.totp_required, ["required", "optional"]),
+        ),
+        ("TWO_PERSON", named(state.staff.two_person, ["on", "off"])),
+    ]
+}
+
 fn publish_rules(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
     let newest = usecases::rules::publish(store, state.time_zone, &state.rules_text())
         .context("cannot store the official rules")?;

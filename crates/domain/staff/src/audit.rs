@@ -86,6 +86,8 @@ pub enum Action {
     MarkUnreachable,
     /// Staff looked at the name and the address of a winner.
     ViewClaimDetails,
+    /// A server started with another setting than the last time.
+    ChangeStartSetting,
     /// A server, or the operator, erased what was too old.
     RunRetention,
     /// Staff changed the tags or the notes of an entrant.
@@ -287,6 +289,7 @@ mod tests {
             "show_call_code",
             "mark_unreachable",
             "view_claim_details",
+            "change_start_setting",
             "run_retention",
             "edit_person",
             "import_people",

@@ -49,6 +49,7 @@ pub use password::{NewPassword, PASSWORD_BYTES, PASSWORD_CHARS, PasswordProblem}
 pub use permission::{Permission, Role};
 pub use ports::{
     Accounts, AdminSessions, Approvals, AuditChain, AuditLog, ClearingJobs, LoginAttempts, StaffStore,
+    StartSettings,
 };
 pub use recovery::{RECOVERY_CODES, RecoveryCode, RecoveryHash};
 pub use session::{

@@ -184,6 +184,16 @@ pub trait AuditChain {
     fn lost_without_erasure(&self) -> Result<Option<(String, i64)>, StoreError>;
 }
 
+/// The settings that the last start found (D65).
+pub trait StartSettings {
+    /// Stores the value that a start found, and returns the one before, if there was one. Other starts wait until the
+    /// transaction ends.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the store fails.
+    fn replace_start_setting(&mut self, name: &str, value: &str) -> Result<Option<String>, StoreError>;
+}
+
 /// Jobs that clear data. At most one of each kind is running.
 ///
 /// Every method fails with [`StoreError`] when the store does.
@@ -219,11 +229,19 @@ pub trait ClearingJobs {
 
 /// All store ports of staff. Every type that implements them implements this.
 pub trait StaffStore:
-    AdminSessions + Accounts + Approvals + LoginAttempts + AuditLog + AuditChain + ClearingJobs
+    AdminSessions + Accounts + Approvals + LoginAttempts + AuditLog + AuditChain + ClearingJobs + StartSettings
 {
 }
 
-impl<T: AdminSessions + Accounts + Approvals + LoginAttempts + AuditLog + AuditChain + ClearingJobs>
-    StaffStore for T
+impl<
+    T: AdminSessions
+        + Accounts
+        + Approvals
+        + LoginAttempts
+        + AuditLog
+        + AuditChain
+        + ClearingJobs
+        + StartSettings,
+> StaffStore for T
 {
 }

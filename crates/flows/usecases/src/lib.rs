@@ -42,6 +42,7 @@ pub mod sessions;
 pub mod shared_networks;
 pub mod sharing;
 pub mod sms_templates;
+pub mod start_settings;
 mod store;
 pub mod waiting;
 

@@ -179,6 +179,7 @@ macro_rules! store_contract {
             servers_that_start_at_once_keep_one_environment_account
             servers_that_start_at_once_invite_one_first_owner
             nobody_is_a_first_owner_beside_another_account
+            a_changed_setting_of_a_start_is_recorded_once
             a_recovery_code_is_taken_once
             one_of_twenty_takes_a_recovery_code
             an_account_that_failed_often_takes_one_attempt_a_minute

@@ -634,3 +634,35 @@ pub fn concurrent_entries_make_one_chain<S: Store>(store: &S) {
     assert!(verified.is_ok(), "{verified:?}");
     assert!(entries.len() >= 40, "{}", entries.len());
 }
+
+pub fn a_changed_setting_of_a_start_is_recorded_once<S: Store>(store: &S) {
+    let start = |two: &str| {
+        let settings = [
+            ("STAFF_TOTP", "required".to_owned()),
+            ("TWO_PERSON", two.to_owned()),
+        ];
+        usecases::start_settings::record(store, &Noon, &settings).unwrap();
+    };
+    let recorded = || {
+        let filter = AuditFilter {
+            action: Some(Action::ChangeStartSetting),
+            ..AuditFilter::default()
+        };
+        let page = PageRequest::default();
+        store.read(|tx| tx.list_audit(&filter, page)).unwrap()
+    };
+    at_once(6, |_| start("on"));
+    assert_eq!(recorded().len(), 0, "the first start finds nothing changed");
+    at_once(6, |_| start("off"));
+    let entries = recorded();
+    assert_eq!(entries.len(), 1, "{entries:?}");
+    assert_eq!(entries[0].target.as_deref(), Some("TWO_PERSON"));
+    let text = |name: &str, value: &str| (name.to_owned(), Detail::Text(value.to_owned()));
+    let details = &entries[0].details;
+    assert!(
+        details.contains(&text("before", "on")) && details.contains(&text("after", "off")),
+        "{details:?}"
+    );
+    start("on");
+    assert_eq!(recorded().len(), 2);
+}

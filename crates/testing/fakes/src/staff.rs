@@ -8,7 +8,7 @@ use staff::{
     Account, Accounts, Actor, AdminSession, AdminSessions, AttemptId, AttemptLimit, AttemptSubject,
     AuditChain, AuditEntry, AuditFilter, AuditLog, ClearingJob, ClearingJobs, ClearingKind, Detail, JobId,
     JobState, LoginAttempts, MemberId, NewAdminSession, NewAuditEntry, Reservation, SESSION_IDLE, SessionId,
-    TokenHash,
+    StartSettings, TokenHash,
 };
 
 impl AdminSessions for MemTx {
@@ -182,6 +182,13 @@ impl AuditChain for MemTx {
 
     fn lost_without_erasure(&self) -> Result<Option<(String, i64)>, StoreError> {
         Ok(None) // only an erasure erases here
+    }
+}
+
+impl StartSettings for MemTx {
+    fn replace_start_setting(&mut self, name: &str, value: &str) -> Result<Option<String>, StoreError> {
+        let settings = &mut self.0.staff.start_settings;
+        Ok(settings.insert(name.to_owned(), value.to_owned()))
     }
 }
 

@@ -762,6 +762,7 @@ export type ActionView =
   | "show_call_code"
   | "mark_unreachable"
   | "view_claim_details"
+  | "change_start_setting"
   | "run_retention"
   | "edit_person"
   | "import_people"

@@ -77,3 +77,27 @@ fn the_operator_approves_on_the_server_and_the_log_says_so() {
         .unwrap();
     assert!(verified.status.success(), "{}", text(&verified.stderr));
 }
+
+#[test]
+fn a_start_with_another_setting_is_in_the_audit_log() {
+    let database = TestDatabase::new();
+    for two in ["on", "on", "off"] {
+        let server = Server::start(&database.url, &[&ADMIN[..], &[("TWO_PERSON", two)]].concat());
+        let token = login(&server);
+        let session = [("X-Session-Token", token.as_str())];
+        let (_, log) = server.get_with("/api/admin/audit-log?action=change_start_setting", &session);
+        let log: Value = serde_json::from_str(&log).unwrap();
+        let entries = log["entries"].as_array().unwrap();
+        assert_eq!(entries.len(), usize::from(two == "off"), "{log}");
+        if let Some(entry) = entries.first() {
+            assert_eq!(
+                (
+                    &entry["target"],
+                    &entry["details"]["before"],
+                    &entry["details"]["after"]
+                ),
+                (&"TWO_PERSON".into(), &"on".into(), &"off".into())
+            );
+        }
+    }
+}

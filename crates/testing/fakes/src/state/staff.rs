@@ -7,6 +7,8 @@ use staff::{
     MemberId, RecoveryHash, SessionId, TokenHash,
 };
 
+use std::collections::BTreeMap;
+
 /// Accounts, sessions, login attempts and the audit log. Ids are never reused, so they are counted separately.
 #[derive(Clone, Default)]
 pub(crate) struct StaffState {
@@ -20,6 +22,7 @@ pub(crate) struct StaffState {
     pub(crate) accounts: Vec<Account>,
     pub(crate) recovery_codes: Vec<(MemberId, RecoveryHash)>,
     pub(crate) approvals: Vec<Approval>,
+    pub(crate) start_settings: BTreeMap<String, String>,
 }
 
 #[derive(Clone)]

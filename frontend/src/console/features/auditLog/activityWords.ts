@@ -72,6 +72,7 @@ export const actionNames: Record<Action, string> = {
   clear_campaigns: 'Clear campaigns',
   clear_sms: 'Clear SMS data',
   run_retention: 'Erase old data',
+  change_start_setting: 'Start with another setting',
 };
 
 const kinds: Partial<Record<Action, string>> = {
@@ -120,6 +121,7 @@ const kinds: Partial<Record<Action, string>> = {
   cancel_campaign: 'Campaign',
   send_test_text: 'Text',
   export_numbers: 'Campaign',
+  change_start_setting: 'Setting',
 };
 
 /** What it was done to is named by its id; a welcome message by its raffle. */
