@@ -90,7 +90,7 @@ pub struct Claim {
     pub call_code: Option<(CodeHash, DateTime<Utc>)>,
     /// The browser that proved the number.
     pub browser: Option<BrowserHash>,
-    /// How and when the number was proved first.
+    /// How and when the number was proved first. A call that confirmed it counts instead.
     pub verified: Option<(VerifiedBy, DateTime<Utc>)>,
     /// Whether a second person agreed when staff confirmed the number.
     pub confirmed_by_two: bool,
@@ -464,10 +464,10 @@ impl Claim {
     pub fn confirm_number(&mut self, by_two: bool, now: DateTime<Utc>) -> Result<(), ClaimRefusal> {
         self.check_waiting(now)?;
         self.check_needs_call()?;
-        if self.verified.is_none() {
-            self.confirmed_by_two = by_two;
-        }
         self.verify(VerifiedBy::Call, now);
+        // The call counts, whatever proved the number before: its code opens the claim in another browser.
+        self.verified = Some((VerifiedBy::Call, now));
+        self.confirmed_by_two = by_two;
         Ok(())
     }
 

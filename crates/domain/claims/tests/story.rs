@@ -339,6 +339,13 @@ fn the_code_of_a_call_opens_a_claim_once_and_for_a_day() {
     claim.make_call_code(hash, hour(25)).unwrap();
     claim.decline(Some(&OTHER), hour(25)).unwrap();
     assert_eq!(claim.call_code, None);
+
+    let mut proved = verified();
+    proved.needs_call = true; // the phone broke, and texts do not arrive any more
+    proved.confirm_number(false, day(2)).unwrap();
+    assert_eq!(proved.verified, Some((VerifiedBy::Call, day(2))));
+    proved.make_call_code(hash, day(2)).unwrap();
+    proved.bind_after_call(OTHER, day(2)).unwrap();
 }
 
 #[test]

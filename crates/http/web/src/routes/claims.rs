@@ -212,9 +212,8 @@ pub(crate) struct OpenedClaimView {
     post, path = "/api/claims", operation_id = "open_claim_after_call",
     responses(
         (status = 200, body = OpenedClaimView, description = "The answer sets the cookie of the bound browser"),
-        (status = 400, description = "`validation`: no claim has this code"),
         (status = 409, description = "`claim_ended`: the claim's status does not allow it"),
-        (status = 410, description = "`claim_expired`: the deadline has passed")
+        (status = 410, description = "`code_expired`: no claim has this code, or it was used; `claim_expired`: the deadline has passed")
     )
 )]
 pub(crate) async fn open_after_call<S: Store>(
@@ -230,9 +229,11 @@ pub(crate) async fn open_after_call<S: Store>(
     let open = move |store: &S| {
         let opened = winner::open_after_call(store, shared.claim_tools(), &code, browser);
         opened.map_err(|error| match error {
-            ClaimError::UnknownClaim | ClaimError::Refused(ClaimRefusal::AnotherBrowser) => {
-                ApiError::field("code", "This code is not valid. A code works once, for a day.")
-            }
+            ClaimError::UnknownClaim | ClaimError::Refused(ClaimRefusal::AnotherBrowser) => ApiError::new(
+                StatusCode::GONE,
+                "code_expired",
+                "This code is not valid. A code works once, for a day.",
+            ),
             error => error.into(),
         })
     };

@@ -690,9 +690,10 @@ async fn staff_call_whoever_cannot_be_texted() {
         let body = json!({ "code": code });
         other.send(post("/api/claims", &body.to_string())).await
     };
-    for wrong in [json!(""), json!("ABCDE"), json!(1), json!("ABCDE-ABCDE")] {
+    for wrong in [json!(""), json!("ABCDE"), json!(1)] {
         assert_eq!(open(&wrong).await.error(), "400 validation code", "{wrong}");
     }
+    assert_eq!(open(&json!("ABCDE-ABCDE")).await.error(), "410 code_expired");
     let opened = open(&shown["code"]).await;
     assert_eq!(opened.status, 200, "{:?}", opened.bytes);
     let token = claim_key().token(DrawingId::new(1), 0).to_text();
@@ -701,7 +702,7 @@ async fn staff_call_whoever_cannot_be_texted() {
     assert_eq!(submitted.json()["status"], "submitted");
     assert_eq!(
         open(&shown["code"]).await.error(),
-        "400 validation code",
+        "410 code_expired",
         "it works once"
     );
 }

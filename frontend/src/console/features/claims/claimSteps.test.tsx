@@ -42,6 +42,25 @@ function taking(path: string, after: ClaimDetailView) {
   return sent;
 }
 
+describe('the code of a call', () => {
+  it('is shown once, to be read out', async () => {
+    const { user, dialog, confirm } = await open('Confirm the number', calling);
+    const callCode = {
+      code: 'ABCDE-23456',
+      page: 'https://tombola.example/claim',
+      expiresAt: '2026-11-23T12:00:00Z',
+    };
+    taking('confirm-number', { ...calling, status: 'code_verified', callCode });
+    await user.type(dialog.getByLabelText('Note'), 'She knew the date of entry.');
+    await user.click(confirm);
+    const shown = within(await screen.findByRole('dialog', { name: 'Read this code out' }));
+    expect(shown.getByLabelText('The code')).toHaveValue('ABCDE-23456');
+    expect(shown.getByText('tombola.example/claim')).toBeVisible();
+    await user.click(shown.getByRole('button', { name: 'Done' }));
+    expect(screen.queryByText('tombola.example/claim')).not.toBeInTheDocument();
+  });
+});
+
 describe('the list of claims', () => {
   it('has pages, which stand in the address', async () => {
     const rows = Array.from({ length: 12 }, (_, index) => aClaim({ id: 40 + index }));

@@ -105,6 +105,6 @@ export const consequences: Record<Act, string> = {
   resend: 'They get the same link again, in their hours.',
   call: 'Say who answered and what was said. Their 14 days begin with the first call, unless a text has arrived before.',
   confirm:
-    'You called the number of the drawn entry and spoke with its owner. The first browser that then opens the link is the winner’s: give it to nobody else. The page of the drawing says that the number was verified by a call.',
+    'You called the number of the drawn entry and spoke with its owner. You get a code to read out on this call: it opens the claim in one browser. The page of the drawing says that the number was verified by a call.',
   'give-up': 'The claim ends, and the next alternate is asked.',
 };

@@ -23,6 +23,9 @@ export function CannotText({ claim, act, refetch }: Props) {
         </p>
       )}
       {claim.canProve && <ByBrowser act={act} />}
+      <p className="note">
+        Did we call already? <a href="/claim">Type the code that we told you</a>.
+      </p>
     </>
   );
 }

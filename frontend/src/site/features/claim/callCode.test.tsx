@@ -33,10 +33,7 @@ describe('the code of a call', () => {
     const sentence = 'This code is not valid. A code works once, for a day.';
     server.use(
       http.post('*/api/claims', () =>
-        HttpResponse.json(
-          { error: sentence, code: 'validation', fields: { code: [sentence] } },
-          { status: 400 },
-        ),
+        HttpResponse.json({ error: sentence, code: 'code_expired' }, { status: 410 }),
       ),
     );
     const { user } = await renderPath('/claim');

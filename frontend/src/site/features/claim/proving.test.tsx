@@ -134,6 +134,10 @@ describe('proving the number', () => {
   it('says that we call a number that cannot be texted', async () => {
     await open({ canText: false });
     expect(screen.getByText(/We call this number to confirm that it is yours/)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: /Type the code that we told you/ })).toHaveAttribute(
+      'href',
+      '/claim',
+    );
     expect(screen.queryByRole('button')).not.toBeInTheDocument();
   });
 
