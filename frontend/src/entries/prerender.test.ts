@@ -29,6 +29,7 @@ describe('the prerendered pages', () => {
       '/contact',
       '/drawings',
       '/drawings/{drawingId}',
+      '/claim',
       '/claim/{token}',
       '/rules',
       '/rules/{version}',
@@ -109,7 +110,7 @@ describe('the prerendered pages', () => {
         html.includes('<script defer src="/assets/tracking.js" data-pixel="/assets/pixel.js">'),
       ).toBe(
         asksAboutAds ||
-          !/^\/(terms|contact|404|claim\/\{token\}|rules|rules\/\{version\})$|\/your-entry$/.test(
+          !/^\/(terms|contact|404|claim|claim\/\{token\}|rules|rules\/\{version\})$|\/your-entry$/.test(
             route,
           ),
       );
@@ -179,7 +180,7 @@ describe('the prerendered pages', () => {
 
   it('of a claim let nobody learn the secret in their address', () => {
     for (const { route, html, index, canonical } of all) {
-      const isClaim = route === '/claim/{token}';
+      const isClaim = route === '/claim' || route === '/claim/{token}';
       expect(html.includes('<meta name="referrer" content="no-referrer">')).toBe(isClaim);
       if (isClaim) expect({ index, canonical }).toEqual({ index: false, canonical: undefined });
     }
@@ -231,7 +232,7 @@ describe('the prerendered pages', () => {
 
   it('are for search engines unless they are somebody’s own, or nothing', () => {
     for (const { route, index } of all) {
-      const isOwn = /\{(userId|trackingId|token)\}(\/your-entry)?$/.test(route);
+      const isOwn = /\{(userId|trackingId|token)\}(\/your-entry)?$|^\/claim$/.test(route);
       expect(index).toBe(!isOwn && route !== '/404');
     }
   });
