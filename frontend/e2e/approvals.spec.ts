@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { violations } from './axe';
 import { testOnOwnServer } from './ownServer';
 import { onThisDatabase, startServer } from './server';
-import { openConsole, signIn, staff } from './staff';
+import { openConsole, signIn, staff, TOKEN_KEY } from './staff';
 import { enter, expect, toast } from './test';
 
 const APPROVALS = '?section=settings&tab=approvals';
@@ -123,5 +123,29 @@ test('clearing is proposed by one owner and approved by another', async ({
   for (const action of ['Propose', 'Approve proposal', 'Reject proposal', 'Clear analytics']) {
     await expect(activity.getByRole('cell', { name: action, exact: true }).first()).toBeVisible();
   }
+
+  const token = await page.evaluate((key) => localStorage.getItem(key), TOKEN_KEY);
+  const invited = await page.request.post('/api/admin/staff', {
+    headers: { Authorization: `Bearer ${token}` },
+    data: { name: 'dora', role: 'viewer' },
+  });
+  expect(invited.status()).toBe(202);
+  await other.goto(`/admin${APPROVALS}`);
+  await waiting(other)
+    .getByRole('button', { name: /^Approve/ })
+    .click();
+  await other.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).dblclick();
+  await expect(toast(other)).toContainText('staff finds the link under All proposals.');
+  await expect(other.getByRole('button', { name: /^Show the link/ })).toHaveCount(0);
+  await page.goto(`/admin${APPROVALS}`);
+  const show = page.getByRole('button', { name: /^Show the link/ });
+  await show.dblclick();
+  await expect(page.getByLabel('The invitation link')).toHaveValue(/#invitation=/);
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(show).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('table', { name: /What was proposed/ })).toContainText('Invite dora');
+  await expect(show).toHaveCount(0);
   await other.context().close();
 });

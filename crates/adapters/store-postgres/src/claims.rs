@@ -21,10 +21,11 @@ ON CONFLICT (drawing_id, rank) DO NOTHING
 RETURNING id";
 
 const CLAIM: &str = "
-SELECT id, drawing_id, rank, winner_id, status, verification_method, verified_at, codes, call_code, call_code_at, browser_hash, verification_data, submitted_at, started_at, paused_at,
-       needs_call, notifications_sent, last_notification_at, reminders, reject_reason, reject_note, rejected_at, rejected_by_two,
-       objection, objected_at, approved_at, approved_by_two, confirmed_by_two, public_name, public_state, delivered_at, ended_at, details_erased_at,
-       created_at
+SELECT id, drawing_id, rank, winner_id, status, verification_method, verified_at, codes, call_code, call_code_at,
+       browser_hash, verification_data, submitted_at, started_at, paused_at, needs_call, notifications_sent,
+       last_notification_at, reminders, reject_reason, reject_note, rejected_at, rejected_by_two, objection, objected_at,
+       approved_at, approved_by_two, confirmed_by_two, public_name, public_state, delivered_at, ended_at,
+       details_erased_at, created_at
 FROM winner_verification";
 
 const SAVE: &str = "

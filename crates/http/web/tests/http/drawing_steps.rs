@@ -217,6 +217,8 @@ async fn only_a_late_sealed_drawing_can_be_voided() {
         (&voided["status"], &voided["voidReason"]),
         (&json!("void"), &json!("No beacon"))
     );
+    let log = get_with_session(&store, &token, "/api/admin/audit-log?action=void_drawing").await;
+    assert_eq!(log.json()["entries"][0]["member"], "anna");
     let row = send(&store, get("/api/drawings")).await.json()[0].clone();
     assert_eq!(
         (&row["voids"], &row["voidReason"]),

@@ -11,7 +11,7 @@ use chrono::TimeDelta;
 use fakes::MemStore;
 use kernel::{PageRequest, UnitOfWork};
 use serde_json::{Value, json};
-use staff::{Action, AuditFilter, AuditLog, TotpSecret, TotpStep};
+use staff::{Action, AuditEntry, AuditFilter, AuditLog, TotpSecret, TotpStep};
 use web::{AppState, StaffSettings};
 
 pub(crate) const NEW_PASSWORD: &str = "eleven brown mushrooms";
@@ -72,12 +72,31 @@ async fn token_of(store: &MemStore, name: &str) -> String {
     response.json()["sessionToken"].as_str().unwrap().to_owned()
 }
 
-fn actions(store: &MemStore) -> Vec<Action> {
+fn log(store: &MemStore) -> Vec<AuditEntry> {
     let all = AuditFilter::default();
-    let entries = store
+    let mut entries = store
         .read(|tx| tx.list_audit(&all, PageRequest::default()))
         .unwrap();
-    entries.iter().rev().map(|entry| entry.action).collect()
+    entries.reverse();
+    entries
+}
+
+fn actions(store: &MemStore) -> Vec<Action> {
+    log(store).iter().map(|entry| entry.action).collect()
+}
+
+/// What members changed of their own sign-in. Each row names its member.
+fn own_changes(store: &MemStore) -> Vec<Action> {
+    let is_own = |action| {
+        matches!(
+            action,
+            Action::SetUpTotp | Action::MakeRecoveryCodes | Action::RemoveTotp | Action::ChangePassword
+        )
+    };
+    let mut entries = log(store);
+    entries.retain(|entry| is_own(entry.action));
+    assert!(entries.iter().all(|entry| entry.member.is_some()), "{entries:?}");
+    entries.iter().map(|entry| entry.action).collect()
 }
 
 #[actix_web::test]
@@ -495,6 +514,10 @@ async fn the_second_factor_is_removed_with_a_code_and_recovery_codes_are_renewed
     )
     .await;
     assert_eq!(removed.json(), json!({"success": true}));
+    assert_eq!(
+        own_changes(&store),
+        [Action::SetUpTotp, Action::MakeRecoveryCodes, Action::RemoveTotp]
+    );
     assert_eq!(send(&store, login("anna", PASSWORD)).await.status, 200);
 }
 
@@ -563,6 +586,7 @@ async fn a_new_password_ends_every_session() {
         send(&store, login("ben", NEW_PASSWORD)).await.error(),
         "401 invalid_credentials"
     );
+    assert_eq!(own_changes(&store), [Action::ChangePassword]);
     assert_eq!(send(&store, login("ben", next)).await.status, 200);
     let owner = sign_in(&store).await;
     assert_eq!(

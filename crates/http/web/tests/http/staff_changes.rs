@@ -63,11 +63,11 @@ const ELSEWHERE: [(&str, &str); 20] = [
         "/api/admin/claims/{id}/confirm-number",
         "contracts::approvals::claims",
     ),
-    ("/api/admin/claims/{id}/unreachable", "flows::claims::staff"),
+    ("/api/admin/claims/{id}/unreachable", "flows::claims::unreached"),
     ("/api/admin/drawing/{id}/beacon", "http::drawing_steps"),
     ("/api/admin/drawing/{id}/void", "http::drawing_steps"),
     ("/api/admin/fraud/appeals/{id}/decide", "http::appeals"),
-    ("/api/admin/people/import", "http::people"),
+    ("/api/admin/people/import", "contracts::people"),
     (
         "/api/admin/people/{id}/data-requests/{requestId}/confirm",
         "contracts::data_requests",
@@ -75,6 +75,7 @@ const ELSEWHERE: [(&str, &str); 20] = [
     ("/api/admin/login", "http::audit_log"),
     ("/api/admin/logout", "http::audit_log"),
     ("/api/admin/me/password", "http::staff_accounts"),
+    // Beginning the set-up changes nothing yet.
     ("/api/admin/me/totp", "http::staff_accounts"),
     ("/api/admin/me/totp/confirm", "http::staff_accounts"),
     ("/api/admin/me/totp/recovery-codes", "http::staff_accounts"),

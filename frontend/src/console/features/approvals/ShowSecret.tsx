@@ -24,10 +24,12 @@ export function ShowSecret({
   return (
     <>
       {hasSecret && (
-        <Button size="small" busy={pending} onClick={() => void ask()}>
-          {kind === 'confirm_number' ? 'Show the code' : 'Show the link'}
-          <span className="unseen">: {summary}</span>
-        </Button>
+        <div className="actions">
+          <Button size="small" busy={pending} onClick={() => void ask()}>
+            {kind === 'confirm_number' ? 'Show the code' : 'Show the link'}
+            <span className="unseen">: {summary}</span>
+          </Button>
+        </div>
       )}
       <span role="alert" className="problem">
         {problem}

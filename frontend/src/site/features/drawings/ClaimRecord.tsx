@@ -48,7 +48,7 @@ const proofs = {
 
 function proofOf({ verifiedBy, confirmedBy }: Claim): string | undefined {
   if (!verifiedBy) return undefined;
-  return confirmedBy ? `${proofs.call} by ${people(confirmedBy)}` : proofs[verifiedBy];
+  return confirmedBy ? `${proofs.call} (${people(confirmedBy)})` : proofs[verifiedBy];
 }
 
 const people = (count: number) => (count === 1 ? 'one person' : 'two people');

@@ -15,7 +15,7 @@ const states: [Changes, string][] = [
   [{ status: 'claimed', verifiedBy: 'code' }, 'Drawn entry: claimed, verified by code'],
   [
     { status: 'claimed', verifiedBy: 'call', confirmedBy: 2, firstName: 'Ana', state: 'NY' },
-    'Drawn entry: claimed by Ana, NY, verified by call by two people',
+    'Drawn entry: claimed by Ana, NY, verified by call (two people)',
   ],
   [
     { status: 'delivered', verifiedBy: 'visitor_token' },

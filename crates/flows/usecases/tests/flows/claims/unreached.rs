@@ -11,6 +11,7 @@ use pricing::{
     PurchaseId, Purchases, Reversal,
 };
 use sms::ProviderStatus;
+use staff::Action;
 use usecases::claims::review::{ReviewError, Step};
 use usecases::claims::winner::{self, ClaimError, ClaimPage, SendCodeError, Visitor};
 
@@ -127,6 +128,7 @@ fn staff_give_up_after_calls_on_three_days() {
     let file = site.take(0, &Step::GiveUp).unwrap();
     assert!(file.may_be_unreachable && file.case.calls.len() == 4);
     assert_eq!(site.statuses(), [Unreachable, Pending]);
+    assert_eq!(site.audited().last(), Some(&Action::MarkUnreachable));
 }
 
 #[test]

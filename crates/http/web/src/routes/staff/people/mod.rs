@@ -125,7 +125,8 @@ impl QueryType for PeopleListQuery {
     }
 }
 
-/// Lists entrants, the newest first. Each page that is read stands in the audit log. `total` counts to 1,000 at most; beyond that `isTotalExact` is false.
+/// Lists entrants, the newest first. `total` counts to 1,000 at most; beyond that `isTotalExact` is false. Each page that is
+/// read stands in the audit log.
 #[utoipa::path(get, path = "/api/admin/people", operation_id = "list_people")]
 pub(crate) async fn list<S: Store>(
     admin: Admin<S, may::ViewPeople>,
