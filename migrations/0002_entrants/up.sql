@@ -82,6 +82,8 @@ CREATE INDEX users_open_accounts_idx ON users (ip_address, created_at, sequence_
 CREATE INDEX users_last_four_idx ON users (right(phone_number, 4), sequence_number);
 -- The newest entrants of one raffle, which may be a small one.
 CREATE INDEX users_landing_page_idx ON users (landing_page, sequence_number);
+-- The list of a drawing: the entrants of one raffle in the order of their tags.
+CREATE UNIQUE INDEX users_person_tag_key ON users (landing_page, person_tag);
 
 -- The person tag binds an entrant to the number in the lists of drawings (docs/drawing.md).
 

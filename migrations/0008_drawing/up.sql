@@ -303,12 +303,12 @@ CREATE TABLE drawing_chunks (
         DEFERRABLE INITIALLY DEFERRED,
     number        bigint NOT NULL CONSTRAINT drawing_chunks_number_positive CHECK (number >= 0),
     first_entry   bigint NOT NULL CONSTRAINT drawing_chunks_first_entry_positive CHECK (first_entry > 0),
-    first_user_id bigint NOT NULL,
+    first_tag     bytea NOT NULL CONSTRAINT drawing_chunks_first_tag_sha256 CHECK (length(first_tag) = 32),
     root          bytea NOT NULL CONSTRAINT drawing_chunks_root_hash CHECK (length(root) = 32),
     packed        bytea NOT NULL,
     CONSTRAINT drawing_chunks_pkey PRIMARY KEY (drawing_id, number),
     CONSTRAINT drawing_chunks_first_entry_key UNIQUE (drawing_id, first_entry),
-    CONSTRAINT drawing_chunks_first_user_id_key UNIQUE (drawing_id, first_user_id)
+    CONSTRAINT drawing_chunks_first_tag_key UNIQUE (drawing_id, first_tag)
 );
 -- The chunks are already packed. Compressing them again would take longer than writing them.
 ALTER TABLE drawing_chunks ALTER packed SET STORAGE EXTERNAL;

@@ -11,7 +11,7 @@ DRAWINGS = 10_000
 
 
 def random_people(numbers):
-    """(id, weight, person salt, phone number), by ascending id."""
+    """(id, weight, person salt, phone number) of each."""
     entrant_id, people = 0, []
     for _ in range(numbers.randint(1, 24)):
         entrant_id += numbers.randint(1, numbers.choice((3, 3, 3, 2**40)))

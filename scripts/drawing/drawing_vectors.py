@@ -80,10 +80,10 @@ def people_of(name, entrants):
 
 
 class List:
-    """A list computed with verify_drawing.py."""
+    """A list computed with verify_drawing.py. Its entrants are in the order of their tags."""
 
     def __init__(self, salt_key, people):
-        self.salt_key, self.people = salt_key, people
+        self.salt_key, self.people = salt_key, sorted(people, key=lambda person: scheme.tag(*person[2:]))
         self.tags = [scheme.tag(salt, phone) for _, _, salt, phone in self.people]
         tagged = [(*entrant[:2], tag) for entrant, tag in zip(self.people, self.tags)]
         self.salts, self.leaves = zip(*scheme.leaves(self.salt_key, tagged))

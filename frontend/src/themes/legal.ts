@@ -330,7 +330,7 @@ export const privacy: LegalDocument = {
           pastDrawings,
           '. If you claim the prize, your first name and state are published only if you agree.',
         ],
-        'So that anyone can check the drawing, we also publish the list of everyone who was in it: one line for each person, in the order in which they signed up, with the number of their entries and a code in place of their id and phone number. It has no phone numbers and no names. Only someone who knows your secret numbers can tell which line is yours, and we give those numbers only to the browser that you entered with.',
+        'So that anyone can check the drawing, we also publish the list of everyone who was in it: one line for each person, with the number of their entries and a code in place of their id and phone number. It has no phone numbers and no names, and its order says nothing about when people signed up. Only someone who knows your secret numbers can tell which line is yours, and we give those numbers only to the browser that you entered with. People stand in the same order in the lists of all months. So whoever lays several lists on each other may see how the number of entries of one line changed.',
         'A published list stays, even if you delete your entry and data. Without it, nobody could check the drawing any more. Then nothing says any more which line was yours.',
       ],
     },

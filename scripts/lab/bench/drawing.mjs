@@ -9,7 +9,7 @@ const LARGE = Number(process.env.BENCH_ENTRANTS ?? 10_000_000);
 const SMALL = LARGE / 10;
 const ROUNDS = 5;
 const VISITORS = { connections: 16, pause: 80 };          // about 200 new entrants per second
-const ENTRANTS = "SELECT id, total_entries - held_entries, person_tag FROM users WHERE landing_page = 'garden-bag' AND NOT is_flagged AND total_entries > 0 ORDER BY id";
+const ENTRANTS = "SELECT id, total_entries - held_entries, person_tag FROM users WHERE landing_page = 'garden-bag' AND NOT is_flagged AND total_entries > 0 ORDER BY person_tag";
 /** Seals as in production, with pauses: the round comes in an hour, so nothing is drawn while this runs. */
 const WITH_BEACON = { DRAWING_BEACON: 'quicknet', DRAWING_DELAY: '3600' };
 const TARGET = { ratio: 1.6, growth: 11, memoryMb: 64, p99: 1.5 };

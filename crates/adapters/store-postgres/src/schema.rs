@@ -266,7 +266,7 @@ diesel::table! {
         drawing_id -> BigInt,
         number -> BigInt,
         first_entry -> BigInt,
-        first_user_id -> BigInt,
+        first_tag -> Bytea,
         root -> Binary,
         packed -> Binary,
     }

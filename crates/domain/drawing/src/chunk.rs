@@ -11,13 +11,12 @@ pub struct Chunk {
     pub number: u32,
     /// The number of its first entry.
     pub first_entry: u64,
-    /// The id of its first entrant.
-    pub first_id: EntrantId,
+    /// The tag of its first entrant.
+    pub first_tag: PersonTag,
     /// The Merkle root of its leaves.
     pub root: Hash,
-    /// Each entrant as two LEB128 numbers: the distance from the previous id (for the first entrant: from `first_id`)
-    /// and the weight. Ids are random, so a distance is about 2^52 divided by the number of entrants: most entrants of a
-    /// million take six bytes, and nobody takes more than 16.
+    /// Each entrant as two LEB128 numbers: the id and the weight. An id has at most 52 bits, so most entrants take nine
+    /// bytes, and nobody takes more than 16.
     pub packed: Vec<u8>,
 }
 
@@ -94,11 +93,10 @@ impl Chunk {
 
     /// Its entrants in order with their weights, without salts and tags; `None` if the packed bytes are invalid.
     pub fn unpacked(&self) -> Option<Vec<(EntrantId, u64)>> {
-        let (mut id, mut rest, mut weighed) = (self.first_id.get(), self.packed.as_slice(), Vec::new());
+        let (mut rest, mut weighed) = (self.packed.as_slice(), Vec::new());
         while !rest.is_empty() {
-            let step = unpack(&mut rest)?;
+            let id = unpack(&mut rest)?.cast_signed();
             let weight = unpack(&mut rest)?;
-            id = id.checked_add_unsigned(step)?;
             weighed.push((EntrantId::new(id), weight));
         }
         Some(weighed)
@@ -149,7 +147,7 @@ mod tests {
 
         #[test]
         fn unpacking_random_bytes_does_not_panic(packed: Vec<u8>) {
-            let chunk = Chunk { number: 0, first_entry: 1, first_id: EntrantId::new(1), root: Hash::ZERO, packed };
+            let chunk = Chunk { number: 0, first_entry: 1, first_tag: PersonTag::new([0; 32]), root: Hash::ZERO, packed };
             let tags = vec![PersonTag::new([0; 32]); chunk.ids().map_or(0, |ids| ids.len())];
             let participants = chunk.participants(&SaltKey::new([0; 32]), &tags);
             prop_assert!(participants.is_none_or(|known| known.len() == tags.len()));

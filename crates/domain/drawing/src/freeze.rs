@@ -15,7 +15,7 @@ pub struct Freezer {
     salts: Salts,
     size: u64,
     entries: u64,
-    last_id: Option<EntrantId>,
+    last_tag: Option<PersonTag>,
     chunk: Option<OpenChunk>,
     full_chunks: Vec<Chunk>,
     tree: Tree,
@@ -26,7 +26,6 @@ pub struct Freezer {
 struct OpenChunk {
     chunk: Chunk,
     tree: Tree,
-    last_id: EntrantId,
 }
 
 /// A frozen list.
@@ -50,8 +49,8 @@ pub enum FreezeError {
     /// The list is empty.
     #[error("the list is empty")]
     Empty,
-    /// The ids do not ascend, or a weight is 0.
-    #[error("the list is not in ascending order of ids, or has an entrant without entries")]
+    /// The tags do not ascend, or a weight is 0.
+    #[error("the list is not in ascending order of tags, or has an entrant without entries")]
     Disordered,
     /// There are more entries than can be numbered.
     #[error("there are more entries than can be numbered")]
@@ -65,7 +64,7 @@ impl Freezer {
             salts: salt_key.salts_from(0),
             size: 0,
             entries: 0,
-            last_id: None,
+            last_tag: None,
             chunk: None,
             full_chunks: Vec::new(),
             tree: Tree::default(),
@@ -79,7 +78,7 @@ impl Freezer {
         if self.fault.is_some() {
             return;
         }
-        self.fault = self.find_fault(id, weight);
+        self.fault = self.find_fault(weight, &tag);
         if self.fault.is_some() {
             return;
         }
@@ -91,8 +90,8 @@ impl Freezer {
             blinded_id: salt.blind(id, &tag),
         };
         self.weights.update(weight.to_be_bytes());
-        self.append(id, &leaf);
-        self.last_id = Some(id);
+        self.append(id, tag, &leaf);
+        self.last_tag = Some(tag);
         self.size += 1;
         self.entries += weight;
         if self.size.is_multiple_of(CHUNK_SIZE) {
@@ -100,8 +99,8 @@ impl Freezer {
         }
     }
 
-    fn find_fault(&self, id: EntrantId, weight: u64) -> Option<FreezeError> {
-        if weight == 0 || self.last_id.is_some_and(|last| last >= id) {
+    fn find_fault(&self, weight: u64, tag: &PersonTag) -> Option<FreezeError> {
+        if weight == 0 || self.last_tag.is_some_and(|last| last >= *tag) {
             return Some(FreezeError::Disordered);
         }
         let is_countable = self
@@ -111,22 +110,20 @@ impl Freezer {
         (!is_countable).then_some(FreezeError::TooMany)
     }
 
-    fn append(&mut self, id: EntrantId, leaf: &Leaf) {
+    fn append(&mut self, id: EntrantId, tag: PersonTag, leaf: &Leaf) {
         let number = Chunk::number_of(leaf.index).unwrap_or(u32::MAX);
         let open = self.chunk.get_or_insert_with(|| OpenChunk {
             chunk: Chunk {
                 number,
                 first_entry: leaf.first_entry,
-                first_id: id,
+                first_tag: tag,
                 root: Hash::ZERO,
-                packed: Vec::with_capacity(8 * 4096),
+                packed: Vec::with_capacity(9 * 4096),
             },
             tree: Tree::default(),
-            last_id: id,
         });
-        pack(id.get().abs_diff(open.last_id.get()), &mut open.chunk.packed);
+        pack(id.get().cast_unsigned(), &mut open.chunk.packed);
         pack(leaf.weight, &mut open.chunk.packed);
-        open.last_id = id;
         open.tree.push(leaf.hash());
     }
 
@@ -145,9 +142,9 @@ impl Freezer {
         self.size
     }
 
-    /// The last entrant on the list so far.
-    pub fn last_id(&self) -> Option<EntrantId> {
-        self.last_id
+    /// The tag of the last entrant on the list so far.
+    pub fn last_tag(&self) -> Option<PersonTag> {
+        self.last_tag
     }
 
     /// Takes the chunks that are full.
@@ -210,16 +207,13 @@ mod tests {
     fn full_chunks_can_be_taken_while_the_list_grows() {
         let salt_key = SaltKey::new([5; 32]);
         let mut freezer = Freezer::new(salt_key);
-        assert_eq!((freezer.size(), freezer.last_id()), (0, None));
+        assert_eq!((freezer.size(), freezer.last_tag()), (0, None));
         let mut taken = Vec::new();
         for n in 1..=5_000 {
             freezer.push(EntrantId::new(2 * n), 3, tag(n));
             taken.extend(freezer.take_chunks());
         }
-        assert_eq!(
-            (freezer.size(), freezer.last_id()),
-            (5_000, Some(EntrantId::new(10_000)))
-        );
+        assert_eq!((freezer.size(), freezer.last_tag()), (5_000, Some(tag(5_000))));
         let [full] = taken.as_slice() else {
             panic!("one chunk is full: {}", taken.len())
         };
@@ -229,10 +223,10 @@ mod tests {
         };
         assert_eq!((frozen.participants, frozen.entries.get()), (5_000, 15_000));
 
-        assert_eq!((full.number, full.first_entry, full.first_id.get()), (0, 1, 2));
+        assert_eq!((full.number, full.first_entry, full.first_tag), (0, 1, tag(1)));
         assert_eq!(
-            (rest.number, rest.first_entry, rest.first_id.get()),
-            (1, 3 * 4_096 + 1, 2 * 4_097)
+            (rest.number, rest.first_entry, rest.first_tag),
+            (1, 3 * 4_096 + 1, tag(4_097))
         );
         assert_eq!(
             [0, 4_095, 4_096, 8_191, 8_192].map(Chunk::number_of),
@@ -251,8 +245,11 @@ mod tests {
         assert_eq!((last.id.get(), last.leaf.first_entry), (10_000, 14_998));
     }
 
+    /// Tags in the order of their numbers.
     fn tag(n: i64) -> PersonTag {
-        PersonTag::new([n.to_le_bytes()[0]; 32])
+        let mut bytes = [7; 32];
+        bytes[..8].copy_from_slice(&n.to_be_bytes());
+        PersonTag::new(bytes)
     }
 
     /// Entrants 1 to 5,000 with three entries each.
@@ -288,7 +285,7 @@ mod tests {
 
     #[test]
     fn the_root_depends_on_every_tag_and_the_weights_hash_on_none() {
-        let other_tag = |n| if n == 5_000 { tag(7) } else { tag(n) };
+        let other_tag = |n| if n == 5_000 { tag(5_001) } else { tag(n) };
         let (list, other) = (frozen(tag), frozen(other_tag));
         assert_ne!(other.root, list.root);
         assert_eq!(other.weights_hash, list.weights_hash);

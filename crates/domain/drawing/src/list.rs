@@ -156,7 +156,10 @@ mod tests {
 
     /// A list of four entrants with three entries each, and what its proof says, in which the third one won.
     fn list_and_proof() -> (Vec<Leaf>, Expected) {
-        let (salt_key, tags) = (SaltKey::new([1; 32]), [PersonTag::new([0; 32]); 4]);
+        let (salt_key, tags) = (
+            SaltKey::new([1; 32]),
+            [0, 1, 2, 3].map(|n| PersonTag::new([n; 32])),
+        );
         let mut freezer = Freezer::new(salt_key);
         (1..)
             .zip(tags)

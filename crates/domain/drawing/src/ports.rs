@@ -40,7 +40,7 @@ pub trait Drawings {
 ///
 /// Every method fails with [`StoreError`] when the store does.
 pub trait FrozenEntrants {
-    /// Calls `each` for every entrant who can win a raffle, by ascending id: those with an id above `after`, at most
+    /// Calls `each` for every entrant who can win a raffle, by ascending tag: those with a tag above `after`, at most
     /// `limit`.
     ///
     /// Their entries are the sums of their ledger rows from before the cut-off. Entries that a dispute held by then are not
@@ -50,7 +50,7 @@ pub trait FrozenEntrants {
         &self,
         raffle: Raffle,
         cut_off: DateTime<Utc>,
-        after: Option<EntrantId>,
+        after: Option<PersonTag>,
         limit: u32,
         each: &mut dyn FnMut(Candidate),
     ) -> Result<(), StoreError>;
@@ -76,12 +76,8 @@ pub trait FrozenEntrants {
     /// The chunk that contains the entry with this number; the last chunk if the number is too large.
     fn find_chunk_with_entry(&self, drawing: DrawingId, entry: u64) -> Result<Option<Chunk>, StoreError>;
 
-    /// The chunk that contains the entrant with this id in the list, or would contain them if they were in the drawing.
-    fn find_chunk_with_entrant(
-        &self,
-        drawing: DrawingId,
-        entrant: EntrantId,
-    ) -> Result<Option<Chunk>, StoreError>;
+    /// The chunk that contains the entrant with this tag in the list, or would contain them if they were in the drawing.
+    fn find_chunk_with_tag(&self, drawing: DrawingId, tag: &PersonTag) -> Result<Option<Chunk>, StoreError>;
 }
 
 /// The published lists, made from the frozen ones once. Parts and lists are added, and never changed or deleted.

@@ -30,8 +30,8 @@ impl fmt::Debug for PersonSalt {
 }
 
 /// Binds an entrant to the number they entered with, without telling it: whoever knows salt and number can compute the
-/// tag. It is made when the entrant enters and never changes, also when the number does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// tag. It is made when the entrant enters and never changes, also when the number does. Tags are ordered as their bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PersonTag([u8; 32]);
 
 impl PersonTag {

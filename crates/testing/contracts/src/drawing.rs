@@ -11,7 +11,7 @@ use crate::support::{Noon, SeededEntropy, at_once, command, entered, messages_to
 use drawing::steps::DrawingSteps;
 use drawing::{Chunk, DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, LogAction, verify_log};
 use fraud::{Flags, NewFlag};
-use kernel::{EntrantId, StoreError};
+use kernel::{PersonTag, StoreError};
 use raffle::{Entrant, Raffle};
 use sms::{MessageKind, NewMessage, Outbox};
 use std::collections::BTreeSet;
@@ -56,7 +56,7 @@ pub fn a_rolled_back_drawing_leaves_nothing<S: Store>(store: &S) {
         tx.begin_drawing()?;
         let added = add(tx, 1)?;
         id = Some(added);
-        tx.add_chunks(added, &[chunk(0, 1, winner.id)])?;
+        tx.add_chunks(added, &[chunk(0, 1, PersonTag::new([1; 32]))])?;
         tx.queue_message(&message)?;
         assert!(tx.find_state(added)?.is_some());
         Err(StoreError::Conflict)
@@ -122,11 +122,11 @@ pub fn concurrent_drawings_run_one_after_the_other<S: Store>(store: &S) {
     assert_eq!(chained, Ok(Some((8, log[7].hash))));
 }
 
-pub(crate) fn chunk(number: u32, first_entry: u64, first_id: EntrantId) -> Chunk {
+pub(crate) fn chunk(number: u32, first_entry: u64, first_tag: PersonTag) -> Chunk {
     Chunk {
         number,
         first_entry,
-        first_id,
+        first_tag,
         root: Hash::new([number as u8; 32]),
         packed: vec![0, 255, number as u8],
     }

@@ -435,8 +435,8 @@ macro_rules! store_contract {
     (drawing: $store:expr) => {
         $crate::store_contract!(@ $store, drawing:
             a_rolled_back_drawing_leaves_nothing
-            chunks_are_found_by_number_entry_and_entrant
-            participants_are_read_in_order_of_id_and_in_parts
+            chunks_are_found_by_number_entry_and_tag
+            participants_are_read_in_order_of_tag_and_in_parts
             no_participant_is_read_after_the_last_or_with_a_limit_of_zero
             the_stores_clock_does_not_stand_still_or_run_backwards
             entries_since_the_cut_off_do_not_count

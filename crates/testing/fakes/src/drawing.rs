@@ -18,7 +18,7 @@ use strum::IntoEnumIterator;
 const NO_CUT_OFF: DateTime<Utc> = DateTime::<Utc>::MAX_UTC;
 
 impl MemTx {
-    /// The entrants who can win, with their entries from before the cut-off, by ascending id.
+    /// The entrants who can win, with their entries from before the cut-off.
     fn participants(
         &self,
         raffle: Raffle,
@@ -28,9 +28,7 @@ impl MemTx {
         let can_win = |(id, entries): &(EntrantId, Entries)| {
             !self.0.fraud.flags.contains_key(id) && weight(entries) > 0
         };
-        let mut participants: Vec<_> = entered.filter(can_win).collect();
-        participants.sort_by_key(|(id, _)| *id);
-        participants.into_iter()
+        entered.filter(can_win)
     }
 
     /// The entrants of a raffle, with their entries from before the cut-off.
@@ -97,20 +95,23 @@ impl FrozenEntrants for MemTx {
         &self,
         raffle: Raffle,
         cut_off: DateTime<Utc>,
-        after: Option<EntrantId>,
+        after: Option<PersonTag>,
         limit: u32,
         each: &mut dyn FnMut(Candidate),
     ) -> Result<(), StoreError> {
-        let above = self
-            .participants(raffle, cut_off)
-            .filter(|(id, _)| after.is_none_or(|after| *id > after));
-        for (id, entries) in above.take(limit as usize) {
-            each(Candidate {
+        let candidates = self.participants(raffle, cut_off).map(|(id, entries)| {
+            Ok(Candidate {
                 id,
                 entries: by_kind(&entries),
                 tag: self.tag_of(id)?,
-            });
-        }
+            })
+        });
+        let mut candidates: Vec<Candidate> = candidates.collect::<Result<_, StoreError>>()?;
+        candidates.sort_by_key(|candidate| candidate.tag);
+        let above = candidates
+            .into_iter()
+            .filter(|candidate| after.is_none_or(|after| candidate.tag > after));
+        above.take(limit as usize).for_each(each);
         Ok(())
     }
 
@@ -158,15 +159,11 @@ impl FrozenEntrants for MemTx {
             .last_chunk(drawing, |chunk| chunk.first_entry <= entry))
     }
 
-    fn find_chunk_with_entrant(
-        &self,
-        drawing: DrawingId,
-        entrant: EntrantId,
-    ) -> Result<Option<Chunk>, StoreError> {
+    fn find_chunk_with_tag(&self, drawing: DrawingId, tag: &PersonTag) -> Result<Option<Chunk>, StoreError> {
         Ok(self
             .0
             .drawing
-            .last_chunk(drawing, |chunk| chunk.first_id <= entrant))
+            .last_chunk(drawing, |chunk| chunk.first_tag <= *tag))
     }
 }
 

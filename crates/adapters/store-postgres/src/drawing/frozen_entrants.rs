@@ -17,6 +17,7 @@ use diesel::sql_types::{Array, BigInt, Binary, Text, Timestamptz};
 use drawing::{Candidate, Chunk, DrawingId, FrozenEntrants, Hash, LeftOut};
 use kernel::{EntrantId, PersonTag, StoreError};
 use raffle::Raffle;
+use std::collections::HashMap;
 use std::io;
 
 /// COPY takes no parameters, so they are passed as settings of the transaction.
@@ -24,30 +25,29 @@ use std::io;
 /// Also makes the planner use the index that has the wanted order: for a small raffle, or without statistics, it would
 /// sort the whole table for every chunk. The statements that follow in the transaction read single rows.
 const SET_VALUES: &str = "
-SELECT set_config('tombola.landing_page', $1, true), set_config('tombola.after', $2::text, true),
+SELECT set_config('tombola.landing_page', $1, true), set_config('tombola.after', encode($2, 'hex'), true),
        set_config('tombola.limit', $3::text, true),
        set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
        set_config('enable_sort', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)";
 
-/// The landing page is read in a subquery, which is evaluated once and not for each row.
+/// The settings are read in subqueries, which are evaluated once and not for each row.
 const PARTICIPANTS: &str = "(
 SELECT id, base_entries, bonus_entries, paid_entries - held_entries, person_tag FROM users
-WHERE id > current_setting('tombola.after')::bigint
-    AND landing_page = (SELECT current_setting('tombola.landing_page'))
+WHERE landing_page = (SELECT current_setting('tombola.landing_page'))
+    AND person_tag > (SELECT decode(current_setting('tombola.after'), 'hex'))
     AND NOT is_flagged AND erased_at IS NULL
-ORDER BY id
+ORDER BY person_tag
 LIMIT current_setting('tombola.limit')::bigint
 )";
 
-/// What entrants with higher ids got since the cut-off. Its index needs a bitmap scan: it is a BRIN index.
+/// What entrants got since the cut-off. Its index needs a bitmap scan: it is a BRIN index.
 const LATE: &str = "
 SELECT user_id AS id, sum(delta * base)::bigint AS base, sum(delta * bonus)::bigint AS bonus,
        sum(delta * (paid - held))::bigint AS purchased
 FROM entry_ledger
 JOIN {kinds} USING (kind)
-WHERE created_at >= $6 AND user_id > $7
-GROUP BY user_id
-ORDER BY user_id";
+WHERE created_at >= $6
+GROUP BY user_id";
 
 /// Makes the planner choose again after [`SET_VALUES`].
 const PLAN_FREELY: &str = "
@@ -90,7 +90,7 @@ FROM entered
 WHERE total > 0";
 
 const ADD_CHUNKS: &str = "
-INSERT INTO drawing_chunks (drawing_id, number, first_entry, first_user_id, root, packed)
+INSERT INTO drawing_chunks (drawing_id, number, first_entry, first_tag, root, packed)
 SELECT $1, * FROM unnest($2, $3, $4, $5, $6)";
 
 struct Participants;
@@ -105,24 +105,6 @@ impl CopyTarget for Participants {
     }
 }
 
-/// What entrants got since the cut-off, in ascending order of id.
-struct LateRows {
-    rows: std::iter::Peekable<std::vec::IntoIter<LateRow>>,
-}
-
-impl LateRows {
-    /// What this entrant got late. Call it with ascending ids.
-    fn of(&mut self, id: i64) -> Kinds {
-        while self.rows.next_if(|row| row.id < id).is_some() {}
-        let row = self.rows.next_if(|row| row.id == id);
-        row.map_or(Kinds::default(), |row| Kinds {
-            base: row.base,
-            bonus: row.bonus,
-            purchased: row.purchased,
-        })
-    }
-}
-
 rows! {
     struct LateRow {
         id: i64,
@@ -134,6 +116,17 @@ rows! {
     struct TagRow {
         id: i64,
         person_tag: Option<Vec<u8>>,
+    }
+}
+
+impl LateRow {
+    fn into_kinds(self) -> (i64, Kinds) {
+        let kinds = Kinds {
+            base: self.base,
+            bonus: self.bonus,
+            purchased: self.purchased,
+        };
+        (self.id, kinds)
     }
 }
 
@@ -159,28 +152,25 @@ fn number(value: i64) -> u64 {
 }
 
 impl PgTx {
-    fn late_rows(&self, cut_off: DateTime<Utc>, after: Option<EntrantId>) -> Result<LateRows, StoreError> {
+    /// What entrants got since the cut-off.
+    fn late_entries(&self, cut_off: DateTime<Utc>) -> Result<HashMap<i64, Kinds>, StoreError> {
         self.run(PLAN_FREELY)?;
-        let query = with_kinds(LATE)
-            .bind::<Timestamptz, _>(cut_off)
-            .bind::<BigInt, _>(after.map_or(i64::MIN, EntrantId::get));
+        let query = with_kinds(LATE).bind::<Timestamptz, _>(cut_off);
         let rows: Vec<LateRow> = self.query(|connection| query.load(connection))?;
-        Ok(LateRows {
-            rows: rows.into_iter().peekable(),
-        })
+        Ok(rows.into_iter().map(LateRow::into_kinds).collect())
     }
 
     /// Reads the next rows of [`PARTICIPANTS`].
     fn copy_participants(
         &self,
         landing_page: Raffle,
-        after: Option<EntrantId>,
+        after: Option<PersonTag>,
         limit: u32,
         each: &mut dyn FnMut(Participant),
     ) -> Result<(), StoreError> {
         let values = sql_query(SET_VALUES)
             .bind::<Text, _>(landing_page.as_str())
-            .bind::<BigInt, _>(after.map_or(i64::MIN, EntrantId::get))
+            .bind::<Binary, _>(after.as_ref().map_or(&[][..], |tag| tag.as_bytes()))
             .bind::<BigInt, _>(i64::from(limit));
         self.query(|connection| values.execute(connection))?;
         let copy = diesel::copy_to(Participants).with_format(CopyFormat::Binary);
@@ -202,7 +192,7 @@ struct Row {
     drawing_id: i64,
     number: i64,
     first_entry: i64,
-    first_user_id: i64,
+    first_tag: Vec<u8>,
     root: Vec<u8>,
     packed: Vec<u8>,
 }
@@ -215,7 +205,11 @@ impl TryFrom<Row> for Chunk {
         Ok(Self {
             number: u32::try_from(row.number).map_err(|_| corrupt("number"))?,
             first_entry: u64::try_from(row.first_entry).map_err(|_| corrupt("first_entry"))?,
-            first_id: EntrantId::new(row.first_user_id),
+            first_tag: row
+                .first_tag
+                .try_into()
+                .map(PersonTag::new)
+                .map_err(|_| corrupt("first_tag"))?,
             root: read_root(&row.root).ok_or_else(|| corrupt("root"))?,
             packed: row.packed,
         })
@@ -235,22 +229,21 @@ impl FrozenEntrants for PgTx {
         &self,
         landing_page: Raffle,
         cut_off: DateTime<Utc>,
-        after: Option<EntrantId>,
+        after: Option<PersonTag>,
         limit: u32,
         each: &mut dyn FnMut(Candidate),
     ) -> Result<(), StoreError> {
-        let mut late = self.late_rows(cut_off, after)?;
+        let late = self.late_entries(cut_off)?;
         let (mut after, mut left) = (after, limit);
         while left > 0 {
             let (asked, mut read) = (left, 0);
             self.copy_participants(landing_page, after, asked, &mut |row| {
-                let id = EntrantId::new(row.id);
-                (after, read) = (Some(id), read + 1);
-                let entries = row.now.without(late.of(row.id));
+                (after, read) = (Some(row.tag), read + 1);
+                let entries = row.now.without(late.get(&row.id).copied().unwrap_or_default());
                 if entries.total() > 0 {
                     left -= 1;
                     each(Candidate {
-                        id,
+                        id: EntrantId::new(row.id),
                         entries,
                         tag: row.tag,
                     });
@@ -293,7 +286,7 @@ impl FrozenEntrants for PgTx {
             .bind::<BigInt, _>(drawing.get())
             .bind::<Array<BigInt>, _>(all(chunks, |chunk| i64::from(chunk.number)))
             .bind::<Array<BigInt>, _>(all(chunks, |chunk| bigint(chunk.first_entry)))
-            .bind::<Array<BigInt>, _>(all(chunks, |chunk| chunk.first_id.get()))
+            .bind::<Array<Binary>, _>(all(chunks, |chunk| chunk.first_tag.as_bytes().as_slice()))
             .bind::<Array<Binary>, _>(all(chunks, |chunk| chunk.root.as_bytes().as_slice()))
             .bind::<Array<Binary>, _>(all(chunks, |chunk| chunk.packed.as_slice()));
         self.query(|connection| insert.execute(connection)).map(drop)
@@ -329,15 +322,11 @@ impl FrozenEntrants for PgTx {
             .transpose()
     }
 
-    fn find_chunk_with_entrant(
-        &self,
-        drawing: DrawingId,
-        entrant: EntrantId,
-    ) -> Result<Option<Chunk>, StoreError> {
+    fn find_chunk_with_tag(&self, drawing: DrawingId, tag: &PersonTag) -> Result<Option<Chunk>, StoreError> {
         let query = drawing_chunks::table
             .filter(drawing_chunks::drawing_id.eq(drawing.get()))
-            .filter(drawing_chunks::first_user_id.le(entrant.get()))
-            .order(drawing_chunks::first_user_id.desc())
+            .filter(drawing_chunks::first_tag.le(tag.as_bytes().as_slice()))
+            .order(drawing_chunks::first_tag.desc())
             .select(Row::as_select());
         self.query(|connection| query.first(connection).optional())?
             .map(Chunk::try_from)

@@ -1,6 +1,6 @@
 //! Cut-offs on PostgreSQL: times that the database sets, and the wait for what began before.
 
-use crate::drawings::{NO_CUT_OFF, RAFFLE, participants, seed};
+use crate::drawings::{NO_CUT_OFF, RAFFLE, participants, seed, tag};
 use crate::support::{TestDatabase, connect, execute, number};
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::connection::SimpleConnection;
@@ -239,7 +239,7 @@ fn a_part_is_full_even_if_it_skips_entrants_without_entries() {
         store
             .snapshot(|tx| {
                 ids.clear();
-                let after = Some(kernel::EntrantId::new(after));
+                let after = Some(tag(after));
                 tx.read_participants(RAFFLE, NO_CUT_OFF, after, limit, &mut |one| {
                     ids.push(one.id.get())
                 })

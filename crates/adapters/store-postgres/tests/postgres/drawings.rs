@@ -12,7 +12,7 @@ use drawing::{
     ListProgress, LogAction, LogEntry, NewLogEntry, Period, Prize, PublishedList, PublishedLists, SaltKey,
     Seed, SeedSource,
 };
-use kernel::{EntrantId, Phone, StoreError, UnitOfWork};
+use kernel::{EntrantId, PersonTag, Phone, StoreError, UnitOfWork};
 use raffle::Raffle;
 use sms::{MessageKind, NewMessage, Outbox};
 use store_postgres::PgTx;
@@ -22,10 +22,18 @@ pub(crate) const RAFFLE: Raffle = Raffle::GardenBag;
 /// Later than every row.
 pub(crate) const NO_CUT_OFF: DateTime<Utc> = DateTime::<Utc>::MAX_UTC;
 
+/// The tag of an entrant that [`seed`] inserts: the id in 32 bytes, so that lists are in the order of ids.
+pub(crate) fn tag(id: i64) -> PersonTag {
+    let mut bytes = [0; 32];
+    bytes[24..].copy_from_slice(&id.to_be_bytes());
+    PersonTag::new(bytes)
+}
+
 pub(crate) fn seed(connection: &mut PgConnection, entrants: u32) {
     let insert = format!(
-        "INSERT INTO users (id, phone_number, referral_code, bonus_entries)
-         SELECT n, '+' || 15550000000 + n, lpad(n::text, 8, 'C'), n % 3 FROM generate_series(1, {entrants}) AS n"
+        "INSERT INTO users (id, phone_number, person_salt, person_tag, referral_code, bonus_entries)
+         SELECT n, '+' || 15550000000 + n, bytes, bytes, lpad(n::text, 8, 'C'), n % 3
+         FROM generate_series(1, {entrants}) AS n, decode(lpad(to_hex(n), 64, '0'), 'hex') AS bytes"
     );
     execute(connection, &insert);
 }
@@ -106,9 +114,9 @@ fn seal_drawing(tx: &mut PgTx, month: u8) -> Result<DrawingId, StoreError> {
     let chunk = Chunk {
         number: 0,
         first_entry: 1,
-        first_id: EntrantId::new(1),
+        first_tag: tag(1),
         root: Hash::ZERO,
-        packed: vec![0, 1],
+        packed: vec![1, 1],
     };
     tx.add_chunks(id, &[chunk])?;
     let sealed = Sealed {

@@ -1,11 +1,11 @@
 //! Reading and storing the frozen entrants of a drawing on PostgreSQL.
 
 use crate::connections::kill_all_connections;
-use crate::drawings::{NO_CUT_OFF, RAFFLE, participants, seed};
+use crate::drawings::{NO_CUT_OFF, RAFFLE, participants, seed, tag};
 use crate::support::{TestDatabase, connect, execute, number};
 use drawing::steps::DrawingSteps;
 use drawing::{Chunk, DrawingId, Drawings, FrozenEntrants, Hash};
-use kernel::{EntrantId, StoreError, UnitOfWork};
+use kernel::{StoreError, UnitOfWork};
 use std::time::Duration;
 use store_postgres::{PgStore, PgTx, PoolSettings};
 
@@ -129,7 +129,7 @@ fn chunks_without_a_drawing_are_rejected() {
     let chunk = Chunk {
         number: 0,
         first_entry: 1,
-        first_id: EntrantId::new(1),
+        first_tag: tag(1),
         root: Hash::ZERO,
         packed: vec![0, 1],
     };

@@ -11,9 +11,11 @@ fn random_bytes(numbers: &mut ChaCha20Rng) -> [u8; 32] {
     bytes
 }
 
-/// A tag for each id.
+/// A tag for each id. Tags of positive ids are in the order of ids.
 fn tag(id: EntrantId) -> PersonTag {
-    PersonTag::new([id.get().to_le_bytes()[0]; 32])
+    let mut bytes = [7; 32];
+    bytes[..8].copy_from_slice(&id.get().to_be_bytes());
+    PersonTag::new(bytes)
 }
 
 fn push(freezer: &mut Freezer, id: i64, weight: u64) {

@@ -93,7 +93,7 @@ fn read_part<T: FrozenEntrants>(
     pauses_end: Instant,
     freezer: &mut Freezer,
 ) -> Result<EntriesByKind, StoreError> {
-    let after = freezer.last_id();
+    let after = freezer.last_tag();
     let (batches, received) = sync_channel::<Vec<Candidate>>(BATCHES);
     thread::scope(|scope| {
         scope.spawn(move || {

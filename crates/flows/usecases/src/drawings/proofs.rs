@@ -134,8 +134,9 @@ where
         let (_, seal) = find_sealed(tx, id)?;
         let list = FrozenList::new(tx, id, seal.step.salt_key)?;
         let entrant = tx.find_entrant(token)?.ok_or(FindDrawingError::NotInIt)?;
-        let (participant, path) = list.find(entrant.id)?.ok_or(FindDrawingError::NotInIt)?;
         let (person_salt, tag) = tx.find_person(entrant.id)?.ok_or(FindDrawingError::NotInIt)?;
+        let found = list.find(entrant.id, &tag)?;
+        let (participant, path) = found.ok_or(FindDrawingError::NotInIt)?;
         Ok(OwnLeaf {
             participant,
             path,
@@ -240,8 +241,8 @@ impl<'a, T: FrozenEntrants> FrozenList<'a, T> {
     }
 
     /// An entrant's place in the list, with the path to the root.
-    fn find(&self, id: EntrantId) -> Result<Option<(Participant, Vec<Hash>)>, StoreError> {
-        let Some(chunk) = self.tx.find_chunk_with_entrant(self.id, id)? else {
+    fn find(&self, id: EntrantId, tag: &PersonTag) -> Result<Option<(Participant, Vec<Hash>)>, StoreError> {
+        let Some(chunk) = self.tx.find_chunk_with_tag(self.id, tag)? else {
             return Ok(None);
         };
         let participants = self.participants(&chunk)?;

@@ -5,18 +5,18 @@ use crate::Store;
 use crate::support::{by_id, entered_through};
 use chrono::{DateTime, Utc};
 use drawing::{Chunk, DrawingId, Drawings, FrozenEntrants, Hash, RaffleStatistics};
-use kernel::{EntrantId, StoreError};
+use kernel::{EntrantId, PersonTag, StoreError};
 use raffle::Raffle;
 use strum::IntoEnumIterator;
 use usecases::Ports;
 
-pub fn chunks_are_found_by_number_entry_and_entrant<S: Store>(store: &S) {
+pub fn chunks_are_found_by_number_entry_and_tag<S: Store>(store: &S) {
     const LARGE: u64 = (1 << 53) - 1;
-    let id = EntrantId::new;
+    let tag = |n| PersonTag::new([n; 32]);
     let chunks = [
-        chunk(0, 1, id(10)),
-        chunk(1, 50, id(20)),
-        chunk(2, LARGE, id(i64::MAX)),
+        chunk(0, 1, tag(10)),
+        chunk(1, 50, tag(20)),
+        chunk(2, LARGE, tag(255)),
     ];
     let keep = |n, chunks: &[Chunk]| {
         let perform = |tx: &mut S::Tx| {
@@ -31,7 +31,7 @@ pub fn chunks_are_found_by_number_entry_and_entrant<S: Store>(store: &S) {
     };
     let other = keep(
         1,
-        &[chunk(0, 5, id(5)), chunk(1, 60, id(15)), chunk(3, 70, id(25))],
+        &[chunk(0, 5, tag(5)), chunk(1, 60, tag(15)), chunk(3, 70, tag(25))],
     );
     let drawing = keep(2, &chunks);
     let roots = store.read(|tx| tx.chunk_roots(drawing)).unwrap();
@@ -51,17 +51,10 @@ pub fn chunks_are_found_by_number_entry_and_entrant<S: Store>(store: &S) {
     let found = [1, 49, 50, LARGE - 1, LARGE, u64::MAX].map(by_entry);
     let expected = [&first, &first, &second, &second, &third, &third].map(Clone::clone);
     assert_eq!((by_entry(0), found), (None, expected));
-    let by_entrant = |n| {
-        store
-            .read(|tx| tx.find_chunk_with_entrant(drawing, id(n)))
-            .unwrap()
-    };
-    let found = [10, 19, 20, i64::MAX - 1, i64::MAX].map(by_entrant);
+    let by_tag = |n| store.read(|tx| tx.find_chunk_with_tag(drawing, &tag(n))).unwrap();
+    let found = [10, 19, 20, 254, 255].map(by_tag);
     let expected = [&first, &first, &second, &second, &third].map(Clone::clone);
-    assert_eq!(
-        (by_entrant(9), by_entrant(i64::MIN), found),
-        (None, None, expected)
-    );
+    assert_eq!((by_tag(9), by_tag(0), found), (None, None, expected));
     let nowhere = DrawingId::new(i64::MAX);
     assert_eq!(store.read(|tx| tx.chunk_roots(nowhere)).unwrap(), []);
     assert_eq!(by_number(nowhere, 0), None);
@@ -70,16 +63,17 @@ pub fn chunks_are_found_by_number_entry_and_entrant<S: Store>(store: &S) {
 /// Later than every row.
 pub(super) const NO_CUT_OFF: DateTime<Utc> = DateTime::<Utc>::MAX_UTC;
 
-/// Reads the participants of a drawing and their weights, in parts of this size, and checks their tags.
+/// Reads the participants of a drawing and their weights, in parts of this size, and checks that they come by ascending
+/// tag. Returns them by ascending id.
 pub(super) fn participants<T: Ports>(
     tx: &T,
     raffle: Raffle,
     cut_off: DateTime<Utc>,
     part: u32,
 ) -> Result<Vec<(EntrantId, u64)>, StoreError> {
-    let (mut all, mut tags) = (Vec::new(), Vec::new());
+    let (mut all, mut tags) = (Vec::new(), Vec::<PersonTag>::new());
     loop {
-        let (before, after) = (all.len(), all.last().map(|(id, _)| *id));
+        let (before, after) = (all.len(), tags.last().copied());
         tx.read_participants(raffle, cut_off, after, part, &mut |candidate| {
             all.push((candidate.id, candidate.entries.total()));
             tags.push(candidate.tag);
@@ -90,10 +84,11 @@ pub(super) fn participants<T: Ports>(
     }
     let ids: Vec<_> = all.iter().map(|(id, _)| *id).collect();
     assert_eq!(tx.tags_of(&ids)?, tags);
-    Ok(all)
+    assert!(tags.is_sorted());
+    Ok(by_id(all))
 }
 
-pub fn participants_are_read_in_order_of_id_and_in_parts<S: Store>(store: &S) {
+pub fn participants_are_read_in_order_of_tag_and_in_parts<S: Store>(store: &S) {
     let read = |raffle, part| {
         store
             .transaction(|tx| {
@@ -130,23 +125,24 @@ pub fn participants_are_read_in_order_of_id_and_in_parts<S: Store>(store: &S) {
 }
 
 pub fn no_participant_is_read_after_the_last_or_with_a_limit_of_zero<S: Store>(store: &S) {
-    let mut ids = [1, 2].map(|n| entered_in(store, n, RAFFLE).id);
-    ids.sort();
-    let read = |after: Option<EntrantId>, limit| {
+    let ids = [1, 2].map(|n| entered_in(store, n, RAFFLE).id);
+    let mut tags = store.read(|tx| tx.tags_of(&ids)).unwrap();
+    tags.sort();
+    let read = |after: Option<PersonTag>, limit| {
         let mut read = Vec::new();
         store
             .snapshot(|tx| {
                 read.clear();
-                tx.read_participants(RAFFLE, NO_CUT_OFF, after, limit, &mut |one| read.push(one.id))
+                tx.read_participants(RAFFLE, NO_CUT_OFF, after, limit, &mut |one| read.push(one.tag))
             })
             .unwrap();
         read
     };
     assert_eq!(read(None, 0), []);
-    assert_eq!(read(None, u32::MAX), ids);
-    assert_eq!(read(Some(ids[0]), u32::MAX), ids[1..]);
-    assert_eq!(read(Some(ids[1]), u32::MAX), []);
-    assert_eq!(read(Some(EntrantId::new(i64::MAX)), u32::MAX), []);
+    assert_eq!(read(None, u32::MAX), tags);
+    assert_eq!(read(Some(tags[0]), u32::MAX), tags[1..]);
+    assert_eq!(read(Some(tags[1]), u32::MAX), []);
+    assert_eq!(read(Some(PersonTag::new([255; 32])), u32::MAX), []);
 }
 
 pub fn statistics_count_entrants_who_can_win<S: Store>(store: &S) {

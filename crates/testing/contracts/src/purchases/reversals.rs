@@ -185,11 +185,12 @@ fn weights<S: Store>(store: &S, one: &Entrant) -> Vec<(EntrantId, u64)> {
     let mut found = Vec::new();
     store
         .transaction(|tx| {
+            found.clear();
             let mut each = |one: Candidate| found.push((one.id, one.entries.total()));
             tx.read_participants(one.raffle, DateTime::<Utc>::MAX_UTC, None, 100, &mut each)
         })
         .unwrap();
-    found
+    by_id(found)
 }
 
 pub fn held_entries_are_not_in_drawings_or_their_statistics<S: Store>(store: &S) {

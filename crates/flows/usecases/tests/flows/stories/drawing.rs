@@ -11,9 +11,11 @@ use chrono_tz::Tz;
 use claims::ClaimKey;
 use drawing::beacon::{Chain, Round};
 use drawing::steps::{DrawingState, DrawingStatus, Sealed};
-use drawing::{Check, Drawn, Hash, KnownChains, ListCheck, Outcome, Proof, Seed, Verdict, is_included};
+use drawing::{
+    Check, Drawn, FrozenEntrants, Hash, KnownChains, ListCheck, Outcome, Proof, Seed, Verdict, is_included,
+};
 use fakes::{FakeBeacon, FakeSeeds, FixedClock, MemStore, PlainSealer, SeededEntropy};
-use kernel::{IdempotencyKey, Origin, PersonTag, Phone, ReferralCode};
+use kernel::{IdempotencyKey, Origin, PersonTag, Phone, ReferralCode, UnitOfWork};
 use raffle::{Entrant, Raffle, SignUp};
 use staff::SecondPerson;
 use usecases::claims::ClaimNotices;
@@ -273,8 +275,12 @@ fn entrants_find_their_own_place_in_the_list() {
     let sealed = site.try_to_seal().unwrap();
     let own = usecases::drawings::own_leaf(&site.store, sealed.id, ann.id).unwrap();
     let leaf = own.participant.leaf;
-    // The list is in the order of ids, which are random. Each of the others has one entry.
-    let before = u64::from(bob.id < ann.id) + u64::from(cleo.id < ann.id);
+    // The list is in the order of tags, which nobody chooses. Each of the others has one entry.
+    let tags = site
+        .store
+        .read(|tx| tx.tags_of(&[ann.id, bob.id, cleo.id]))
+        .unwrap();
+    let before = tags.iter().filter(|tag| **tag < own.tag).count() as u64;
     assert_eq!(
         (leaf.index, leaf.first_entry, leaf.weight),
         (before, before + 1, 2)
