@@ -26,6 +26,7 @@ CREATE TABLE drawings (
     reason           text CONSTRAINT drawings_reason_short CHECK (length(reason) BETWEEN 1 AND 500),
     prize_name       text CONSTRAINT drawings_prize_name_short CHECK (length(prize_name) BETWEEN 1 AND 120),
     prize_value      text CONSTRAINT drawings_prize_value_short CHECK (length(prize_value) <= 120),
+    replaces         bigint CONSTRAINT drawings_replaces_fkey REFERENCES drawings (id),
     idempotency_key  text CONSTRAINT drawings_idempotency_key_key UNIQUE
         CONSTRAINT drawings_idempotency_key_short CHECK (length(idempotency_key) BETWEEN 1 AND 255),
     request_hash     bytea CONSTRAINT drawings_request_hash_sha256 CHECK (length(request_hash) = 32),
@@ -42,10 +43,12 @@ COMMENT ON COLUMN drawings.sealed_secrets IS 'The seed and the salt key, encrypt
 COMMENT ON COLUMN drawings.cut_off IS 'Only entries from before count; null: the moment of the seal';
 COMMENT ON COLUMN drawings.chain IS 'The hash of the chain of the randomness beacon, or off';
 COMMENT ON COLUMN drawings.prize_name IS 'The prize that an additional drawing announces. The prize of any drawing is in its seal';
+COMMENT ON COLUMN drawings.replaces IS 'The void drawing whose list this one takes as it stands';
 COMMENT ON COLUMN drawings.request_hash IS 'The SHA-256 of the request that came with the idempotency key';
 
 CREATE UNIQUE INDEX drawings_regular_key ON drawings (landing_page, period) WHERE NOT is_additional AND status <> 'void';
 CREATE UNIQUE INDEX drawings_commitment_key ON drawings (commitment) WHERE status <> 'void';
+CREATE UNIQUE INDEX drawings_replaces_key ON drawings (replaces) WHERE status <> 'void';
 CREATE INDEX drawings_open_idx ON drawings (landing_page, id) WHERE status IN ('announced', 'sealed');
 
 -- ---- the log ----
@@ -56,7 +59,7 @@ CREATE TABLE drawing_audit_logs (
     drawing_id        bigint CONSTRAINT drawing_audit_logs_drawing_id_fkey REFERENCES drawings (id)
         DEFERRABLE INITIALLY DEFERRED,
     action            text NOT NULL CONSTRAINT drawing_audit_logs_action_known CHECK (action IN (
-        'drawing_announced', 'drawing_sealed', 'drawing_performed', 'drawing_void', 'seal_refused', 'checkpoint'
+        'drawing_announced', 'drawing_sealed', 'drawing_performed', 'drawing_void', 'late_round', 'seal_refused', 'checkpoint'
     )),
     details           json NOT NULL -- not jsonb: the exact text is hashed; it is one line
         CONSTRAINT drawing_audit_logs_details_object CHECK (json_typeof(details) = 'object')
@@ -78,6 +81,7 @@ CREATE TABLE drawing_audit_logs (
 CREATE UNIQUE INDEX drawing_audit_logs_sealed_idx ON drawing_audit_logs (drawing_id) WHERE action = 'drawing_sealed';
 CREATE UNIQUE INDEX drawing_audit_logs_performed_idx ON drawing_audit_logs (drawing_id) WHERE action = 'drawing_performed';
 CREATE UNIQUE INDEX drawing_audit_logs_void_idx ON drawing_audit_logs (drawing_id) WHERE action = 'drawing_void';
+CREATE UNIQUE INDEX drawing_audit_logs_late_round_idx ON drawing_audit_logs (drawing_id) WHERE action = 'late_round';
 CREATE INDEX drawing_audit_logs_checkpoint_idx ON drawing_audit_logs (id) WHERE action = 'checkpoint';
 
 CREATE TRIGGER drawing_audit_logs_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON drawing_audit_logs
@@ -192,14 +196,44 @@ COMMENT ON COLUMN drawing_voids.admin_session_id IS 'Null when the server did it
 CREATE TRIGGER drawing_voids_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON drawing_voids
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TABLE drawing_late_rounds (
+    drawing_id   bigint CONSTRAINT drawing_late_rounds_pkey PRIMARY KEY
+        CONSTRAINT drawing_late_rounds_drawing_id_fkey REFERENCES drawing_voids (drawing_id),
+    signature    bytea NOT NULL CONSTRAINT drawing_late_rounds_signature_bytes CHECK (length(signature) = 48),
+    entry_number bigint NOT NULL CONSTRAINT drawing_late_rounds_entry_number_positive CHECK (entry_number > 0),
+    log_id       bigint NOT NULL CONSTRAINT drawing_late_rounds_log_id_key UNIQUE
+        CONSTRAINT drawing_late_rounds_log_id_fkey REFERENCES drawing_audit_logs (id) DEFERRABLE INITIALLY DEFERRED,
+    created_at   timestamptz NOT NULL
+);
+COMMENT ON TABLE drawing_late_rounds IS
+    'Rounds of void drawings that came after the seal of the drawing that replaces them, and the entry that would have won.';
+
+CREATE TRIGGER drawing_late_rounds_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON drawing_late_rounds
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- Whether a drawing that replaces this one is sealed, or was.
+CREATE FUNCTION is_replaced(drawing bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT EXISTS (SELECT FROM drawings JOIN drawing_seals ON drawing_id = id WHERE replaces = drawing)
+$$;
+
 -- A drawing begins announced, with a seed that nobody knows.
 CREATE FUNCTION check_new_drawing() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    void drawings;
 BEGIN
     IF NEW.status <> 'announced' THEN
         RAISE EXCEPTION 'a drawing begins announced' USING ERRCODE = 'restrict_violation';
     END IF;
     IF EXISTS (SELECT FROM drawings JOIN drawing_seals ON drawing_id = id WHERE commitment = NEW.commitment) THEN
         RAISE EXCEPTION 'a seal has revealed the seed of drawing %', NEW.id USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF NEW.replaces IS NOT NULL THEN
+        SELECT drawings.* INTO void FROM drawings JOIN drawing_seals ON drawing_id = id WHERE id = NEW.replaces;
+        IF void.status IS DISTINCT FROM 'void' OR is_replaced(void.id)
+            OR (void.landing_page, void.period, void.is_additional) <> (NEW.landing_page, NEW.period, NEW.is_additional)
+        THEN
+            RAISE EXCEPTION 'drawing % does not replace drawing %', NEW.id, NEW.replaces USING ERRCODE = 'restrict_violation';
+        END IF;
     END IF;
     RETURN NEW;
 END
@@ -216,9 +250,14 @@ BEGIN
         RAISE EXCEPTION 'only the status of a drawing changes' USING ERRCODE = 'restrict_violation';
     END IF;
     IF (OLD.status, NEW.status)
-        NOT IN (('announced', 'sealed'), ('announced', 'void'), ('sealed', 'drawn'), ('sealed', 'void')) THEN
+        NOT IN (('announced', 'sealed'), ('announced', 'void'), ('sealed', 'drawn'), ('sealed', 'void'), ('void', 'drawn')) THEN
         RAISE EXCEPTION 'a drawing that is % does not become %', OLD.status, NEW.status
             USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF OLD.status = 'void' AND (
+        is_replaced(NEW.id) OR NOT EXISTS (SELECT FROM drawing_seals WHERE drawing_id = NEW.id)
+    ) THEN
+        RAISE EXCEPTION 'drawing % is void for good', NEW.id USING ERRCODE = 'restrict_violation';
     END IF;
     IF NOT (
         CASE NEW.status

@@ -262,7 +262,7 @@ class Facts:
         self.announced_cut_off, self.cut_off = other.get("cut_offs", (None, self.sealed_at))
         self.kind, self.reason = other.get("kind", "regular"), other.get("reason")
         self.prize = {"name": other.get("prize", "Garden Bag Essentials"), "value": "$120"}
-        self.session = other.get("session")
+        self.session, self.replaces = other.get("session"), other.get("replaces")
         self.rules = other.get("rules", {"version": 1, "hash": pseudo_random("rules", 1).hex()})
 
 
@@ -283,12 +283,13 @@ def announce(log, facts, drawing, entry, members):
         "seedSource": "os",
         "reason": facts.reason,
         "prize": facts.prize if facts.kind == "additional" else None,
+        "replaces": facts.replaces,
         "rules": facts.rules,
         **members,
     }
     details = {member: value for member, value in details.items() if value is not MISSING}
     fields = {"drawing": facts.drawing, "session": facts.session, **entry}
-    return log.add(fields.pop("action", "drawing_announced"), facts.announced_at, details, **fields)
+    return log.add(fields.pop("action", "drawing_announced"), fields.pop("at", facts.announced_at), details, **fields)
 
 
 def seal(log, facts, drawing, opening, entry, members):
@@ -406,6 +407,26 @@ class Proofs:
             session=5,
         )
         self.add("sealed", Drawing("sealed", twelve()[3:8]), WAITING, is_drawn=False)
+        self.give_up()
+
+    def give_up(self):
+        """A void drawing, the one that takes its list, and the round of the void one, which comes after all."""
+        drawing = Drawing("void", twelve()[2:11])
+        self.add("void", drawing, GIVEN_UP, is_drawn=False)
+        void, replaced = self.made["void"], {"drawing": 47, "root": drawing.root.hex(), "weightsHash": drawing.weights_hash.hex()}
+        hosts = [{"host": "api.drand.sh", "answer": "the round is not published"}]
+        reason = {"reason": "The beacon was gone for a week.", "hosts": hosts}
+        self.log.add("drawing_void", "2023-08-30T16:00:00.000000Z", reason, drawing=47, session=9)
+        again = Drawing("void", twelve()[2:11])
+        again.seed = pseudo_random("replacement", "seed")
+        again.commitment = scheme.sha256(again.seed)
+        self.add("the list of a void drawing", again, (*REPLACEMENT[:5], {**REPLACEMENT[5], "replaces": replaced}))
+        signature = SIGNATURES[1001]
+        key = scheme.key_of(scheme.read(void.proof, scheme.SEALED), scheme.sha256(bytes.fromhex(signature)))
+        late = {"signature": signature, "entryNumber": next(scheme.drawn_entries(key, drawing.entries))}
+        details = {"seal": void.seal["hash"], "round": 1001, **late}
+        self.log.add("late_round", "2023-09-16T08:00:00.000000Z", details, drawing=47)
+        void.proof |= {"status": "void", "lateRound": late}
 
     def refuse(self):
         """A seal that came too late, and an announcement of another round."""
@@ -473,6 +494,18 @@ ANOTHER_CHAIN = (
     ("2023-08-23T15:58:00.000000Z", "2023-08-23T15:59:29.999999Z", "2023-08-23T15:58:20.000000Z", "2023-08-23T15:59:31.000000Z"),
     1002,
     {"chain": chain_file()["chainHash"]},
+)
+GIVEN_UP = (
+    *(47, "sustainable-living", "2023-08"),
+    ("2023-08-23T15:50:00.000000Z", "2023-08-23T15:54:24.000000Z", "2023-08-23T15:52:00.000000Z", None),
+    1001,
+    {"cut_offs": ("2023-08-23T15:45:00.000000Z", "2023-08-23T15:45:00.000000Z")},
+)
+REPLACEMENT = (
+    *(48, "sustainable-living", "2023-08"),
+    ("2023-09-14T10:00:00.000000Z", "2023-09-15T10:59:00.000000Z", "2023-09-15T10:00:00.000000Z", "2023-09-15T11:00:05.000000Z"),
+    657413,
+    {"cut_offs": ("2023-08-23T15:45:00.000000Z", "2023-08-23T15:45:00.000000Z"), "session": 10},
 )
 WITHOUT_BEACON = (
     *(45, "sustainable-living", "2026-10"),
@@ -602,6 +635,8 @@ class Cases:
         self.changed("another number of a rank", "draw", ranks__4__rank=5)
         self.changed("another verification hash", "record", verificationHash=flipped)
         self.changed("another time of the drawing", "record", drawnAt="2023-08-23T15:59:26.123457Z")
+        self.changed("another late round", "lateRound", "void", lateRound__signature=SIGNATURES[1002])
+        self.changed("another entry of the late round", "lateRound", "void", lateRound__entryNumber=lambda n: n + 1)
         self.changed("beacon off: a signature", "beacon record", "beacon off", beacon__signature=SIGNATURES[1000])
         self.changed("beacon off: a randomness", "beacon record", "beacon off", beacon__randomness="11" * 32)
 
@@ -631,6 +666,21 @@ class Cases:
             ("an invalid hash of its rules", {"version": 1, "hash": other[1:]}),
         ):
             forged(f"the announcement has {name}", "announcement", announced={"rules": rules})
+        for name, replaces in (
+            ("does not say whether it takes a list", MISSING),
+            ("takes a list without a drawing", {"root": other, "weightsHash": other}),
+            ("takes a list without a root", {"drawing": 3, "weightsHash": other}),
+            ("takes a list without a hash of weights", {"drawing": 3, "root": other}),
+            ("takes something else than a list", "the last one"),
+        ):
+            forged(f"the announcement {name}", "announcement", announced={"replaces": replaces})
+        taken, early = "the list of a void drawing", "2023-09-14T10:00:00.000001Z"
+        replaced = json.loads(self.proofs.made[taken].announcement["details"])["replaces"]
+        for member in ("root", "weightsHash"):
+            forged(f"the list that is taken has another {member}", "seal", taken, announced={"replaces": {**replaced, member: other}})
+        forged(
+            "the list is taken before a day has passed", "seal", taken, announcement={"at": early}, proof={"committedAt": early}
+        )
         forged("the seal is another step", "seal", seal={"action": "drawing_announced"})
         forged("the seal is another drawing's", "seal", seal={"drawing": 40})
         forged("the seal comes before the announcement", "seal", seal={"id": 2}, announcement={"id": 3})

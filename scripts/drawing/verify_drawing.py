@@ -15,10 +15,12 @@ SEALED = {"status": WORD, "scheme": WORD, "drawing": int, "landingPage": WORD, "
           "commitment": 32, "committedAt": TIME, "seedSource": WORD, "seed": 32, "root": 32, "weightsHash": 32,
           "totalParticipants": int, "totalEntries": int, "announcement": ENTRY, "seal": ENTRY, "last": PROVEN,
           "beacon": {"chainHash": WORD, "round": int}}
+VOID = {**SEALED, "lateRound": ({"signature": 48, "entryNumber": int},)}
 RANK = {"rank": int, "entryNumber": int, **PROVEN}
 DRAWN = {**SEALED, "beacon": {**SEALED["beacon"], "randomness": 32, "signature": (48,)}, "winningEntryNumber": int,
          "winner": PROVEN, "ranks": [RANK], "drawnAt": TIME, "verificationHash": 32}
 RULES = {"version": int, "hash": 32}
+REPLACED, A_DAY = {"drawing": int, "root": 32, "weightsHash": 32}, 24 * 3600 * 1_000_000  # in microseconds
 WITNESSED, NOT_WITNESSED = "sealed before the beacon", "time of seal not witnessed"
 COULD_HAVE_KNOWN = "the operator could have known the winner"
 LOG = "id action drawing details randomSeed participantCount verificationHash session at previous".split()
@@ -130,9 +132,9 @@ def draw_key(opening, seed, tree_root, weights_hash, size, entries, beacon_round
     return sha256(b"tombola-drawing/1 winner" + opening + seed + tree_root + weights_hash + u64(size) + u64(entries)
                   + u64(beacon_round) + randomness)
 
-def key_of(proof):
+def key_of(proof, randomness=None):
     is_off = proof["beacon"]["chainHash"] == OFF
-    tree_root, randomness = (ZEROS, ZEROS) if is_off else (proof["root"], proof["beacon"]["randomness"])
+    tree_root, randomness = (ZEROS, ZEROS) if is_off else (proof["root"], randomness or proof["beacon"]["randomness"])
     return draw_key(proof["announcement"]["hash"], proof["seed"], tree_root, proof["weightsHash"], proof["totalParticipants"],
                     proof["totalEntries"], proof["beacon"]["round"], randomness)
 
@@ -162,12 +164,24 @@ def is_announcement(proof):
     wanted |= {"beacon": beacon["chainHash"], "round": beacon["round"]}
     return (log_hash(entry) == entry["hash"] and (entry["action"], entry["drawing"]) == ("drawing_announced", proof["drawing"])
             and entry["at"] == proof["committedAt"] and all(is_same(wanted[name], members.get(name)) for name in wanted)
-            and names_rules(members.get("rules")))
+            and names_rules(members.get("rules")) and "replaces" in members and is_list(members["replaces"]))
 
 def names_rules(value):
     """Whether this is a version of the official rules and the hash of its text."""
     try: return bool(read(value, RULES))
     except ValueError: return False
+
+def is_list(value):
+    """Whether this is the list of a void drawing, or null."""
+    try: return read(value, (REPLACED,)) is None or True
+    except ValueError: return False
+
+def takes_list(proof, replaced):
+    """Whether the seal has the list that was announced, a day later; or none was."""
+    if replaced is None or not is_list(replaced): return True  # the check of the announcement fails then
+    members, times = details(proof["seal"]), (time_of(proof["committedAt"]), time_of(proof["seal"]["at"]))
+    is_taken = all(is_same(replaced[name], members.get(name)) for name in ("root", "weightsHash"))
+    return is_taken and None not in times and times[1] - times[0] >= A_DAY
 
 def is_seal(proof):
     entry, members, opening = proof["seal"], details(proof["seal"]), details(proof["announcement"])
@@ -177,7 +191,7 @@ def is_seal(proof):
             and entry["id"] > proof["announcement"]["id"] and is_in_time(entry["at"], opening.get("sealBefore"))
             and all(is_same(wanted[name], members.get(name)) for name in wanted)
             and (entry["randomSeed"], entry["participantCount"]) == (proof["seed"], proof["totalParticipants"])
-            and opening.get("cutOff") in (None, proof["cutOff"]))
+            and opening.get("cutOff") in (None, proof["cutOff"]) and takes_list(proof, opening.get("replaces")))
 
 def is_in_time(at, seal_before):
     """Times have one length and one zone, so they are in order as texts."""
@@ -204,6 +218,15 @@ def beacon_check(proof, chain, verify):
     is_valid = verify(chain["publicKey"], beacon_round, str(signature))
     return is_valid, None if is_valid is not None else drand.NOT_CHECKED
 
+def late_round_check(proof, chain, verify):
+    """Whether the late round of a void drawing is the beacon's and would have drawn this entry, and what to say about it."""
+    beacon, late = proof["beacon"], proof["lateRound"]
+    chain = next((each for each in (drand.QUICKNET, chain) if each and each["chainHash"] == beacon["chainHash"]), None)
+    entries = drawn_entries(key_of(proof, sha256(late["signature"])), proof["totalEntries"]) if proof["totalEntries"] else ()
+    if beacon["round"] == 0 or next(iter(entries), None) != late["entryNumber"]: return False, None
+    is_valid = verify(chain["publicKey"], beacon["round"], str(late["signature"])) if chain else None
+    return is_valid, None if is_valid is not None else drand.NOT_CHECKED
+
 def witness_check(copy, proof):
     """Whether a copy of the log agrees with the proof, and what to say about the seal's time."""
     previous, agrees, has_seal, is_late = None, True, False, proof["beacon"]["chainHash"] == OFF
@@ -225,7 +248,8 @@ def read_proof(value):
     status = read(value, {"status": "sealed|drawn|void"})["status"]
     if status != "drawn" and {"winningEntryNumber", "winner", "ranks"} & {*value}:
         raise ValueError("the proof names a winner, but its status is not drawn")
-    return read(value, DRAWN if status == "drawn" else SEALED)
+    if status != "void" and "lateRound" in value: raise ValueError("the proof has a late round, but its status is not void")
+    return read(value, {"drawn": DRAWN, "void": VOID, "sealed": SEALED}[status])
 
 def checks(proof, lines=None, log=None, chain=None, verify=None):
     """Yields the name of each check of section 10, whether it passes (None if it cannot be checked), and a remark."""
@@ -241,6 +265,7 @@ def checks(proof, lines=None, log=None, chain=None, verify=None):
         yield "beacon", *beacon_check(proof, chain, verify or drand.verify)
         yield from draw_checks(proof)
         known += map(leaf_of, proof["ranks"])
+    if proof.get("lateRound"): yield "lateRound", *late_round_check(proof, chain, verify or drand.verify)
     if lines: yield "list", list_matches(lines, proof, known), None
     yield "witness", *(witness_check(log, proof) if log else (None, NOT_WITNESSED))
 
@@ -270,6 +295,7 @@ def verify_file(arguments):
     proof = read_proof(value)
     failed = report(checks(proof, lines, log, chain))
     if not is_drawn(proof): print(f"The drawing is {proof['status']}: it has no winner to check.")
+    if proof.get("lateRound"): print(f"Its round came too late; entry {proof['lateRound']['entryNumber']} would have won.")
     return failed
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 use drawing::beacon::{BeaconSignature, Round};
 use reqwest::{Response, StatusCode};
 use serde::Deserialize;
-use std::fmt;
 
 /// The most bytes of an answer. An answer has about 300.
 const MAX_BYTES: usize = 4096;
@@ -61,22 +60,6 @@ impl From<reqwest::Error> for HostError {
         }
     }
 }
-
-/// The failures of all hosts that were asked.
-#[derive(Debug)]
-pub(crate) struct AllFailed(pub(crate) Vec<(String, HostError)>);
-
-impl fmt::Display for AllFailed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, (host, error)) in self.0.iter().enumerate() {
-            let separator = if number == 0 { "" } else { "; " };
-            write!(f, "{separator}{host}: {error}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for AllFailed {}
 
 /// The signature in a response, which was not verified; `None` when the host does not have this round yet.
 pub(crate) async fn read(response: Response, round: Round) -> Result<Option<BeaconSignature>, HostError> {

@@ -1,7 +1,7 @@
-use crate::answer::{self, AllFailed, HostError};
+use crate::answer::{self, HostError};
 use crate::bls::BlsVerifier;
 use async_trait::async_trait;
-use drawing::beacon::{Beacon, BeaconSignature, BeaconUnavailable, BeaconVerifier, Chain, Round};
+use drawing::beacon::{Asked, Beacon, BeaconSignature, BeaconVerifier, Chain, HostAnswer, Round};
 use reqwest::Client;
 use std::time::Duration;
 use url::Url;
@@ -76,7 +76,7 @@ impl DrandBeacon {
     }
 
     /// Asks one host. The signature was verified.
-    async fn ask(&self, host: &Url, round: Round) -> Result<Option<BeaconSignature>, HostError> {
+    async fn ask_host(&self, host: &Url, round: Round) -> Result<Option<BeaconSignature>, HostError> {
         let mut url = host.clone();
         url.set_path(&format!("/{}/public/{round}", self.chain.chain_hash));
         let response = self.client.get(url).send().await?;
@@ -96,28 +96,30 @@ impl Beacon for DrandBeacon {
         &self.chain
     }
 
-    async fn signature(&self, round: Round) -> Result<Option<BeaconSignature>, BeaconUnavailable> {
-        let (mut is_early, mut failures) = (false, Vec::new());
+    async fn ask(&self, round: Round) -> Asked {
+        let mut answers = Vec::new();
         for host in &self.hosts {
-            match self.ask(host, round).await {
-                Ok(Some(signature)) => return Ok(Some(signature)),
+            let answer = match self.ask_host(host, round).await {
+                Ok(Some(signature)) => return Asked::Published(signature),
                 // Another host may be ahead of this one.
-                Ok(None) => is_early = true,
-                Err(error) => failures.push(failure(host, round, error)),
-            }
+                Ok(None) => HostAnswer::NOT_PUBLISHED.to_owned(),
+                Err(error) => failure(host, round, &error),
+            };
+            answers.push(HostAnswer {
+                // Without user and password, which a chain's file may have: answers are public.
+                host: host.host_str().unwrap_or_default().to_owned(),
+                answer,
+            });
         }
-        match is_early {
-            true => Ok(None),
-            false => Err(BeaconUnavailable(Box::new(AllFailed(failures)))),
-        }
+        Asked::Missing(answers)
     }
 }
 
-/// Counts and logs the failure of a host.
-fn failure(host: &Url, round: Round, error: HostError) -> (String, HostError) {
+/// Counts and logs the failure of a host, and returns it in words.
+fn failure(host: &Url, round: Round, error: &HostError) -> String {
     let host = host.authority().to_owned();
     metrics::counter!("beacon_host_failures_total", "host" => host.clone(), "reason" => error.label())
         .increment(1);
     tracing::warn!(%host, %round, %error, "a host of the beacon gave no valid answer");
-    (host, error)
+    error.to_string()
 }

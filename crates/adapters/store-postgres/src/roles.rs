@@ -9,11 +9,12 @@ use diesel::sql_types::{Array, Text};
 use kernel::StoreError;
 
 /// Tables to which the server only adds rows. A test compares them with the triggers that refuse changes.
-pub const APPEND_ONLY: [&str; 14] = [
+pub const APPEND_ONLY: [&str; 15] = [
     "admin_audit_log",
     "drawing_announcements",
     "drawing_audit_logs",
     "drawing_chunks",
+    "drawing_late_rounds",
     "drawing_list_parts",
     "drawing_lists",
     "drawing_ranks",

@@ -220,6 +220,7 @@ diesel::table! {
         reason -> Nullable<Text>,
         prize_name -> Nullable<Text>,
         prize_value -> Nullable<Text>,
+        replaces -> Nullable<BigInt>,
         idempotency_key -> Nullable<Text>,
         request_hash -> Nullable<Binary>,
         admin_session_id -> Nullable<BigInt>,
@@ -257,6 +258,16 @@ diesel::table! {
         reason -> Text,
         log_id -> BigInt,
         admin_session_id -> Nullable<BigInt>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    drawing_late_rounds (drawing_id) {
+        drawing_id -> BigInt,
+        signature -> Binary,
+        entry_number -> BigInt,
+        log_id -> BigInt,
         created_at -> Timestamptz,
     }
 }

@@ -141,7 +141,13 @@ fn summary_of(proof: &Proof) -> String {
             "{drawing} is sealed, and valid so far: {list} wait for round {}.\n",
             proof.round.map_or(0, Round::number)
         ),
-        Outcome::Void => format!("{drawing} is void: {list} were sealed, and nobody was drawn.\n"),
+        Outcome::Void { late: None } => {
+            format!("{drawing} is void: {list} were sealed, and nobody was drawn.\n")
+        }
+        Outcome::Void { late: Some(late) } => format!(
+            "{drawing} is void: {list} were sealed, and nobody was drawn. Its round came too late; entry {} would have won.\n",
+            late.entry_number
+        ),
         Outcome::Drawn(drawn) => {
             let phone = ending_in(drawn.winner_last4.as_deref());
             format!(

@@ -13,8 +13,9 @@ use crate::{OsEntropy, OsSeeds, SystemClock};
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web::Data};
 use anyhow::{Context, anyhow};
-use beacon_drand::BlsVerifier;
+use beacon_drand::{BlsVerifier, DrandBeacon};
 use chrono::TimeDelta;
+use drawing::beacon::Beacon;
 use fraud::FraudRules;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use payments_stripe::{StripeConfig, StripePayments, StripeWebhooks, Timeouts};
@@ -188,6 +189,15 @@ fn publish_rules(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// When a setting cannot be used.
+/// The hosts of the beacon that decides new drawings, if there is one.
+fn beacon(config: &Config) -> anyhow::Result<Option<Arc<dyn Beacon>>> {
+    let Some(chain) = config.drawings.chain.clone() else {
+        return Ok(None);
+    };
+    let beacon = DrandBeacon::new(chain, beacon_drand::Timeouts::default()).context("DRAWING_BEACON")?;
+    Ok(Some(Arc::new(beacon)))
+}
+
 pub(crate) async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Result<AppState> {
     let visitors = VisitorTokens::new(config.keys.visitor_tokens(), config.is_production());
     let client = load_client(config, visitors.cookie_name())?;
@@ -215,6 +225,7 @@ pub(crate) async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -
             delay: TimeDelta::from_std(config.drawings.delay).context("DRAWING_DELAY")?,
             production: config.is_production(),
             verifier: Arc::new(BlsVerifier),
+            hosts: beacon(config)?,
         },
         public_origin: config.public_origin.clone(),
         site: config.site.clone(),

@@ -39,7 +39,7 @@ impl Workers {
         let probe = probe_writes::start(stores.probe.clone(), state.readiness.clone())?;
         let store = || stores.workers.clone();
         let mut others = vec![
-            advance_drawings::start(config, stores.drawings.clone(), state.clone())?,
+            advance_drawings::start(stores.drawings.clone(), state.clone())?,
             advance_claims::start(store(), state.clone())?,
             publish_lists::start(store())?,
             fold_rollups::start(store(), config.time_zone)?,

@@ -1,7 +1,7 @@
 use crate::beacon::{ChainHash, Round};
 use crate::rules::RulesStamp;
-use crate::{Hash, Period, SCHEME, SeedSource, text};
-use chrono::{DateTime, Utc};
+use crate::{DrawingId, Hash, Period, SCHEME, SealDetails, SeedSource, text};
+use chrono::{DateTime, TimeDelta, Utc};
 use raffle::Raffle;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -125,8 +125,50 @@ pub struct Announcement {
     pub reason: Option<String>,
     /// The prize of an additional drawing.
     pub prize: Option<Prize>,
+    /// The void drawing whose list this one takes.
+    pub replaces: Option<Replaced>,
     /// The official rules of its period.
     pub rules: RulesStamp,
+}
+
+/// A void drawing whose list another one takes as it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Replaced {
+    /// The void drawing.
+    #[serde(with = "drawing_number")]
+    pub drawing: DrawingId,
+    /// The Merkle root of its list.
+    #[serde(with = "text")]
+    pub root: Hash,
+    /// The hash of the weights of its list.
+    #[serde(with = "text")]
+    pub weights_hash: Hash,
+}
+
+impl Replaced {
+    /// For how long the announcement is public before the seal: as long, the round of the void drawing overturns the void.
+    pub const NOTICE: TimeDelta = TimeDelta::hours(24);
+
+    /// Whether a seal takes this list, and comes late enough after its announcement.
+    pub fn is_taken_by(&self, sealed: &SealDetails, announced_at: DateTime<Utc>, at: DateTime<Utc>) -> bool {
+        (self.root, self.weights_hash) == (sealed.root, sealed.weights_hash)
+            && at - announced_at >= Self::NOTICE
+    }
+}
+
+/// A drawing as its number.
+mod drawing_number {
+    use crate::DrawingId;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(id: &DrawingId, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_i64(id.get())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<DrawingId, D::Error> {
+        i64::deserialize(deserializer).map(DrawingId::new)
+    }
 }
 
 /// The members in the order of the specification.
@@ -157,6 +199,8 @@ struct Members {
     reason: Option<String>,
     #[serde(deserialize_with = "text::null_or")]
     prize: Option<Prize>,
+    #[serde(deserialize_with = "text::null_or")]
+    replaces: Option<Replaced>,
     rules: RulesStamp,
 }
 
@@ -194,6 +238,7 @@ impl Announcement {
             seed_source: self.seed_source,
             reason: self.reason.clone(),
             prize: self.prize.clone(),
+            replaces: self.replaces,
             rules: self.rules,
         })
     }
@@ -216,6 +261,7 @@ impl Announcement {
             seed_source: members.seed_source,
             reason: members.reason,
             prize: members.prize,
+            replaces: members.replaces,
             rules: members.rules,
         })
     }

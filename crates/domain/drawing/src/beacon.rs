@@ -14,6 +14,6 @@ mod round;
 mod signature;
 
 pub use chain::{Chain, ChainHash, PublicKey, Scheme};
-pub use ports::{Beacon, BeaconUnavailable, BeaconVerifier};
+pub use ports::{Asked, Beacon, BeaconVerifier, HostAnswer};
 pub use round::Round;
 pub use signature::BeaconSignature;

@@ -134,6 +134,11 @@ impl DrawFacts {
         DrawKey::new(*Hash::of(message.concat()).as_bytes())
     }
 
+    /// The entry that is drawn first. `None` without entries.
+    pub fn first_entry(&self) -> Option<u64> {
+        drawn_entries(&self.key(), NonZeroU64::new(self.entries)?).next()
+    }
+
     /// The ranks that follow from the facts. `holder` returns the index of the entrant who holds an entry.
     ///
     /// # Errors
@@ -168,17 +173,12 @@ pub fn ranks<E>(
     participants: u64,
     mut holder: impl FnMut(u64) -> Result<u64, E>,
 ) -> Result<Vec<Rank>, E> {
-    let mut outputs = ChaCha20Rng::from_seed(key.0);
     let wanted = participants.min(MAX_RANKS);
     let mut ranks: Vec<Rank> = Vec::new();
-    for _ in 0..MAX_OUTPUTS {
+    for entry_number in drawn_entries(key, entries) {
         if ranks.len() as u64 == wanted {
             break;
         }
-        let Some(number) = below(entries, u64::MAX, outputs.next_u64()) else {
-            continue;
-        };
-        let entry_number = 1 + number;
         let index = holder(entry_number)?;
         if ranks.iter().all(|rank| rank.index != index) {
             let rank = ranks.len() as u32;
@@ -190,6 +190,13 @@ pub fn ranks<E>(
         }
     }
     Ok(ranks)
+}
+
+/// The entry that each output draws, in order, without the outputs that are skipped.
+fn drawn_entries(key: &DrawKey, entries: NonZeroU64) -> impl Iterator<Item = u64> {
+    let mut outputs = ChaCha20Rng::from_seed(key.0);
+    let numbers = (0..MAX_OUTPUTS).filter_map(move |_| below(entries, u64::MAX, outputs.next_u64()));
+    numbers.map(|number| 1 + number)
 }
 
 /// A number below `total` from an output between 0 and `max`, each with exactly the same probability. Outputs above the last

@@ -55,7 +55,7 @@ mod statistics;
 pub mod steps;
 mod text;
 
-pub use announcement::{Announcement, BeaconChoice, DrawingKind, InvalidDetails, Prize};
+pub use announcement::{Announcement, BeaconChoice, DrawingKind, InvalidDetails, Prize, Replaced};
 pub use chunk::{Candidate, Chunk, Participant};
 pub use draw::{BeaconValue, DrawFacts, DrawKey, MAX_OUTPUTS, MAX_RANKS, Rank, ranks};
 pub use freeze::{FreezeError, Freezer, Frozen};

@@ -22,8 +22,10 @@ pub enum LogAction {
     DrawingSealed,
     /// A drawing was performed.
     DrawingPerformed,
-    /// A drawing will have no winner.
+    /// A drawing was given up.
     DrawingVoid,
+    /// The round of a void drawing came after the seal of the one that replaces it.
+    LateRound,
     /// A seal came too late.
     SealRefused,
     /// Figures about the rest of the data were recorded.
@@ -249,6 +251,7 @@ mod tests {
             "drawing_sealed",
             "drawing_performed",
             "drawing_void",
+            "late_round",
             "seal_refused",
             "checkpoint",
         ];

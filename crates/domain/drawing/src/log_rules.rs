@@ -1,4 +1,4 @@
-use crate::{Announcement, DrawingKind, DrawnDetails, SealDetails};
+use crate::{Announcement, DrawingKind, DrawnDetails, Replaced, SealDetails};
 use crate::{DrawingId, Hash, LogAction, LogEntry, Period};
 use raffle::Raffle;
 use std::collections::HashMap;
@@ -33,6 +33,12 @@ pub enum LogFault {
     /// Something happened to a drawing that was void.
     #[error("entry {0} is about drawing {1}, which was void before")]
     AfterVoid(i64, DrawingId),
+    /// A void drawing was drawn although another one with its list was sealed, or its round is called late although none was.
+    #[error("entry {0} takes the round of the void drawing {1} at the wrong time")]
+    WrongTimeOfRound(i64, DrawingId),
+    /// The void drawing of this month, or the one that it names, has another list.
+    #[error("entry {0}: drawing {1} does not take the list of the void drawing")]
+    OtherList(i64, DrawingId),
     /// A drawing that has a result was made void.
     #[error("entry {0} makes drawing {1} void, which has a result")]
     VoidAfterResult(i64, DrawingId),
@@ -48,17 +54,22 @@ pub struct LogRules {
     drawings: HashMap<i64, Story>,
     /// The regular drawings that are sealed.
     regular: HashMap<(Raffle, Period), DrawingId>,
+    /// The newest void ones that were sealed.
+    void: HashMap<(Raffle, Period), DrawingId>,
     starts_at_first_entry: bool,
 }
 
 /// What happened to a drawing so far.
 #[derive(Debug, Default)]
 struct Story {
-    announced: Option<(Hash, Announcement)>,
+    announced: Option<(LogEntry, Announcement)>,
     is_refused: bool,
-    seal: Option<Hash>,
+    seal: Option<(Hash, SealDetails)>,
     is_performed: bool,
     is_void: bool,
+    /// Whether another drawing with its list is sealed.
+    is_replaced: bool,
+    is_late: bool,
 }
 
 impl LogRules {
@@ -76,6 +87,7 @@ impl LogRules {
             LogAction::DrawingSealed => self.sealed(log, drawing),
             LogAction::DrawingPerformed => self.performed(log, drawing),
             LogAction::DrawingVoid => self.void(log, drawing),
+            LogAction::LateRound => self.late_round(log, drawing),
             LogAction::SealRefused => {
                 self.story(log, drawing)?.is_refused = true;
                 Ok(())
@@ -100,7 +112,7 @@ impl LogRules {
         if is_second || story.seal.is_some() || story.is_performed {
             return Err(LogFault::SecondAnnouncement(log.id, drawing));
         }
-        story.announced = Some((log.hash, announcement));
+        story.announced = Some((log.clone(), announcement));
         story.is_refused = false;
         Ok(())
     }
@@ -113,14 +125,14 @@ impl LogRules {
         if story.seal.is_some() || story.is_performed {
             return Err(LogFault::SecondSeal(log.id, drawing));
         }
-        story.seal = Some(log.hash);
+        story.seal = Some((log.hash, sealed.clone()));
         let Some((opening, announcement)) = &story.announced else {
             return match is_whole {
                 true => Err(LogFault::OtherAnnouncement(log.id, drawing)),
                 false => Ok(()),
             };
         };
-        if sealed.opening != *opening || story.is_refused {
+        if sealed.opening != opening.hash || story.is_refused {
             return Err(LogFault::OtherAnnouncement(log.id, drawing));
         }
         let commitment = log.entry.random_seed.map(|seed| seed.commitment());
@@ -133,28 +145,84 @@ impl LogRules {
         {
             return Err(LogFault::LateSeal(log.id, drawing));
         }
+        let (announced_at, announcement) = (opening.entry.at, announcement.clone());
+        let takes_list = |replaced: Replaced| {
+            replaced.is_taken_by(&sealed, announced_at, log.entry.at) && self.replace(replaced)
+        };
+        if !announcement.replaces.is_none_or(takes_list) {
+            return Err(LogFault::OtherList(log.id, drawing));
+        }
+        self.add_regular(log, drawing, &announcement)
+    }
+
+    /// Whether the drawing that another one replaces is void and has this list, as far as it is known.
+    fn replace(&mut self, replaced: Replaced) -> bool {
+        let Some(story) = self.drawings.get_mut(&replaced.drawing.get()) else {
+            return !self.starts_at_first_entry;
+        };
+        story.is_replaced = true;
+        let has_list = |(_, sealed): &(Hash, SealDetails)| {
+            (sealed.root, sealed.weights_hash) == (replaced.root, replaced.weights_hash)
+        };
+        story.is_void && story.seal.as_ref().map_or(!self.starts_at_first_entry, has_list)
+    }
+
+    /// A month has one regular drawing, which has the list of the void one before it.
+    fn add_regular(
+        &mut self,
+        log: &LogEntry,
+        drawing: DrawingId,
+        announcement: &Announcement,
+    ) -> Result<(), LogFault> {
         if announcement.kind == DrawingKind::Additional {
             return Ok(());
         }
-        let (raffle, period) = (announcement.raffle, announcement.period);
-        match self.regular.insert((raffle, period), drawing) {
+        let month = (announcement.raffle, announcement.period);
+        let replaced = announcement.replaces.map(|replaced| replaced.drawing);
+        let void = self.void.get(&month).copied().filter(|void| *void != drawing);
+        if void.is_some() && void != replaced {
+            return Err(LogFault::OtherList(log.id, drawing));
+        }
+        match self.regular.insert(month, drawing) {
             None => Ok(()),
-            Some(_) => Err(LogFault::SecondOfPeriod(log.id, drawing, raffle, period)),
+            Some(_) => Err(LogFault::SecondOfPeriod(log.id, drawing, month.0, month.1)),
         }
     }
 
     fn performed(&mut self, log: &LogEntry, drawing: DrawingId) -> Result<(), LogFault> {
         let is_whole = self.starts_at_first_entry;
-        let story = self.story(log, drawing)?;
+        let story = self.drawings.entry(drawing.get()).or_default();
         if std::mem::replace(&mut story.is_performed, true) {
             return Err(LogFault::SecondResult(log.id, drawing));
         }
         let drawn =
             DrawnDetails::from_details(&log.entry.details).map_err(|_| LogFault::Details(log.id, drawing))?;
-        match story.seal {
-            Some(seal) if drawn.seal == seal => Ok(()),
-            None if !is_whole => Ok(()),
-            _ => Err(LogFault::OtherSeal(log.id, drawing)),
+        match &story.seal {
+            Some((seal, _)) if drawn.seal == *seal => {}
+            None if !is_whole => {}
+            _ => return Err(LogFault::OtherSeal(log.id, drawing)),
+        }
+        if !std::mem::take(&mut story.is_void) {
+            return Ok(());
+        }
+        if story.is_replaced {
+            return Err(LogFault::WrongTimeOfRound(log.id, drawing));
+        }
+        match story.announced.clone() {
+            Some((_, announcement)) => self.add_regular(log, drawing, &announcement),
+            None => Ok(()),
+        }
+    }
+
+    /// A round is late when another drawing with the list of the void one was sealed.
+    fn late_round(&mut self, log: &LogEntry, drawing: DrawingId) -> Result<(), LogFault> {
+        let is_whole = self.starts_at_first_entry;
+        let story = self.drawings.entry(drawing.get()).or_default();
+        let is_known = is_whole || story.announced.is_some();
+        let is_right = story.is_void && story.is_replaced || !is_known;
+        match std::mem::replace(&mut story.is_late, true) || !is_right {
+            true => Err(LogFault::WrongTimeOfRound(log.id, drawing)),
+            false => Ok(()),
         }
     }
 
@@ -164,7 +232,16 @@ impl LogRules {
             return Err(LogFault::VoidAfterResult(log.id, drawing));
         }
         story.is_void = true;
-        self.regular.retain(|_, regular| *regular != drawing);
+        let month = |(_, announced): &(LogEntry, Announcement)| (announced.raffle, announced.period);
+        let month = story
+            .announced
+            .as_ref()
+            .filter(|_| story.seal.is_some())
+            .map(month);
+        if let Some(month) = month.filter(|month| self.regular.get(month) == Some(&drawing)) {
+            self.regular.remove(&month);
+            self.void.insert(month, drawing);
+        }
         Ok(())
     }
 }

@@ -1,4 +1,5 @@
 use crate::beacon::{BeaconSignature, BeaconVerifier, Chain, Round};
+use crate::steps::LateRound;
 use crate::{
     Announcement, BeaconChoice, BeaconValue, DrawFacts, DrawingId, DrawingKind, Hash, LogAction, LogCopy,
     LogEntry, Period, ProvenLeaf, Rank, Record, SealDetails, Seed, SeedSource,
@@ -59,8 +60,11 @@ pub enum Outcome {
     },
     /// It has a winner.
     Drawn(Box<Drawn>),
-    /// It will have no winner: the round did not come.
-    Void,
+    /// It was given up: the round did not come.
+    Void {
+        /// The round, when it came after the seal of the drawing that replaces this one.
+        late: Option<LateRound>,
+    },
 }
 
 /// The result in a proof.
@@ -117,6 +121,8 @@ pub enum Check {
     Draw,
     /// The verification hash is the hash of the record.
     Record,
+    /// The late round of a void drawing is the beacon's, and would have drawn this entry.
+    LateRound,
     /// The published list is the one that was sealed.
     List,
     /// The copy of the log has the announcement and the seal, or does not contradict them.
@@ -135,6 +141,7 @@ impl Check {
             Self::RankLeaves => "the leaves of the winner and the alternates are under the root",
             Self::Draw => "the winner and the alternates follow from the seal and the randomness",
             Self::Record => "the verification hash sums up this drawing",
+            Self::LateRound => "the late round would have drawn this entry",
             Self::List => "the list is complete and has the root",
             Self::Witness => "the copy of the log does not contradict the proof",
         }
@@ -235,6 +242,9 @@ impl Proof {
         if let Some(drawn) = self.drawn() {
             checks.extend(OF_THE_RESULT.map(|check| (check, self.result_passes(check, drawn, known))));
         }
+        if let Outcome::Void { late: Some(late) } = &self.outcome {
+            checks.push((Check::LateRound, self.late_round_holds(late, known)));
+        }
         Verdict {
             checks,
             foreknowledge: self.foreknowledge(known),
@@ -259,12 +269,16 @@ impl Proof {
     pub fn drawn(&self) -> Option<&Drawn> {
         match &self.outcome {
             Outcome::Drawn(drawn) => Some(drawn),
-            Outcome::Sealed { .. } | Outcome::Void => None,
+            Outcome::Sealed { .. } | Outcome::Void { .. } => None,
         }
     }
 
     /// What decided the drawing, with this result.
     pub fn facts_of(&self, drawn: &Drawn) -> DrawFacts {
+        self.facts_with(drawn.signature, drawn.randomness)
+    }
+
+    fn facts_with(&self, signature: Option<BeaconSignature>, randomness: Hash) -> DrawFacts {
         DrawFacts {
             opening: self.announcement.hash,
             seed: self.seed,
@@ -275,8 +289,8 @@ impl Proof {
             beacon: BeaconValue {
                 beacon: self.beacon,
                 round: self.round,
-                signature: drawn.signature,
-                randomness: drawn.randomness,
+                signature,
+                randomness,
             },
         }
     }
@@ -360,6 +374,9 @@ impl Proof {
         is_entry
             && announced.seal_before.is_none_or(|before| entry.at <= before)
             && announced.cut_off.is_none_or(|cut_off| cut_off == self.cut_off)
+            && announced
+                .replaces
+                .is_none_or(|replaced| replaced.is_taken_by(&sealed, self.committed_at, entry.at))
             && sealed.opening == self.announcement.hash
             && sealed.round == self.round
             && sealed.cut_off == self.cut_off
@@ -391,6 +408,16 @@ impl Proof {
                     .zip(round_at)
                     .is_some_and(|(before, round_at)| before < round_at)
         })
+    }
+
+    fn late_round_holds(&self, late: &LateRound, known: KnownChains<'_>) -> bool {
+        let is_signed = self.round.is_some_and(|round| {
+            known
+                .find(self.beacon)
+                .is_none_or(|chain| known.verifier.verifies(chain, round, &late.signature))
+        });
+        let facts = self.facts_with(Some(late.signature), late.signature.randomness());
+        is_signed && facts.first_entry() == Some(late.entry_number)
     }
 
     fn ranks_are_included(&self, drawn: &Drawn) -> bool {

@@ -7,12 +7,12 @@ mod details;
 mod ports;
 mod state;
 
-pub use details::{CheckpointDetails, RefusalDetails, VoidDetails};
+pub use details::{CheckpointDetails, LateRoundDetails, RefusalDetails, VoidDetails};
 pub use ports::{DrawingSort, DrawingSteps, DueDrawings};
 pub use state::{DrawingState, DrawingStatus};
 
 use crate::beacon::{BeaconSignature, Round};
-use crate::{BeaconChoice, DrawingKind, Hash, LogEntry, Period, Prize, SaltKey, Seed, SeedSource};
+use crate::{BeaconChoice, DrawingId, DrawingKind, Hash, LogEntry, Period, Prize, SaltKey, Seed, SeedSource};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, IdempotencyKey, Phone};
 use raffle::Raffle;
@@ -39,6 +39,8 @@ pub struct Plan {
     pub reason: Option<String>,
     /// The prize of an additional drawing.
     pub prize: Option<Prize>,
+    /// The void drawing whose list this one takes as it stands.
+    pub replaces: Option<DrawingId>,
     /// Only entries from before this time count. Without it, those from before the seal count.
     pub cut_off: Option<DateTime<Utc>>,
     /// The beacon.
@@ -143,4 +145,23 @@ pub struct DrawnRank {
 pub struct Voided {
     /// The public reason.
     pub reason: String,
+}
+
+impl Voided {
+    /// The reason of a drawing that nobody could win.
+    pub const EMPTY: &str = "no participants";
+
+    /// The reason of an announced drawing that was withdrawn, because this one was drawn after all.
+    pub fn withdrawn_for(drawing: DrawingId) -> String {
+        format!("withdrawn: drawing {drawing} was drawn after all")
+    }
+}
+
+/// The round of a void drawing that came too late: another drawing with its list was sealed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LateRound {
+    /// The signature of the round.
+    pub signature: BeaconSignature,
+    /// The entry that would have won.
+    pub entry_number: u64,
 }

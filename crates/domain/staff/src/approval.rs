@@ -47,6 +47,8 @@ pub enum ApprovalKind {
     EraseWinner,
     /// To perform an additional drawing.
     PerformDrawing,
+    /// To give up a sealed drawing whose beacon does not come.
+    VoidDrawing,
 }
 
 impl ApprovalKind {
@@ -76,7 +78,7 @@ impl ApprovalKind {
             Self::ShowPackages => Permission::ManageSettings,
             Self::ApproveClaim | Self::RejectClaim | Self::ConfirmNumber => Permission::DecideClaims,
             Self::EraseWinner => Permission::ErasePeople,
-            Self::PerformDrawing => Permission::ManageDrawings,
+            Self::PerformDrawing | Self::VoidDrawing => Permission::ManageDrawings,
         }
     }
 }
@@ -588,6 +590,7 @@ mod tests {
             "confirm_number",
             "erase_winner",
             "perform_drawing",
+            "void_drawing",
         ];
         assert_eq!(names, expected);
     }

@@ -19,7 +19,7 @@ mod verify;
 mod void;
 
 pub use checkpoint::checkpoint;
-pub use draw::{BroughtRound, DrawError, draw};
+pub use draw::{Bringer, BroughtRound, DrawError, draw};
 pub use freeze::SealError;
 pub use perform::{PerformDrawing, PerformError, Performed, check_perform, perform};
 pub use prizes::{prizes, set_prize};
@@ -32,7 +32,7 @@ pub use schedule::{Advanced, DueRound, advance};
 pub use seal::seal;
 pub use tools::{DrawingTools, Schedule};
 pub use verify::{log_holds, verify_log};
-pub use void::{VoidError, void};
+pub use void::{GiveUp, VoidError, missing_round, void};
 
 use claims::{ClaimId, Claims};
 use drawing::CutOffs;

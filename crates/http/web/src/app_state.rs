@@ -5,7 +5,7 @@ use crate::{
 use chrono::TimeDelta;
 use chrono_tz::Tz;
 use claims::{ClaimKey, ClaimSecrets};
-use drawing::beacon::{BeaconVerifier, Chain};
+use drawing::beacon::{Beacon, BeaconVerifier, Chain, ChainHash};
 use drawing::rules::{RulesFacts, RulesSchedule};
 use drawing::{Secrets, Seeds};
 use fraud::FraudRules;
@@ -159,6 +159,16 @@ pub struct DrawingSettings {
     pub production: bool,
     /// Checks the signatures of the beacon.
     pub verifier: Arc<dyn BeaconVerifier>,
+    /// The hosts that publish the rounds of `beacon`.
+    pub hosts: Option<Arc<dyn Beacon>>,
+}
+
+impl DrawingSettings {
+    /// The hosts of a chain, if it is the configured one.
+    pub fn beacon_of(&self, chain: ChainHash) -> Option<&dyn Beacon> {
+        let hosts = self.hosts.as_deref();
+        hosts.filter(|hosts| hosts.chain().chain_hash == chain)
+    }
 }
 
 /// What proving a phone number needs.

@@ -11,10 +11,13 @@ use crate::Store;
 use crate::audit_chain::verified;
 use crate::claim_flow::claim_tools;
 use crate::drawing_flow::kit::{Kit, NamedSealer, RAFFLE, add_rules, drawn, many_entrants};
+use crate::drawing_flow::void::stuck;
 use crate::support::{Noon, at_once, noon};
 use ::claims::{Claim, ClaimStatus, Claims, RejectReason};
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::DrawingLog;
+use drawing::beacon::HostAnswer;
+use drawing::steps::{DrawingStatus, DrawingSteps, VoidDetails};
 use kernel::{PageRequest, StaffName, StoreError, StoredText};
 use pricing::PricingSettings;
 use privacy::{Erased, Erasure, Journal, JournalEntry, JournalError, RequestKey, RequestKeys};
@@ -614,6 +617,7 @@ pub fn what_two_people_make_is_proposed_by_one<S: Store>(store: &S) {
         ApprovalKind::EraseWinner,
         ApprovalKind::ApproveClaim,
         ApprovalKind::ConfirmNumber,
+        ApprovalKind::VoidDrawing,
     ];
     let mut kinds: BTreeSet<_> = others.map(ApprovalKind::as_str).into();
     let before = store.read(|tx| tx.list_accounts()).unwrap();
@@ -634,6 +638,52 @@ pub fn what_two_people_make_is_proposed_by_one<S: Store>(store: &S) {
         site.count(Action::Propose),
         i64::try_from(requests.len()).unwrap()
     );
+}
+
+/// Whoever gives up a drawing alone has only proposed it, and of many approvals one gives it up.
+pub fn a_drawing_is_given_up_by_two_people<S: Store>(store: &S) {
+    let site = Site::new(store);
+    many_entrants(store, 5);
+    let kit = Kit::with_beacon(91);
+    let sealed = stuck(store, &kit, 7 * 24);
+    let void = VoidDetails {
+        reason: "The beacon has ended".to_owned(),
+        hosts: vec![HostAnswer {
+            host: "api.drand.sh".to_owned(),
+            answer: "there is no connection".to_owned(),
+        }],
+    };
+    let give_up = Request::VoidDrawing {
+        drawing: sealed.id,
+        void: void.clone(),
+    };
+    let made = at_once(4, |_| site.make(&give_up).unwrap());
+    let proposed: Vec<_> = made
+        .into_iter()
+        .map(|made| match made {
+            Made::Proposed(approval) => approval,
+            Made::Done(outcome) => panic!("one person: {outcome:?}"),
+        })
+        .collect();
+    let first = &proposed[0].proposal;
+    let summary = format!(
+        "Give up drawing {}, whose beacon has not come. The hosts answered: api.drand.sh: there is no connection.",
+        sealed.id
+    );
+    assert_eq!(
+        (&first.summary, first.note.as_deref()),
+        (&summary, Some("The beacon has ended"))
+    );
+    let state = || store.read(|tx| tx.find_state(sealed.id)).unwrap().unwrap();
+    assert_eq!(state(), sealed);
+    let approved = at_once(4, |n| site.approve(proposed[n as usize].id).is_ok());
+    assert_eq!(approved.iter().filter(|approved| **approved).count(), 1);
+    assert_eq!(
+        (state().status, state().host_answers()),
+        (DrawingStatus::Void, void.hosts)
+    );
+    assert_eq!(site.count(Action::VoidDrawing), 1);
+    verified(store);
 }
 
 /// The announcement runs at a stricter level than other transactions that record something at the same time.

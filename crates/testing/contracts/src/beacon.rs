@@ -1,6 +1,6 @@
 //! What every gateway to a randomness beacon must do. The fake and the drand adapter run the same functions.
 
-use drawing::beacon::{Beacon, BeaconVerifier, Round};
+use drawing::beacon::{Asked, Beacon, BeaconSignature, BeaconVerifier, HostAnswer, Round};
 
 /// A beacon, and what happens to its network.
 #[expect(async_fn_in_trait, reason = "tests run it on one thread")]
@@ -29,7 +29,7 @@ macro_rules! beacon_contract {
             a_published_round_has_one_signature_which_verifies
             a_signature_is_valid_for_no_other_round
             a_round_of_the_future_is_not_there_yet
-            a_beacon_that_is_away_is_an_error_until_it_comes_back
+            what_hosts_answer_is_named_while_a_beacon_is_away
         );
     };
     (@ $network:expr, $($behavior:ident)+) => {
@@ -44,28 +44,53 @@ macro_rules! beacon_contract {
     };
 }
 
+/// The signature of a round that is published.
+async fn signature(beacon: &dyn Beacon, round: Round) -> BeaconSignature {
+    match beacon.ask(round).await {
+        Asked::Published(signature) => signature,
+        Asked::Missing(answers) => panic!("{answers:?}"),
+    }
+}
+
+fn answers(asked: Asked) -> Vec<HostAnswer> {
+    match asked {
+        Asked::Published(signature) => panic!("it is published: {signature}"),
+        Asked::Missing(answers) => answers,
+    }
+}
+
 pub async fn a_published_round_has_one_signature_which_verifies(network: &impl BeaconNetwork) {
     let (beacon, [round, _]) = (network.beacon(), network.published());
-    let signature = beacon.signature(round).await.unwrap().unwrap();
+    let signature = signature(beacon, round).await;
     assert!(network.verifier().verifies(beacon.chain(), round, &signature));
-    assert_eq!(beacon.signature(round).await.unwrap(), Some(signature));
+    assert_eq!(beacon.ask(round).await, Asked::Published(signature));
 }
 
 pub async fn a_signature_is_valid_for_no_other_round(network: &impl BeaconNetwork) {
     let (beacon, [round, other]) = (network.beacon(), network.published());
-    let signature = beacon.signature(round).await.unwrap().unwrap();
-    assert_ne!(beacon.signature(other).await.unwrap(), Some(signature));
+    let signature = signature(beacon, round).await;
+    assert_ne!(beacon.ask(other).await, Asked::Published(signature));
     assert!(!network.verifier().verifies(beacon.chain(), other, &signature));
 }
 
 pub async fn a_round_of_the_future_is_not_there_yet(network: &impl BeaconNetwork) {
-    assert_eq!(network.beacon().signature(network.future()).await.unwrap(), None);
+    let answers = answers(network.beacon().ask(network.future()).await);
+    assert!(!answers.is_empty());
+    let early = answers.iter().all(|one| one.answer == HostAnswer::NOT_PUBLISHED);
+    assert!(early, "{answers:?}");
 }
 
-pub async fn a_beacon_that_is_away_is_an_error_until_it_comes_back(network: &impl BeaconNetwork) {
+pub async fn what_hosts_answer_is_named_while_a_beacon_is_away(network: &impl BeaconNetwork) {
     let (beacon, [round, _]) = (network.beacon(), network.published());
     network.go_away().await;
-    assert!(beacon.signature(round).await.is_err());
+    let answers = answers(beacon.ask(round).await);
+    assert!(!answers.is_empty());
+    for one in &answers {
+        assert!(
+            !one.host.is_empty() && one.answer != HostAnswer::NOT_PUBLISHED,
+            "{one:?}"
+        );
+    }
     network.come_back().await;
-    assert!(beacon.signature(round).await.unwrap().is_some());
+    signature(beacon, round).await;
 }

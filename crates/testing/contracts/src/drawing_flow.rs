@@ -10,11 +10,13 @@ mod faults;
 pub(crate) mod kit;
 mod lists;
 mod requests;
+pub(crate) mod void;
 
 pub use attacks::*;
 pub use beacon::*;
 pub use faults::*;
 pub use lists::*;
 pub use requests::*;
+pub use void::*;
 
 use kit::{Kit, RAFFLE, drawn, log_actions, performed, waiting};

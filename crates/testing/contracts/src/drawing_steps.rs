@@ -90,6 +90,7 @@ pub fn a_drawing_without_a_beacon_takes_all_steps_at_once<S: Store>(store: &S) {
                 seal: Some(sealed),
                 result: Some(drawn),
                 void: None,
+                late: None,
             })
         })
         .unwrap();
@@ -166,13 +167,17 @@ pub fn a_raffle_has_one_regular_drawing_of_a_period<S: Store>(store: &S) {
     assert_eq!(replaced(), None);
     void_it(store, &mut first).unwrap();
     assert_eq!((regular(11), replaced()), (None, Some(first.clone())));
-    let mut second = announce(store, &plan(5, 11), announcement(1)).unwrap();
+    let taking = Plan {
+        replaces: Some(first.id),
+        ..plan(5, 11)
+    };
+    let mut second = announce(store, &taking, announcement(1)).unwrap();
     assert_eq!((regular(11), replaced()), (Some(second.clone()), None));
     void_it(store, &mut second).unwrap();
     assert_eq!(
         (regular(11), replaced()),
         (None, Some(first)),
-        "an empty raffle replaces nothing"
+        "one that was never sealed replaces nothing"
     );
 }
 

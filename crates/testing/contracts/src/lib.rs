@@ -205,6 +205,7 @@ macro_rules! store_contract {
             the_note_to_an_erased_winner_is_erased
             a_proposal_changes_nothing_and_its_approval_changes_it_once
             of_approving_and_rejecting_at_once_one_counts
+            a_drawing_is_given_up_by_two_people
             an_additional_drawing_is_announced_with_its_approval
             of_drawings_asked_for_at_once_one_person_gets_the_regular_one
             nobody_takes_a_change_back_alone_by_asking_at_the_same_time
@@ -544,7 +545,7 @@ macro_rules! store_contract {
             three_servers_take_each_step_once
             a_kill_at_any_step_of_a_month_ends_in_the_same_drawing
             staff_cannot_draw_a_month_by_hand
-            a_month_whose_beacon_never_came_is_done_again_after_a_day
+            a_month_whose_beacon_never_came_is_done_again_after_a_week
             without_a_beacon_a_month_is_drawn_when_it_ends
             a_backdated_row_of_the_ledger_differs_from_a_checkpoint
             there_is_a_checkpoint_each_day
@@ -574,8 +575,16 @@ macro_rules! store_contract {
             only_a_sealed_drawing_is_drawn
             a_late_seal_is_refused_in_public_and_the_round_moves
             concurrent_late_seals_are_refused_once
-            a_drawing_is_void_only_a_day_after_its_round
-            a_void_drawing_is_public_and_done_again_with_the_same_entries
+            a_drawing_is_void_only_a_week_after_its_round
+            giving_up_a_drawing_needs_a_second_person
+            a_void_drawing_is_public_with_what_the_hosts_answered
+            the_next_drawing_takes_the_list_of_the_void_one
+            a_list_that_is_taken_is_the_same_list
+            only_a_void_drawing_of_the_same_month_is_replaced_and_once
+            a_visitor_draws_a_drawing_that_is_due
+            the_round_overturns_a_void_and_withdraws_what_was_announced
+            a_round_that_comes_after_the_next_seal_is_kept_with_the_entry_that_would_have_won
+            of_the_round_and_the_next_seal_one_comes_first
             what_is_due_is_listed_by_the_clock_of_the_store
             ten_different_entrants_are_drawn
             a_short_list_is_drawn_to_its_end

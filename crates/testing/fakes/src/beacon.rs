@@ -1,5 +1,5 @@
 use async_trait::async_trait;
-use drawing::beacon::{Beacon, BeaconSignature, BeaconUnavailable, BeaconVerifier, Chain, Round};
+use drawing::beacon::{Asked, Beacon, BeaconSignature, BeaconVerifier, Chain, HostAnswer, Round};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::BTreeSet;
@@ -73,14 +73,20 @@ impl Beacon for FakeBeacon {
         &self.chain
     }
 
-    async fn signature(&self, round: Round) -> Result<Option<BeaconSignature>, BeaconUnavailable> {
+    async fn ask(&self, round: Round) -> Asked {
         let mut state = self.state();
         state.asked.push(round);
-        if state.is_away {
-            return Err(BeaconUnavailable("the beacon is away".into()));
+        if !state.is_away && state.published.contains(&round) {
+            return Asked::Published(Self::signature_of(round));
         }
-        let is_published = state.published.contains(&round);
-        Ok(is_published.then(|| Self::signature_of(round)))
+        let answer = match state.is_away {
+            true => "there is no connection",
+            false => HostAnswer::NOT_PUBLISHED,
+        };
+        Asked::Missing(vec![HostAnswer {
+            host: "beacon.example".to_owned(),
+            answer: answer.to_owned(),
+        }])
     }
 }
 

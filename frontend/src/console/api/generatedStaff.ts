@@ -242,7 +242,8 @@ export type ApprovalKindView =
   | "reject_claim"
   | "confirm_number"
   | "erase_winner"
-  | "perform_drawing";
+  | "perform_drawing"
+  | "void_drawing";
 export type ApprovalStatusView =
   "open" | "approved" | "rejected" | "expired" | "failed";
 export type ApprovalView = {

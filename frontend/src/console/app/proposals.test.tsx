@@ -6,7 +6,7 @@ import { adminCall } from '../../testing/console/handlers';
 import { aPerson, FILE, personIs, requestsAre, tagsAre } from '../../testing/console/people';
 import { part, renderAdmin } from '../../testing/console/renderConsole';
 import { aProposal } from '../../testing/console/staff';
-import { someSettings } from '../../testing/console/builders';
+import { aSealedDrawing, someSettings } from '../../testing/console/builders';
 import { server } from '../../testing/server';
 
 installDrawing();
@@ -103,6 +103,20 @@ describe('where two people are needed, an act is only proposed', () => {
     await user.click(await screen.findByRole('button', { name: 'Delete this person’s data' }));
     const dialog = await alertDialog();
     await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE{Enter}');
+    await proposed();
+  });
+
+  it('giving up a drawing', async () => {
+    const late = aSealedDrawing({ voidableAt: '2020-01-01T00:00:00Z' });
+    server.use(
+      rafflesAre({ 'garden-bag': { waiting: [late] } }),
+      adminCall('post', `drawing/${late.id}/void`, aProposal),
+    );
+    const { user } = renderAdmin('?section=drawing');
+    await user.click(await screen.findByRole('button', { name: 'Void' }));
+    const dialog = await alertDialog();
+    await user.type(dialog.getByLabelText('Reason'), 'The beacon has ended');
+    await user.click(dialog.getByRole('button', { name: 'Void' }));
     await proposed();
   });
 

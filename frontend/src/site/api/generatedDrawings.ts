@@ -32,6 +32,13 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/drawings/${encodeURIComponent(String(queryArg.id))}`,
       }),
     }),
+    bringRound: build.mutation<BringRoundApiResponse, BringRoundApiArg>({
+      query: (queryArg) => ({
+        url: `/api/drawings/${encodeURIComponent(String(queryArg.id))}/beacon`,
+        method: "POST",
+        body: queryArg.beaconBody,
+      }),
+    }),
     getOwnLeaf: build.query<GetOwnLeafApiResponse, GetOwnLeafApiArg>({
       query: (queryArg) => ({
         url: `/api/drawings/${encodeURIComponent(String(queryArg.id))}/own-leaf`,
@@ -68,6 +75,12 @@ export type GetPublicDrawingApiResponse =
   /** status 200 undefined */ PublicDrawingView;
 export type GetPublicDrawingApiArg = {
   id: number;
+};
+export type BringRoundApiResponse =
+  /** status 200 undefined */ PublicDrawingView;
+export type BringRoundApiArg = {
+  id: number;
+  beaconBody: BeaconBody;
 };
 export type GetOwnLeafApiResponse = /** status 200 undefined */ OwnLeafView;
 export type GetOwnLeafApiArg = {
@@ -123,6 +136,18 @@ export type DrawingKindView = "regular" | "additional";
 export type LandingPageView =
   "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
 export type DrawingStatusView = "announced" | "sealed" | "drawn" | "void";
+export type HostAnswerView = {
+  answer: string;
+  host: string;
+};
+export type VoidView = {
+  at: string;
+  /** What the hosts of the beacon answered then. */
+  hosts: HostAnswerView[];
+  reason: string;
+  /** The entry that would have won, when the round came after the seal of the drawing with the same list. */
+  wouldHaveWon?: number | null;
+};
 export type PublicDrawingView = {
   beacon?: BeaconStateView | null;
   /** The claims so far, by rank. */
@@ -138,11 +163,13 @@ export type PublicDrawingView = {
   period: string;
   /** Why there is an additional drawing. */
   reason?: string | null;
+  /** The void drawing whose list this one takes. */
+  replaces?: number | null;
   sealedAt?: string | null;
   status: DrawingStatusView;
   totalEntries?: number | null;
   totalParticipants?: number | null;
-  voidReason?: string | null;
+  void?: VoidView | null;
   /** How many drawings of this raffle are void. */
   voids: number;
   /** The last four digits of the winner's phone number. */
@@ -162,6 +189,11 @@ export type ErrorView = {
     | {
         [key: string]: string[];
       };
+};
+export type BeaconBody = {
+  round: number;
+  /** The signature of the round, as the beacon publishes it. */
+  signature: string;
 };
 export type LeafView = {
   blindedId: string;
@@ -221,6 +253,12 @@ export type ProvenLeafView = {
   leaf: LeafView;
   path: string[];
 };
+export type LateRoundView = {
+  /** The entry that would have won. */
+  entryNumber: number;
+  /** The signature of the round. */
+  signature: string;
+};
 export type RankView = {
   entryNumber: number;
   leaf: LeafView;
@@ -246,6 +284,7 @@ export type ProofView = {
   landingPage: string;
   /** The last leaf, which proves the number of leaves. */
   last: ProvenLeafView;
+  lateRound?: LateRoundView | null;
   /** The calendar month that the drawing belongs to. */
   period: string;
   /** The winner and the alternates. */
@@ -273,6 +312,7 @@ export const {
   useGetDrawingFeedQuery,
   useGetDrawingLogQuery,
   useGetPublicDrawingQuery,
+  useBringRoundMutation,
   useGetOwnLeafQuery,
   useGetDrawingProofQuery,
 } = injectedRtkApi;

@@ -1,11 +1,10 @@
 //! Hosts of one chain, and a beacon that asks them.
 
 use beacon_drand::{DrandBeacon, Timeouts, read_chain};
-use drawing::beacon::{Beacon, BeaconSignature, BeaconUnavailable, Chain, Round};
+use drawing::beacon::{Asked, Beacon, BeaconSignature, Chain, HostAnswer, Round};
 use serde_json::{Value, json};
 use stand_ins::drand::Config;
 use stand_ins::kit::testing::TestStandIn;
-use std::error::Error;
 use std::time::Duration;
 
 /// A round that is due.
@@ -54,8 +53,20 @@ impl Hosts {
         assert_eq!(repaired.status().as_u16(), 200);
     }
 
-    pub(crate) async fn ask(&self, number: u64) -> Result<Option<BeaconSignature>, BeaconUnavailable> {
-        self.beacon.signature(round(number)).await
+    /// The signature, if there is one; what each host answered when none was asked in vain only because it was early.
+    pub(crate) async fn ask(&self, number: u64) -> Result<Option<BeaconSignature>, String> {
+        let answers = match self.beacon.ask(round(number)).await {
+            Asked::Published(signature) => return Ok(Some(signature)),
+            Asked::Missing(answers) => answers,
+        };
+        if answers.iter().any(|one| one.answer == HostAnswer::NOT_PUBLISHED) {
+            return Ok(None);
+        }
+        let answers: Vec<_> = answers
+            .iter()
+            .map(|one| format!("{}: {}", one.host, one.answer))
+            .collect();
+        Err(answers.join("; "))
     }
 
     /// How often a host was asked for a round.
@@ -91,9 +102,4 @@ pub(crate) fn timeouts(each: Duration) -> Timeouts {
 
 pub(crate) fn round(number: u64) -> Round {
     Round::new(number).unwrap()
-}
-
-/// Why every host failed.
-pub(crate) fn reason(error: &BeaconUnavailable) -> String {
-    error.source().unwrap().to_string()
 }

@@ -3,13 +3,13 @@ mod rows;
 use crate::PgTx;
 use crate::drawing::drawings::bigint;
 use crate::rows::{CountRow, TimeRow, rows};
-use crate::schema::{drawing_announcements, drawing_voids, drawings};
+use crate::schema::{drawing_announcements, drawing_late_rounds, drawing_voids, drawings};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Binary, Nullable, Text, Timestamptz};
 use drawing::steps::{
-    Announced, DrawingState, DrawingSteps, Drawn, DueDrawings, Logged, Plan, Sealed, Voided,
+    Announced, DrawingState, DrawingSteps, Drawn, DueDrawings, LateRound, Logged, Plan, Sealed, Voided,
 };
 use drawing::{DrawingId, DrawingKind, DrawingSort, Period, Prize};
 use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StoreError};
@@ -53,16 +53,24 @@ const REGULAR: &str = "landing_page = $1 AND period = $2 AND NOT is_additional A
 
 const UNREPLACED_VOID: &str = "
 id = (
-    SELECT id FROM drawings JOIN drawing_seals ON drawing_id = id
-    WHERE landing_page = $1 AND status = 'void' AND NOT is_additional
-    ORDER BY id DESC
+    SELECT void.id FROM drawings AS void JOIN drawing_seals ON drawing_id = void.id
+    WHERE void.landing_page = $1 AND void.status = 'void' AND NOT is_replaced(void.id)
+        AND NOT EXISTS (SELECT FROM drawings AS other WHERE other.replaces = void.id AND other.status <> 'void')
+    ORDER BY void.id
     LIMIT 1
-)
-AND NOT EXISTS (
-    SELECT FROM drawings AS other
-    WHERE other.landing_page = drawing.landing_page AND other.period = drawing.period AND NOT other.is_additional
-        AND other.status <> 'void'
 )";
+
+const REPLACEMENT: &str = "
+id = (
+    SELECT id FROM drawings LEFT JOIN drawing_seals ON drawing_id = id
+    WHERE replaces = $1
+    ORDER BY drawing_id IS NULL, id DESC
+    LIMIT 1
+)";
+
+const COPY_CHUNKS: &str = "
+INSERT INTO drawing_chunks (drawing_id, number, first_entry, first_tag, root, packed)
+SELECT $2, number, first_entry, first_tag, root, packed FROM drawing_chunks WHERE drawing_id = $1";
 
 const UNUSED_COMMITMENT: &str = "
 id = (
@@ -113,6 +121,7 @@ struct PlanRow<'a> {
     reason: Option<&'a str>,
     prize_name: Option<&'a str>,
     prize_value: Option<&'a str>,
+    replaces: Option<i64>,
     idempotency_key: Option<&'a str>,
     request_hash: Option<&'a [u8]>,
     admin_session_id: Option<i64>,
@@ -137,6 +146,7 @@ impl<'a> PlanRow<'a> {
             reason: plan.reason.as_deref(),
             prize_name: prize.map(|prize| prize.name.as_str()),
             prize_value: prize.map(|prize| prize.value.as_str()),
+            replaces: plan.replaces.map(DrawingId::get),
             idempotency_key: request.map(|request| request.key.as_str()),
             request_hash: request.map(|request| request.body.as_bytes().as_slice()),
             admin_session_id: plan.session,
@@ -274,6 +284,26 @@ impl DrawingSteps for PgTx {
         self.query(|connection| insert.execute(connection)).map(drop)
     }
 
+    fn add_late_round(&mut self, id: DrawingId, late: &Logged<LateRound>) -> Result<(), StoreError> {
+        use drawing_late_rounds as columns;
+        let (step, entry) = (&late.step, &late.entry);
+        let insert = diesel::insert_into(columns::table).values((
+            columns::drawing_id.eq(id.get()),
+            columns::signature.eq(step.signature.as_bytes().as_slice()),
+            columns::entry_number.eq(bigint(step.entry_number)),
+            columns::log_id.eq(entry.id),
+            columns::created_at.eq(entry.entry.at),
+        ));
+        self.query(|connection| insert.execute(connection)).map(drop)
+    }
+
+    fn copy_chunks(&mut self, from: DrawingId, to: DrawingId) -> Result<(), StoreError> {
+        let copy = sql_query(COPY_CHUNKS)
+            .bind::<BigInt, _>(from.get())
+            .bind::<BigInt, _>(to.get());
+        self.query(|connection| copy.execute(connection)).map(drop)
+    }
+
     fn find_state(&self, id: DrawingId) -> Result<Option<DrawingState>, StoreError> {
         let query = sql_query(rows::one("id = $1")).bind::<BigInt, _>(id.get());
         rows::one_drawing(self.query(|connection| query.load(connection))?)
@@ -293,6 +323,11 @@ impl DrawingSteps for PgTx {
 
     fn unreplaced_void(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
         self.find_of_raffle(UNREPLACED_VOID, raffle)
+    }
+
+    fn replacement_of(&self, id: DrawingId) -> Result<Option<DrawingState>, StoreError> {
+        let query = sql_query(rows::one(REPLACEMENT)).bind::<BigInt, _>(id.get());
+        rows::one_drawing(self.query(|connection| query.load(connection))?)
     }
 
     fn unused_commitment(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {

@@ -12,12 +12,13 @@ const SCHEMA: &str = "
         SELECT n, about, what, '{}', now(), repeat('0', 64), lpad(n::text, 64, '0')
         FROM (SELECT 1 + count(*) AS n FROM drawing_audit_logs) AS next
         RETURNING id $$;
-    CREATE FUNCTION add_drawing(id bigint, period text, is_additional boolean DEFAULT false, seed text DEFAULT NULL)
+    CREATE FUNCTION add_drawing(id bigint, period text, is_additional boolean DEFAULT false, seed text DEFAULT NULL,
+                                void bigint DEFAULT NULL)
     RETURNS void LANGUAGE sql AS $$
         INSERT INTO drawings (id, landing_page, period, is_additional, status, commitment, seed_source, sealed_secrets, chain,
-                              reason, created_at)
+                              reason, replaces, created_at)
         VALUES (id, 'garden-bag', period, is_additional, 'announced', lpad(coalesce(seed, id::text), 64, '0'), 'os', '',
-                repeat('a', 64), 'a reason', now()) $$;
+                repeat('a', 64), 'a reason', void, now()) $$;
     CREATE FUNCTION add_announcement(drawing bigint, number bigint, seal_before interval DEFAULT '1 hour')
     RETURNS void LANGUAGE sql AS $$
         INSERT INTO drawing_announcements (drawing_id, number, round, round_at, seal_due_at, seal_before, log_id, created_at)
@@ -109,13 +110,13 @@ fn a_drawing_takes_no_other_step() {
             steps.collect::<String>()
         )
     };
-    // Announced: not drawn. Sealed: not sealed again. Drawn and void: nothing.
+    // Announced: not drawn. Sealed: not sealed again. Drawn: nothing. Void: nothing, but that a sealed one is drawn.
     let refused: [(&[usize], &[usize]); 5] = [
         (&[], &[1]),
         (&[0], &[0]),
         (&[0, 1], &[0, 1, 2]),
         (&[2], &[0, 1, 2]),
-        (&[0, 2], &[0, 1, 2]),
+        (&[0, 2], &[0, 2]),
     ];
     for (path, next) in refused {
         for step in next {
@@ -123,9 +124,40 @@ fn a_drawing_takes_no_other_step() {
                 &mut connection,
                 &format!("{}; SELECT {}", reach(path), steps[*step]).replace('%', "1"),
             );
-            let is_expected = message.contains("does not become") || message.contains("_pkey");
+            let is_expected = ["does not become", "is void for good", "_pkey"]
+                .iter()
+                .any(|part| message.contains(part));
             assert!(is_expected, "{path:?}, {step}: {message}");
         }
+    }
+}
+
+/// Triggers keep what `usecases::drawings` decides: a void drawing is drawn only until another one with its list is sealed.
+#[test]
+fn a_void_drawing_is_drawn_until_its_list_is_sealed_again() {
+    let mut connection = raffle();
+    let void = |drawing: i64, month: &str| {
+        format!(
+            "SELECT add_drawing({drawing}, '{month}'), add_announcement({drawing}, 1), add_seal({drawing}, 1);
+             SELECT add_void({drawing})"
+        )
+    };
+    accept(&mut connection, &void(1, "2026-11"));
+    accept(&mut connection, "SELECT add_result(1)");
+    assert_eq!(status(&mut connection, 1), "drawn");
+    accept(&mut connection, &void(2, "2026-12"));
+    accept(
+        &mut connection,
+        "SELECT add_drawing(3, '2026-12', void => 2), add_announcement(3, 1); SELECT add_seal(3, 1)",
+    );
+    let late = refusal(&mut connection, "SELECT add_result(2)");
+    assert!(late.contains("drawing 2 is void for good"), "{late}");
+    for (drawing, month, replaces) in [(4, "2026-12", 2), (5, "2026-11", 1), (6, "2027-01", 3)] {
+        let refused = refusal(
+            &mut connection,
+            &format!("SELECT add_drawing({drawing}, '{month}', void => {replaces})"),
+        );
+        assert!(refused.contains("does not replace"), "{drawing}: {refused}");
     }
 }
 

@@ -91,6 +91,7 @@ fn seal_drawing(tx: &mut PgTx, month: u8) -> Result<DrawingId, StoreError> {
             kind: DrawingKind::Regular,
             reason: None,
             prize: None,
+            replaces: None,
             cut_off: None,
             beacon: BeaconChoice::Off,
             commitment: Hash::new([month; 32]),

@@ -1,19 +1,17 @@
 //! A background thread that takes the steps of drawings when they are due: it announces, seals, asks the beacon and draws.
 
 use crate::SystemClock;
-use crate::config::Config;
 use crate::worker::{Priority, Worker};
 use actix_web::web::Data;
 use anyhow::Context;
-use beacon_drand::DrandBeacon;
 use drawing::DrawingId;
-use drawing::beacon::{Beacon, BeaconSignature};
+use drawing::beacon::{Asked, BeaconSignature, HostAnswer};
 use kernel::Clock;
 use std::collections::HashMap;
 use std::time::Duration;
 use store_postgres::PgStore;
 use tokio::time::{Instant, sleep};
-use usecases::drawings::{Advanced, BroughtRound, DueRound};
+use usecases::drawings::{Advanced, Bringer, BroughtRound, DueRound};
 use web::AppState;
 
 /// How often it looks for drawings that are due.
@@ -26,13 +24,15 @@ const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// Starts the thread. Every server has one; each step of a drawing is taken by one of them.
 ///
 /// # Errors
-/// When the beacon cannot be used, the announced drawings cannot be read, or the system cannot start a thread.
-pub(crate) fn start(config: &Config, store: PgStore, state: Data<AppState>) -> anyhow::Result<Worker> {
+/// When the announced drawings cannot be read, or the system cannot start a thread.
+pub(crate) fn start(store: PgStore, state: Data<AppState>) -> anyhow::Result<Worker> {
     report_unreadable_secrets(&store, &state)?;
+    if state.drawings.beacon.is_none() {
+        tracing::info!("DRAWING_BEACON: off, so the operator could know the winners of new drawings");
+    }
     let mut work = Work {
         store,
         state,
-        beacon: beacon(config)?,
         waits: HashMap::new(),
     };
     Worker::start("advance-drawings", Priority::Idle, move |stopped| {
@@ -58,20 +58,9 @@ fn report_unreadable_secrets(store: &PgStore, state: &AppState) -> anyhow::Resul
     Ok(())
 }
 
-/// The beacon that decides new drawings, if there is one.
-fn beacon(config: &Config) -> anyhow::Result<Option<DrandBeacon>> {
-    let Some(chain) = config.drawings.chain.clone() else {
-        tracing::info!("DRAWING_BEACON: off, so the operator could know the winners of new drawings");
-        return Ok(None);
-    };
-    let beacon = DrandBeacon::new(chain, beacon_drand::Timeouts::default()).context("DRAWING_BEACON")?;
-    Ok(Some(beacon))
-}
-
 struct Work {
     store: PgStore,
     state: Data<AppState>,
-    beacon: Option<DrandBeacon>,
     /// When the beacon is asked again about a drawing.
     waits: HashMap<DrawingId, Wait>,
 }
@@ -127,22 +116,21 @@ impl Work {
     }
 
     async fn ask(&self, due: &DueRound) -> Option<BeaconSignature> {
-        let Some(beacon) = self
-            .beacon
-            .as_ref()
-            .filter(|beacon| beacon.chain().chain_hash == due.chain)
-        else {
+        let Some(beacon) = self.state.drawings.beacon_of(due.chain) else {
             tracing::warn!(
                 drawing = %due.drawing, chain = %due.chain,
                 "DRAWING_BEACON: a drawing waits for a chain that is not configured; set it, or enter the beacon in the console"
             );
             return None;
         };
-        match beacon.signature(due.round).await {
-            Ok(signature) => signature,
-            Err(error) => {
-                metrics::counter!("drawing_beacon_failures_total").increment(1);
-                tracing::warn!(drawing = %due.drawing, %error, "the beacon cannot be asked");
+        match beacon.ask(due.round).await {
+            Asked::Published(signature) => Some(signature),
+            Asked::Missing(answers) => {
+                let is_early = |answer: &HostAnswer| answer.answer == HostAnswer::NOT_PUBLISHED;
+                if !answers.iter().any(is_early) {
+                    metrics::counter!("drawing_beacon_failures_total").increment(1);
+                    tracing::warn!(drawing = %due.drawing, ?answers, "the beacon cannot be asked");
+                }
                 None
             }
         }
@@ -155,7 +143,14 @@ impl Work {
             round: due.round,
             signature,
         };
-        match usecases::drawings::draw(&self.store, tools, verifier, due.drawing, brought, None) {
+        match usecases::drawings::draw(
+            &self.store,
+            tools,
+            verifier,
+            due.drawing,
+            brought,
+            Bringer::Server,
+        ) {
             Ok(state) => {
                 let raffle = state.plan.raffle.as_str();
                 metrics::counter!("drawings_total", "raffle" => raffle).increment(1);

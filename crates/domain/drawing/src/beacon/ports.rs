@@ -2,7 +2,7 @@
 
 use super::{BeaconSignature, Chain, Round};
 use async_trait::async_trait;
-use std::error::Error;
+use serde::{Deserialize, Serialize};
 
 /// Verifies signatures.
 pub trait BeaconVerifier: Send + Sync {
@@ -17,15 +17,31 @@ pub trait Beacon: Send + Sync {
     /// The chain whose rounds these are.
     fn chain(&self) -> &Chain;
 
-    /// The signature of a round, which was verified; `None` while the round is not published. It asks everybody who may
-    /// know it once, and does not wait for the round: the caller asks again.
-    ///
-    /// # Errors
-    /// When nobody could be asked.
-    async fn signature(&self, round: Round) -> Result<Option<BeaconSignature>, BeaconUnavailable>;
+    /// Asks the hosts for a round, one after the other, until one has it. It does not wait for the round: the caller asks
+    /// again.
+    async fn ask(&self, round: Round) -> Asked;
 }
 
-/// Nobody who publishes the beacon could be asked, or nobody gave a valid answer.
-#[derive(Debug, thiserror::Error)]
-#[error("the beacon is not available")]
-pub struct BeaconUnavailable(#[source] pub Box<dyn Error + Send + Sync>);
+/// What the hosts of a chain answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Asked {
+    /// The signature of the round, which was verified.
+    Published(BeaconSignature),
+    /// No host has it. What each of them answered, in the order in which they were asked.
+    Missing(Vec<HostAnswer>),
+}
+
+/// What one host answered that did not have the round.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostAnswer {
+    /// The host, such as `api.drand.sh`.
+    pub host: String,
+    /// The answer in a few words, such as [`HostAnswer::NOT_PUBLISHED`].
+    pub answer: String,
+}
+
+impl HostAnswer {
+    /// The host answers, and does not have the round.
+    pub const NOT_PUBLISHED: &str = "the round is not published";
+}

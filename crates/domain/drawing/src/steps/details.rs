@@ -1,4 +1,4 @@
-use crate::beacon::Round;
+use crate::beacon::{BeaconSignature, HostAnswer, Round};
 use crate::{Hash, InvalidDetails, text};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,26 @@ pub struct RefusalDetails {
 pub struct VoidDetails {
     /// Why the drawing is void.
     pub reason: String,
+    /// What the hosts of the beacon answered when staff gave up a sealed drawing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hosts: Vec<HostAnswer>,
+}
+
+/// What an entry `late_round` says: the round of a void drawing came after the seal of the one that replaces it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LateRoundDetails {
+    /// The hash of the void drawing's seal.
+    #[serde(with = "text")]
+    pub seal: Hash,
+    /// The round.
+    #[serde(with = "text::round_or_zero")]
+    pub round: Option<Round>,
+    /// Its signature.
+    #[serde(with = "text")]
+    pub signature: BeaconSignature,
+    /// The entry that would have won.
+    pub entry_number: u64,
 }
 
 /// What an entry `checkpoint` says about data that is not in the log. Rows that are added later with an earlier time
@@ -67,6 +87,7 @@ macro_rules! details {
 
 details!(RefusalDetails);
 details!(VoidDetails);
+details!(LateRoundDetails);
 details!(CheckpointDetails);
 
 /// A hash as a text, if there is one.
@@ -108,9 +129,35 @@ mod tests {
 
         let void = VoidDetails {
             reason: "the \"beacon\"\nis away".to_owned(),
+            hosts: Vec::new(),
         };
         assert_eq!(void.details(), r#"{"reason":"the \"beacon\"\nis away"}"#);
         assert_eq!(VoidDetails::from_details(&void.details()), Ok(void));
+
+        let given_up = VoidDetails {
+            reason: "nobody has it".to_owned(),
+            hosts: vec![HostAnswer {
+                host: "api.drand.sh".to_owned(),
+                answer: HostAnswer::NOT_PUBLISHED.to_owned(),
+            }],
+        };
+        let text = r#"{"reason":"nobody has it","hosts":[{"host":"api.drand.sh","answer":"the round is not published"}]}"#;
+        assert_eq!(given_up.details(), text);
+        assert_eq!(VoidDetails::from_details(text), Ok(given_up));
+
+        let late = LateRoundDetails {
+            seal: Hash::new([2; 32]),
+            round: Round::new(7),
+            signature: BeaconSignature::new([3; 48]),
+            entry_number: 9,
+        };
+        let text = format!(
+            r#"{{"seal":"{}","round":7,"signature":"{}","entryNumber":9}}"#,
+            "02".repeat(32),
+            "03".repeat(48)
+        );
+        assert_eq!(late.details(), text);
+        assert_eq!(LateRoundDetails::from_details(&text), Ok(late));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-use super::{Announced, DrawingState, Drawn, Logged, Plan, Sealed, Voided};
+use super::{Announced, DrawingState, Drawn, LateRound, Logged, Plan, Sealed, Voided};
 use crate::{DrawingId, Period, Prize};
 use chrono::{DateTime, Utc};
 use kernel::{IdempotencyKey, PageRequest, SortOrder, StoreError};
@@ -52,11 +52,17 @@ pub trait DrawingSteps {
     /// known.
     fn add_seal(&mut self, id: DrawingId, sealed: &Logged<Sealed>) -> Result<(), StoreError>;
 
-    /// Stores the result of a sealed drawing.
+    /// Stores the result of a sealed drawing, or of a void one that was sealed, unless a drawing that replaces it is sealed.
     fn add_result(&mut self, id: DrawingId, drawn: &Logged<Drawn>) -> Result<(), StoreError>;
 
     /// Makes an announced or sealed drawing void.
     fn add_void(&mut self, id: DrawingId, voided: &Logged<Voided>) -> Result<(), StoreError>;
+
+    /// Stores the round of a void drawing that came too late.
+    fn add_late_round(&mut self, id: DrawingId, late: &Logged<LateRound>) -> Result<(), StoreError>;
+
+    /// Gives an announced drawing the list of a sealed one, chunk by chunk.
+    fn copy_chunks(&mut self, from: DrawingId, to: DrawingId) -> Result<(), StoreError>;
 
     /// The drawing with this id.
     fn find_state(&self, id: DrawingId) -> Result<Option<DrawingState>, StoreError>;
@@ -67,9 +73,11 @@ pub trait DrawingSteps {
     /// The regular drawing of a raffle and a period, unless it is void.
     fn regular_drawing_of(&self, raffle: Raffle, period: Period) -> Result<Option<DrawingState>, StoreError>;
 
-    /// The newest regular drawing of a raffle that was sealed and is void, if its period has no other regular drawing that
-    /// is not void.
+    /// The oldest drawing of a raffle that was sealed and is void, and that no other drawing replaces.
     fn unreplaced_void(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError>;
+
+    /// The drawing that takes the list of this one: one that is sealed or was, else one that is announced.
+    fn replacement_of(&self, id: DrawingId) -> Result<Option<DrawingState>, StoreError>;
 
     /// The newest drawing of a raffle that is void without a seal, if all drawings with its commitment are: its seed is
     /// secret and unused.

@@ -1,7 +1,7 @@
-use super::{Announced, Drawn, DrawnRank, Logged, Plan, Sealed, Voided};
-use crate::beacon::BeaconSignature;
-use crate::{BeaconChoice, BeaconValue, DrawFacts, DrawingId, Record};
-use chrono::{DateTime, Utc};
+use super::{Announced, Drawn, DrawnRank, LateRound, Logged, Plan, Sealed, VoidDetails, Voided};
+use crate::beacon::{BeaconSignature, HostAnswer};
+use crate::{BeaconChoice, BeaconValue, DrawFacts, DrawingId, Record, Replaced};
+use chrono::{DateTime, TimeDelta, Utc};
 use kernel::Phone;
 
 /// How far a drawing is.
@@ -25,7 +25,7 @@ pub enum DrawingStatus {
     Sealed,
     /// It has a winner.
     Drawn,
-    /// It has no winner and will have none.
+    /// It was given up. A sealed one is drawn after all when its round comes before another drawing with its list is sealed.
     Void,
 }
 
@@ -51,9 +51,14 @@ pub struct DrawingState {
     pub seal: Option<Logged<Sealed>>,
     /// Its result, once it is drawn.
     pub result: Option<Logged<Drawn>>,
-    /// Why it is void, if it is.
+    /// Why it is void, or was before it was drawn after all.
     pub void: Option<Logged<Voided>>,
+    /// Its round, when it came too late for a void drawing.
+    pub late: Option<Logged<LateRound>>,
 }
+
+/// How long after its round was due a sealed drawing may be given up.
+const VOIDABLE_AFTER: TimeDelta = TimeDelta::days(7);
 
 impl DrawingState {
     /// Whether the schedule announced it, and not staff.
@@ -61,9 +66,39 @@ impl DrawingState {
         self.plan.session.is_none()
     }
 
-    /// Whether it is void because nobody could be drawn. Its seed is still secret then.
+    /// Whether it is void because nobody could be drawn.
     pub fn was_empty(&self) -> bool {
+        let was_empty = |void: &Logged<Voided>| void.step.reason == Voided::EMPTY;
+        self.seal.is_none() && self.void.as_ref().is_some_and(was_empty)
+    }
+
+    /// Whether it is void and was never sealed, so that its seed is still secret.
+    pub fn has_unused_seed(&self) -> bool {
         self.status == DrawingStatus::Void && self.seal.is_none()
+    }
+
+    /// From when on it may be given up: a week after its round was due. `None` unless it is sealed and waits for a beacon.
+    pub fn voidable_at(&self) -> Option<DateTime<Utc>> {
+        let is_sealed = self.status == DrawingStatus::Sealed;
+        let round_at = self.announcement.step.round_at.filter(|_| is_sealed)?;
+        round_at.checked_add_signed(VOIDABLE_AFTER)
+    }
+
+    /// What the hosts of the beacon answered when it was given up.
+    pub fn host_answers(&self) -> Vec<HostAnswer> {
+        let details = self.void.as_ref().map(|void| void.entry.entry.details.as_str());
+        let details = details.and_then(|details| VoidDetails::from_details(details).ok());
+        details.map_or_else(Vec::new, |details| details.hosts)
+    }
+
+    /// Its list, for a drawing that replaces it. `None` until it is sealed.
+    pub fn list(&self) -> Option<Replaced> {
+        let seal = &self.seal.as_ref()?.step;
+        Some(Replaced {
+            drawing: self.id,
+            root: seal.root,
+            weights_hash: seal.weights_hash,
+        })
     }
 
     /// Since when it has waited for its round; `None` unless it is sealed and its round is due.

@@ -9,8 +9,8 @@ use drawing::Check::{Beacon, Draw, RankLeaves, Record, Seal, Witness};
 use drawing::beacon::{BeaconSignature, Chain, ChainHash, Round};
 use drawing::{
     Announcement, BeaconChoice, BeaconValue, DrawingId, Foreknowledge, Freezer, Hash, KnownChains, Leaf,
-    LogAction, LogBreak, LogCopy, LogEntry, LogFault, LogRules, Participant, Proof, SaltKey, SealDetails,
-    SealTime, Seed, is_included,
+    LogAction, LogBreak, LogCopy, LogEntry, LogFault, LogRules, Participant, Proof, Replaced, SaltKey,
+    SealDetails, SealTime, Seed, is_included,
 };
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone};
 
@@ -394,15 +394,16 @@ fn attack_a_second_drawing_of_a_month_is_found_and_a_new_one_after_a_void_is_not
     let (mut log, other) = (Vec::new(), DrawingId::new(8));
     let announcement = announce(&plan, &mut log);
     let sealed = seal(&plan, &announcement, &mut log);
-    let second = |log: &mut Vec<LogEntry>| {
-        let mut announced = announce(&plan, log);
+    let second_of = |log: &mut Vec<LogEntry>, plan: &Plan| {
+        let mut announced = announce(plan, log);
         announced.entry.drawing = Some(other);
         rehash(&mut announced);
         *log.last_mut().unwrap() = announced.clone();
-        seal(&plan, &announced, log);
+        seal(plan, &announced, log);
         log.last_mut().unwrap().entry.drawing = Some(other);
         rehash(log.last_mut().unwrap());
     };
+    let second = |log: &mut Vec<LogEntry>| second_of(log, &plan);
     let mut twice = log.clone();
     second(&mut twice);
     let fault = follow(&twice).unwrap_err();
@@ -411,22 +412,65 @@ fn attack_a_second_drawing_of_a_month_is_found_and_a_new_one_after_a_void_is_not
         "{fault}"
     );
 
-    let mut after_void = log.clone();
-    append(
-        &mut after_void,
-        LogAction::DrawingVoid,
-        round_at(),
-        "{}".to_owned(),
+    // The next one takes the list of a void one, and nothing else happens to that but that its round comes.
+    let mut void = log.clone();
+    append(&mut void, LogAction::DrawingVoid, round_at(), "{}".to_owned());
+    let mut sealed_again = void.clone();
+    seal(&plan, &announcement, &mut sealed_again);
+    assert_eq!(follow(&sealed_again), Err(LogFault::AfterVoid(4, DRAWING)));
+    let mut with_another_list = void.clone();
+    second(&mut with_another_list);
+    assert_eq!(follow(&with_another_list), Err(LogFault::OtherList(5, other)));
+    let details = SealDetails::from_details(&sealed.entry.details).unwrap();
+    let taking = Plan {
+        replaces: Some(Replaced {
+            drawing: DRAWING,
+            root: details.root,
+            weights_hash: details.weights_hash,
+        }),
+        ..plan.clone()
+    };
+    let mut in_a_hurry = void.clone();
+    let hurried = Plan {
+        sealed_at: announcement.entry.at + TimeDelta::hours(23),
+        ..taking.clone()
+    };
+    second_of(&mut in_a_hurry, &hurried);
+    assert_eq!(follow(&in_a_hurry), Err(LogFault::OtherList(5, other)));
+    let mut replaced = void.clone();
+    second_of(&mut replaced, &taking);
+    assert_eq!(follow(&replaced), Ok(()));
+    let mut of_nothing = log.clone();
+    second_of(&mut of_nothing, &taking);
+    assert_eq!(
+        follow(&of_nothing),
+        Err(LogFault::OtherList(4, other)),
+        "it is not void"
     );
-    second(&mut after_void);
-    assert_eq!(follow(&after_void), Ok(()));
-    append(
-        &mut after_void,
-        LogAction::DrawingPerformed,
-        round_at(),
-        "{}".to_owned(),
-    );
-    assert_eq!(follow(&after_void), Err(LogFault::AfterVoid(6, DRAWING)));
+
+    // Its round overturns the void before the next seal, and is late after it.
+    let result = finish(&plan, announcement.clone(), sealed.clone(), log.clone());
+    let result = result.log.last().unwrap().entry.details.clone();
+    let then = |log: &[LogEntry], action: LogAction| {
+        let mut log = log.to_vec();
+        append(&mut log, action, round_at(), result.clone());
+        log
+    };
+    let overturned = then(&void, LogAction::DrawingPerformed);
+    assert_eq!(follow(&overturned), Ok(()));
+    let mut drawn_twice = overturned.clone();
+    second_of(&mut drawn_twice, &taking);
+    assert_eq!(follow(&drawn_twice), Err(LogFault::OtherList(6, other)));
+    let late = then(&replaced, LogAction::LateRound);
+    assert_eq!(follow(&late), Ok(()));
+    for (wrong, at) in [
+        (then(&replaced, LogAction::DrawingPerformed), 6),
+        (then(&late, LogAction::LateRound), 7),
+        (then(&void, LogAction::LateRound), 4),
+        (then(&log, LogAction::LateRound), 3),
+    ] {
+        assert_eq!(follow(&wrong), Err(LogFault::WrongTimeOfRound(at, DRAWING)));
+    }
 
     // A refused seal is followed by a new announcement; the seal belongs to the new one.
     let mut refused = log[..1].to_vec();

@@ -27,6 +27,7 @@ fn plans() -> impl Strategy<Value = Plan> {
             seed: Seed::new(seed),
             beacon: if is_on { plan.beacon } else { BeaconChoice::Off },
             sealed_at: plan.sealed_at - TimeDelta::seconds(1),
+            replaces: None,
         }
     })
 }

@@ -1,12 +1,15 @@
 //! Every change of a proof fails the checks that depend on it, and no others.
 
-use crate::sample::{Plan, Sample, check_list, draw, drawn, failed, rehash, verdict, verdict_with};
+use crate::sample::{
+    Plan, Sample, check_list, draw, drawn, failed, rehash, round, sign, verdict, verdict_with,
+};
 use chrono::TimeDelta;
 use drawing::Check::{self, *};
-use drawing::beacon::{BeaconSignature, Round};
+use drawing::beacon::{BeaconSignature, Chain, Round};
+use drawing::steps::LateRound;
 use drawing::{
     Announcement, BeaconChoice, DrawingId, DrawingKind, Foreknowledge, Hash, Leaf, LogAction, Outcome,
-    Period, Proof, SealDetails, SealTime, Seed,
+    Period, Proof, Replaced, SealDetails, SealTime, Seed,
 };
 use raffle::Raffle;
 use strum::IntoEnumIterator;
@@ -273,7 +276,10 @@ fn entries_of_the_log_must_be_of_the_right_kind() {
 #[test]
 fn a_sealed_drawing_is_checked_without_a_result() {
     let mut proof = draw(&Plan::default()).proof;
-    for outcome in [Outcome::Sealed { waiting_since: None }, Outcome::Void] {
+    for outcome in [
+        Outcome::Sealed { waiting_since: None },
+        Outcome::Void { late: None },
+    ] {
         proof.outcome = outcome;
         let verdict = verdict(&proof);
         let checks: Vec<Check> = verdict.checks.iter().map(|(check, _)| *check).collect();
@@ -283,6 +289,67 @@ fn a_sealed_drawing_is_checked_without_a_result() {
     }
     proof.seed = Seed::new([6; 32]);
     assert_eq!(failed(&proof), [Seal, Seed]);
+}
+
+#[test]
+fn a_late_round_is_checked_with_the_entry_that_it_would_have_drawn() {
+    let mut proof = draw(&Plan::default()).proof;
+    let late = LateRound {
+        signature: drawn(&mut proof).signature.unwrap(),
+        entry_number: drawn(&mut proof).winning_entry_number,
+    };
+    let failed_with = |late: LateRound| {
+        let mut proof = proof.clone();
+        proof.outcome = Outcome::Void { late: Some(late) };
+        let verdict = verdict(&proof);
+        assert!(verdict.checks.iter().any(|(check, _)| *check == Check::LateRound));
+        verdict.failed()
+    };
+    assert_eq!(failed_with(late.clone()), []);
+    let other_entry = LateRound {
+        entry_number: late.entry_number + 1,
+        ..late.clone()
+    };
+    let other_signature = LateRound {
+        signature: sign(&Chain::quicknet(), Round::new(round().number() + 1).unwrap()),
+        ..late
+    };
+    for wrong in [other_entry, other_signature] {
+        assert_eq!(failed_with(wrong), [Check::LateRound]);
+    }
+}
+
+/// A drawing that takes the list of a void one has this list, and is announced a day before its seal.
+#[test]
+fn a_list_that_is_taken_is_the_one_that_was_announced() {
+    let own = draw(&Plan::default()).proof;
+    let replaced = Replaced {
+        drawing: DrawingId::new(3),
+        root: own.root,
+        weights_hash: own.weights_hash,
+    };
+    let failed_with = |replaced: Replaced, hours: i64| {
+        let plan = Plan {
+            replaces: Some(replaced),
+            sealed_at: own.committed_at + TimeDelta::hours(hours),
+            ..Plan::default()
+        };
+        failed(&draw(&plan).proof)
+    };
+    assert_eq!(failed_with(replaced, 24), []);
+    assert_eq!(failed_with(replaced, 23), [Seal]);
+    let other = Hash::new([4; 32]);
+    let other_root = Replaced {
+        root: other,
+        ..replaced
+    };
+    let other_weights = Replaced {
+        weights_hash: other,
+        ..replaced
+    };
+    for wrong in [other_root, other_weights] {
+        assert_eq!(failed_with(wrong, 24), [Seal]);
+    }
 }
 
 #[test]
@@ -357,6 +424,7 @@ fn the_names_of_the_checks_are_those_of_the_specification() {
         "rankLeaves",
         "draw",
         "record",
+        "lateRound",
         "list",
         "witness",
     ];

@@ -6,7 +6,7 @@ use drawing::rules::RulesStamp;
 use drawing::{
     Announcement, BeaconChoice, BeaconValue, Check, DrawFacts, DrawingId, DrawingKind, Drawn, EntriesByKind,
     Hash, KnownChains, Leaf, LeftOut, ListCheck, LogAction, LogCopy, LogEntry, NewLogEntry, Outcome, Period,
-    Prize, Proof, ProvenLeaf, ProvenRank, Record, SealDetails, Seed, SeedSource, Tree, Verdict,
+    Prize, Proof, ProvenLeaf, ProvenRank, Record, Replaced, SealDetails, Seed, SeedSource, Tree, Verdict,
     inclusion_path,
 };
 use raffle::Raffle;
@@ -55,6 +55,7 @@ pub(crate) struct Plan {
     pub(crate) seed: Seed,
     pub(crate) beacon: BeaconChoice,
     pub(crate) sealed_at: DateTime<Utc>,
+    pub(crate) replaces: Option<Replaced>,
 }
 
 impl Default for Plan {
@@ -66,6 +67,7 @@ impl Default for Plan {
             seed: Seed::new([5; 32]),
             beacon: BeaconChoice::Chain(Chain::quicknet().chain_hash),
             sealed_at: round_at() - TimeDelta::hours(2),
+            replaces: None,
         }
     }
 }
@@ -141,6 +143,7 @@ pub(crate) fn announce(plan: &Plan, log: &mut Vec<LogEntry>) -> LogEntry {
         seed_source: SeedSource::Os,
         reason: None,
         prize: None,
+        replaces: plan.replaces,
         rules: RulesStamp {
             version: 1,
             hash: Hash::new([6; 32]),

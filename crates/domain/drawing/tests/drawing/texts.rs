@@ -6,7 +6,7 @@ use drawing::rules::RulesStamp;
 use drawing::{
     Announcement, BeaconChoice, BeaconValue, DrawFacts, DrawKey, DrawingId, DrawingKind, DrawnDetails,
     EntriesByKind, Hash, LeftOut, LogAction, LogEntry, MAX_OUTPUTS, NewLogEntry, Period, Prize, Record,
-    SealDetails, Seed, SeedSource, ranks, verify_log,
+    Replaced, SealDetails, Seed, SeedSource, ranks, verify_log,
 };
 use proptest::prelude::*;
 use raffle::Raffle;
@@ -38,6 +38,11 @@ fn announcement() -> Announcement {
         seed_source: SeedSource::Os,
         reason: Some("the prize was lost".to_owned()),
         prize: Some(prize()),
+        replaces: Some(Replaced {
+            drawing: DrawingId::new(6),
+            root: Hash::new([7; 32]),
+            weights_hash: Hash::new([8; 32]),
+        }),
         rules: RulesStamp {
             version: 3,
             hash: Hash::new([5; 32]),
@@ -45,7 +50,7 @@ fn announcement() -> Announcement {
     }
 }
 
-const ANNOUNCED: &str = r#"{"scheme":"tombola-drawing/1","landingPage":"garden-bag","period":"2026-11","kind":"additional","cutOff":"2026-12-01T05:00:00.000000Z","beacon":"52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971","round":32398885,"sealBefore":"2026-12-01T16:00:00.000000Z","commitment":"0101010101010101010101010101010101010101010101010101010101010101","seedSource":"os","reason":"the prize was lost","prize":{"name":"Garden \"Bag\"\nEssentials","value":"$49"},"rules":{"version":3,"hash":"0505050505050505050505050505050505050505050505050505050505050505"}}"#;
+const ANNOUNCED: &str = r#"{"scheme":"tombola-drawing/1","landingPage":"garden-bag","period":"2026-11","kind":"additional","cutOff":"2026-12-01T05:00:00.000000Z","beacon":"52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971","round":32398885,"sealBefore":"2026-12-01T16:00:00.000000Z","commitment":"0101010101010101010101010101010101010101010101010101010101010101","seedSource":"os","reason":"the prize was lost","prize":{"name":"Garden \"Bag\"\nEssentials","value":"$49"},"replaces":{"drawing":6,"root":"0707070707070707070707070707070707070707070707070707070707070707","weightsHash":"0808080808080808080808080808080808080808080808080808080808080808"},"rules":{"version":3,"hash":"0505050505050505050505050505050505050505050505050505050505050505"}}"#;
 
 fn seal() -> SealDetails {
     SealDetails {
@@ -87,6 +92,7 @@ fn details_have_the_members_of_the_specification_in_its_order() {
         seal_before: None,
         reason: None,
         prize: None,
+        replaces: None,
         ..announcement()
     };
     let details = plain.details();
@@ -94,9 +100,29 @@ fn details_have_the_members_of_the_specification_in_its_order() {
     for part in [
         r#""cutOff":null"#,
         r#""beacon":"off","round":0,"sealBefore":null"#,
-        r#""reason":null,"prize":null,"rules":{"#,
+        r#""reason":null,"prize":null,"replaces":null,"rules":{"#,
     ] {
         assert!(details.contains(part), "{details}");
+    }
+}
+
+#[test]
+fn an_announcement_says_whether_it_takes_a_list() {
+    let member = format!(
+        r#","replaces":{{"drawing":6,"root":"{}","weightsHash":"{}"}}"#,
+        "07".repeat(32),
+        "08".repeat(32)
+    );
+    for (from, to) in [
+        (member.as_str(), ""),
+        (r#""drawing":6,"#, ""),
+        (r#""drawing":6"#, r#""drawing":"6""#),
+        (r#""drawing":6"#, r#""drawing":6,"more":1"#),
+        (r#""root":"07"#, r#""root":"7"#),
+    ] {
+        let changed = ANNOUNCED.replacen(from, to, 1);
+        assert_ne!(changed, ANNOUNCED);
+        assert!(Announcement::from_details(&changed).is_err(), "{changed}");
     }
 }
 

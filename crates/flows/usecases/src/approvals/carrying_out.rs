@@ -8,7 +8,7 @@ use crate::claims::ClaimTools;
 use crate::claims::review::{self, ClaimFile, ReviewError, Reviewer, Step};
 use crate::clearing::{self, StartedJob};
 use crate::credentials;
-use crate::drawings::{self, DrawingTools, PerformError, Performed};
+use crate::drawings::{self, DrawingTools, GiveUp, PerformError, Performed, VoidError};
 use crate::packages::{self, SaleNeeds, ShowPricingError};
 use crate::privacy::requests::{self, By, RequestError, RequestTools, SeenRequest};
 use crate::second_factor::StaffTools;
@@ -66,6 +66,9 @@ pub enum ProposalError {
     /// Of a drawing.
     #[error(transparent)]
     Drawing(PerformError),
+    /// Of a drawing that is given up.
+    #[error(transparent)]
+    Void(VoidError),
     /// Somebody else must approve it.
     #[error(transparent)]
     NeedsApproval(#[from] NeedsApproval),
@@ -113,6 +116,15 @@ impl From<PerformError> for ProposalError {
     }
 }
 
+impl From<VoidError> for ProposalError {
+    fn from(error: VoidError) -> Self {
+        match error {
+            VoidError::NeedsApproval(needed) => needed.into(),
+            error => Self::Void(error),
+        }
+    }
+}
+
 impl ProposalError {
     /// Whether the same call fails again, unless something else changes.
     pub const fn is_final(&self) -> bool {
@@ -132,6 +144,7 @@ impl ProposalError {
                     | PerformError::AlreadyDrawn
                     | PerformError::NothingToDraw { .. }
             ),
+            Self::Void(error) => !matches!(error, VoidError::Store(_)),
             Self::NeedsApproval(_) | Self::Store(_) => false,
         }
     }
@@ -274,6 +287,15 @@ pub(super) fn make<S: Store>(
         Request::PerformDrawing(asked) => {
             let command = asked.command(actor, second);
             Outcome::Drawing(Box::new(drawings::perform(store, tools.drawings, &command)?))
+        }
+        Request::VoidDrawing { drawing, void } => {
+            let command = GiveUp {
+                actor,
+                second,
+                drawing: *drawing,
+                void: void.clone(),
+            };
+            Outcome::Drawing(Box::new(Performed::Waiting(drawings::void(store, &command)?)))
         }
     })
 }

@@ -2,7 +2,9 @@
 
 use crate::drawings::PerformDrawing;
 use claims::{ClaimId, RejectReason};
-use drawing::Prize;
+use drawing::beacon::HostAnswer;
+use drawing::steps::VoidDetails;
+use drawing::{DrawingId, Prize};
 use kernel::{EntrantId, IdempotencyKey, Sealer, StaffName, StoreError, StoredText};
 use raffle::Raffle;
 use sms::Credentials;
@@ -63,6 +65,13 @@ pub enum Request {
     Erase(EntrantId),
     /// Perform a drawing, which is an additional one.
     PerformDrawing(AskedDrawing),
+    /// Give up a sealed drawing whose beacon does not come.
+    VoidDrawing {
+        /// The drawing.
+        drawing: DrawingId,
+        /// Why, and what the hosts of the beacon answered when it was proposed. Public.
+        void: VoidDetails,
+    },
 }
 
 /// A drawing that staff ask for.
@@ -91,7 +100,11 @@ impl Request {
     pub(super) const fn always_needs_two(&self) -> bool {
         !matches!(
             self,
-            Self::ChangeMember { .. } | Self::ApproveClaim(_) | Self::Erase(_) | Self::PerformDrawing(_)
+            Self::ChangeMember { .. }
+                | Self::ApproveClaim(_)
+                | Self::Erase(_)
+                | Self::PerformDrawing(_)
+                | Self::VoidDrawing { .. }
         )
     }
 
@@ -108,6 +121,7 @@ impl Request {
             Self::ConfirmNumber { .. } => ApprovalKind::ConfirmNumber,
             Self::Erase(_) => ApprovalKind::EraseWinner,
             Self::PerformDrawing(_) => ApprovalKind::PerformDrawing,
+            Self::VoidDrawing { .. } => ApprovalKind::VoidDrawing,
         }
     }
 
@@ -118,6 +132,7 @@ impl Request {
             | Self::RejectClaim { claim, .. }
             | Self::ConfirmNumber { claim, .. } => Some(claim.to_string()),
             Self::Erase(entrant) => Some(entrant.to_string()),
+            Self::VoidDrawing { drawing, .. } => Some(drawing.to_string()),
             _ => None,
         }
     }
@@ -133,6 +148,7 @@ impl Request {
                 Self::RejectClaim { note, .. } | Self::ConfirmNumber { note, .. } => {
                     Some(note.as_str().to_owned())
                 }
+                Self::VoidDrawing { void, .. } => Some(void.reason.clone()),
                 _ => None,
             },
             sealed: match self {
@@ -182,6 +198,10 @@ impl Request {
             Self::PerformDrawing(asked) => {
                 format!("Perform an additional drawing of {}.", asked.raffle.as_str())
             }
+            Self::VoidDrawing { drawing, void } => format!(
+                "Give up drawing {drawing}, whose beacon has not come. {}",
+                answers_in_words(&void.hosts)
+            ),
         }
     }
 
@@ -210,6 +230,7 @@ impl Request {
             ],
             Self::Erase(entrant) => vec![Argument::new("entrant", entrant.to_string())],
             Self::PerformDrawing(asked) => asked.arguments(),
+            Self::VoidDrawing { void, .. } => vec![Argument::new("void", void.details())],
         }
     }
 
@@ -266,6 +287,15 @@ impl AskedDrawing {
             },
         })
     }
+}
+
+/// What each host of the beacon answered, in a sentence.
+fn answers_in_words(hosts: &[HostAnswer]) -> String {
+    if hosts.is_empty() {
+        return "The server does not ask this beacon.".to_owned();
+    }
+    let answers = hosts.iter().map(|one| format!("{}: {}", one.host, one.answer));
+    format!("The hosts answered: {}.", answers.collect::<Vec<_>>().join("; "))
 }
 
 fn last_four(text: &str) -> &str {
@@ -350,5 +380,9 @@ fn read(proposal: &Proposal, sealer: &dyn Sealer<Credentials>) -> Option<Request
         },
         ApprovalKind::EraseWinner => Request::Erase(EntrantId::new(target()?)),
         ApprovalKind::PerformDrawing => Request::PerformDrawing(AskedDrawing::read(proposal)?),
+        ApprovalKind::VoidDrawing => Request::VoidDrawing {
+            drawing: DrawingId::new(target()?),
+            void: VoidDetails::from_details(argument("void")?).ok()?,
+        },
     })
 }

@@ -6,8 +6,8 @@ use drawing::beacon::{Chain, Round};
 use drawing::rules::RulesStamp;
 use drawing::steps::{Announced, DrawingState, DrawingStatus, KeyedRequest, Logged, Plan};
 use drawing::{
-    Announcement, DrawingId, DrawingKind, Hash, LogAction, LogEntry, NewLogEntry, Period, Prize, SaltKey,
-    Secrets, SeedSource,
+    Announcement, DrawingId, DrawingKind, Hash, LogAction, LogEntry, NewLogEntry, Period, Prize, Replaced,
+    SaltKey, Secrets, SeedSource,
 };
 use kernel::{Sealer, StoreError};
 use raffle::Raffle;
@@ -113,6 +113,9 @@ impl Timing {
     fn after_refusal(tools: DrawingTools, state: &DrawingState, now: DateTime<Utc>) -> Self {
         let chain = tools.chain_of(state.plan.beacon);
         let announced = state.announcement.step;
+        if state.plan.replaces.is_some() {
+            return Self::delayed(tools, chain.as_ref(), now + Replaced::NOTICE);
+        }
         match announced.round_at.filter(|_| state.is_scheduled()) {
             None => Self::delayed(tools, chain.as_ref(), now),
             Some(round_at) => {
@@ -142,6 +145,8 @@ pub(super) struct Intent {
     pub(super) cut_off: Option<DateTime<Utc>>,
     pub(super) timing: Timing,
     pub(super) request: Option<KeyedRequest>,
+    /// The void drawing whose list it takes.
+    pub(super) replaces: Option<Replaced>,
     /// The member of staff who asks; `None` when the schedule does.
     pub(super) actor: Option<Actor>,
 }
@@ -163,6 +168,7 @@ pub(super) fn announce<T: FlowTx>(
         kind: intent.kind,
         reason: intent.reason,
         prize: intent.prize,
+        replaces: intent.replaces.map(|replaced| replaced.drawing),
         cut_off: intent.cut_off,
         beacon: tools.beacon_choice(),
         commitment: secrets.commitment,
@@ -175,7 +181,14 @@ pub(super) fn announce<T: FlowTx>(
     };
     let id = tx.reserve_drawing_id()?;
     tx.add_plan(id, &plan)?;
-    let announcement = add_announcement(tx, id, &plan, 1, intent.timing, plan.session, plan.at)?;
+    let announced = NewAnnouncement {
+        number: 1,
+        timing: intent.timing,
+        replaces: intent.replaces,
+        session: plan.session,
+        at: plan.at,
+    };
+    let announcement = add_announcement(tx, id, &plan, announced)?;
     if let Some(actor) = intent.actor {
         tx.record_audit(&audit_entry(actor, id, &plan))?;
     }
@@ -187,6 +200,7 @@ pub(super) fn announce<T: FlowTx>(
         seal: None,
         result: None,
         void: None,
+        late: None,
     })
 }
 
@@ -208,23 +222,44 @@ pub(super) fn announce_again<T: FlowTx>(
     mut state: DrawingState,
     now: DateTime<Utc>,
 ) -> Result<DrawingState, StoreError> {
-    let timing = Timing::after_refusal(tools, &state, now);
-    let number = state.announcement.step.number + 1;
-    state.announcement = add_announcement(tx, state.id, &state.plan, number, timing, None, now)?;
+    let announced = NewAnnouncement {
+        number: state.announcement.step.number + 1,
+        timing: Timing::after_refusal(tools, &state, now),
+        replaces: replaced_by(tx, &state)?,
+        session: None,
+        at: now,
+    };
+    state.announcement = add_announcement(tx, state.id, &state.plan, announced)?;
     Ok(state)
+}
+
+/// The list that a drawing takes from a void one.
+pub(super) fn replaced_by<T: FlowTx>(tx: &T, state: &DrawingState) -> Result<Option<Replaced>, StoreError> {
+    let Some(id) = state.plan.replaces else {
+        return Ok(None);
+    };
+    let list = tx.find_state(id)?.and_then(|void| void.list());
+    list.map(Some)
+        .ok_or(StoreError::corrupt("drawings", "replaces", state.id.get()))
+}
+
+struct NewAnnouncement {
+    number: u32,
+    timing: Timing,
+    replaces: Option<Replaced>,
+    session: Option<i64>,
+    at: DateTime<Utc>,
 }
 
 fn add_announcement<T: FlowTx>(
     tx: &mut T,
     id: DrawingId,
     plan: &Plan,
-    number: u32,
-    timing: Timing,
-    session: Option<i64>,
-    at: DateTime<Utc>,
+    new: NewAnnouncement,
 ) -> Result<Logged<Announced>, StoreError> {
+    let timing = new.timing;
     let step = Announced {
-        number,
+        number: new.number,
         round: timing.round.map(|(round, _)| round),
         round_at: timing.round.map(|(_, due)| due),
         seal_due_at: timing.seal_due_at,
@@ -236,12 +271,12 @@ fn add_announcement<T: FlowTx>(
         NewLogEntry {
             action: LogAction::DrawingAnnounced,
             drawing: Some(id),
-            details: announcement_of(plan, &step, rules).details(),
+            details: announcement_of(plan, &step, new.replaces, rules).details(),
             random_seed: None,
             participant_count: None,
             verification_hash: None,
-            session,
-            at,
+            session: new.session,
+            at: new.at,
         },
     )?;
     let announced = Logged { step, entry };
@@ -255,7 +290,12 @@ fn without_rules() -> StoreError {
 }
 
 /// What the entry of an announcement says.
-fn announcement_of(plan: &Plan, step: &Announced, rules: RulesStamp) -> Announcement {
+fn announcement_of(
+    plan: &Plan,
+    step: &Announced,
+    replaces: Option<Replaced>,
+    rules: RulesStamp,
+) -> Announcement {
     Announcement {
         raffle: plan.raffle,
         period: plan.period,
@@ -268,6 +308,7 @@ fn announcement_of(plan: &Plan, step: &Announced, rules: RulesStamp) -> Announce
         seed_source: plan.seed_source,
         reason: plan.reason.clone(),
         prize: plan.prize.clone(),
+        replaces,
         rules,
     }
 }

@@ -1,13 +1,19 @@
 //! Drawing the winner and the alternates of a sealed drawing.
 
 use super::announce::append_to_log;
+use super::seal::{add_void, log_without_figures};
 use super::{DrawingTools, FlowTx, find_state};
 use crate::claims::ask_first;
+use crate::sessions::NOBODY;
+use chrono::{DateTime, Utc};
 use drawing::beacon::{BeaconSignature, BeaconVerifier, Round};
 use drawing::steps::DrawingSteps;
-use drawing::steps::{DrawingState, DrawingStatus, Drawn, DrawnRank, Logged, Plan};
+use drawing::steps::{
+    DrawingState, DrawingStatus, Drawn, DrawnRank, LateRound, LateRoundDetails, Logged, Plan, VoidDetails,
+    Voided,
+};
 use drawing::{Chunk, DrawingId, Drawings, LogAction, NewLogEntry, Rank, Record};
-use kernel::{EntrantId, StoreError, UnitOfWork};
+use kernel::{DatabaseClock, EntrantId, StoreError, UnitOfWork};
 use raffle::Entrant;
 use staff::{Action, Actor, AuditLog, MemberId, NewAuditEntry, SessionId};
 
@@ -26,9 +32,12 @@ pub enum DrawError {
     /// There is no such drawing.
     #[error("unknown drawing")]
     UnknownDrawing,
-    /// It is announced or void, or was drawn without a beacon.
+    /// It has no list, or was drawn without a beacon.
     #[error("the drawing is not sealed")]
     NotSealed,
+    /// The round is not due.
+    #[error("the round is not due")]
+    TooEarly,
     /// Another round was announced.
     #[error("another round was announced")]
     AnotherRound,
@@ -43,8 +52,22 @@ pub enum DrawError {
     Store(#[from] StoreError),
 }
 
+/// Who brings a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bringer {
+    /// The server, which asked the beacon.
+    Server,
+    /// A member of staff.
+    Staff(Actor),
+    /// Anybody.
+    Visitor,
+}
+
 /// Draws a sealed drawing with the announced round of the beacon, stores the result, and asks the winner to claim the prize. Called
-/// again, it returns the drawing. `by`: whoever brings the round, unless the server fetched it.
+/// again, it returns the drawing.
+///
+/// The round of a void drawing overturns the void, and a drawing that was announced with its list is withdrawn. When that one
+/// is sealed already, the round is kept beside the void drawing with the entry that would have won.
 ///
 /// # Errors
 /// [`DrawError`].
@@ -54,43 +77,132 @@ pub fn draw<S>(
     verifier: &dyn BeaconVerifier,
     id: DrawingId,
     brought: BroughtRound,
-    by: Option<Actor>,
+    by: Bringer,
 ) -> Result<DrawingState, DrawError>
 where
     S: UnitOfWork<Tx: FlowTx>,
 {
     let state = find_state(store, id)?.ok_or(DrawError::UnknownDrawing)?;
+    let round = announced_round(&state, brought)?;
+    if is_settled(&state) {
+        return Ok(state);
+    }
+    if by == Bringer::Visitor {
+        // No signature of a round of the future is valid. Strangers hear so before one is verified.
+        store.read(|tx| check_due(tx, &state))?;
+    }
     check(tools, verifier, &state, brought)?;
     store.transaction(|tx| {
         tx.begin_drawing()?;
         let state = tx.find_state(id)?.ok_or(DrawError::UnknownDrawing)?;
-        match state.status {
-            DrawingStatus::Sealed => {
-                let state = draw_in(tx, tools, state, Some(brought.signature))?;
-                if let Some(actor) = by {
-                    tx.record_audit(&brought_entry(actor, &state, brought.round))?;
-                }
-                Ok(state)
-            }
-            DrawingStatus::Drawn => Ok(state),
-            DrawingStatus::Announced | DrawingStatus::Void => Err(DrawError::NotSealed),
+        if is_settled(&state) {
+            return Ok(state);
         }
+        let state = take_round(tx, tools, state, brought)?;
+        if let Some(actor) = by.actor() {
+            let at = tx.database_time()?;
+            tx.record_audit(&brought_entry(actor, id, round, at))?;
+        }
+        Ok(state)
     })
 }
 
-/// Checks a value of the beacon. A sealed drawing never changes its round.
+impl Bringer {
+    /// Who stands in the audit log, if anybody does.
+    const fn actor(self) -> Option<Actor> {
+        match self {
+            Self::Server => None,
+            Self::Staff(actor) => Some(actor),
+            Self::Visitor => Some(NOBODY),
+        }
+    }
+}
+
+/// Whether no round changes anything about it any more.
+fn is_settled(state: &DrawingState) -> bool {
+    state.status == DrawingStatus::Drawn || state.late.is_some()
+}
+
+/// The round that was announced, if it is the one that was brought. A sealed drawing never changes its round.
+fn announced_round(state: &DrawingState, brought: BroughtRound) -> Result<Round, DrawError> {
+    let announced = state.announcement.step.round.filter(|_| state.seal.is_some());
+    let round = announced.ok_or(DrawError::NotSealed)?;
+    match round == brought.round {
+        true => Ok(round),
+        false => Err(DrawError::AnotherRound),
+    }
+}
+
+/// Draws a sealed or void drawing, or keeps the round beside the void one. The caller holds the lock of drawings.
+fn take_round<T: FlowTx>(
+    tx: &mut T,
+    tools: DrawingTools,
+    state: DrawingState,
+    brought: BroughtRound,
+) -> Result<DrawingState, StoreError> {
+    match tx.replacement_of(state.id)? {
+        Some(other) if other.seal.is_some() => keep_late_round(tx, state, brought),
+        Some(other) if other.status == DrawingStatus::Announced => {
+            withdraw(tx, other, state.id)?;
+            draw_in(tx, tools, state, Some(brought.signature))
+        }
+        _ => draw_in(tx, tools, state, Some(brought.signature)),
+    }
+}
+
+/// Withdraws an announced drawing that was to replace another one.
+fn withdraw<T: FlowTx>(tx: &mut T, announced: DrawingState, drawn: DrawingId) -> Result<(), StoreError> {
+    let details = VoidDetails {
+        reason: Voided::withdrawn_for(drawn),
+        hosts: Vec::new(),
+    };
+    let at = tx.database_time()?;
+    add_void(tx, announced, details, None, at).map(drop)
+}
+
+fn keep_late_round<T: FlowTx>(
+    tx: &mut T,
+    mut state: DrawingState,
+    brought: BroughtRound,
+) -> Result<DrawingState, StoreError> {
+    let unsealed = || corrupt("drawing_seals", "drawing_id", state.id);
+    let seal = state.seal.as_ref().ok_or_else(unsealed)?.entry.hash;
+    let value = state.beacon_value(Some(brought.signature)).ok_or_else(unsealed)?;
+    let facts = state.facts(value).ok_or_else(unsealed)?;
+    let step = LateRound {
+        signature: brought.signature,
+        entry_number: facts.first_entry().ok_or_else(unsealed)?,
+    };
+    let details = LateRoundDetails {
+        seal,
+        round: Some(brought.round),
+        signature: step.signature,
+        entry_number: step.entry_number,
+    };
+    let at = tx.database_time()?;
+    let entry = log_without_figures(tx, LogAction::LateRound, state.id, details.details(), None, at)?;
+    let late = Logged { step, entry };
+    tx.add_late_round(state.id, &late)?;
+    state.late = Some(late);
+    Ok(state)
+}
+
+fn check_due<T: FlowTx>(tx: &T, state: &DrawingState) -> Result<(), DrawError> {
+    let now = tx.database_time()?;
+    match state.announcement.step.round_at.is_some_and(|due| now < due) {
+        true => Err(DrawError::TooEarly),
+        false => Ok(()),
+    }
+}
+
+/// Checks a value of the beacon.
 fn check(
     tools: DrawingTools,
     verifier: &dyn BeaconVerifier,
     state: &DrawingState,
     brought: BroughtRound,
 ) -> Result<(), DrawError> {
-    let Some(round) = state.announcement.step.round.filter(|_| state.seal.is_some()) else {
-        return Err(DrawError::NotSealed);
-    };
-    if round != brought.round {
-        return Err(DrawError::AnotherRound);
-    }
+    let round = brought.round;
     let chain = tools.chain_of(state.plan.beacon).ok_or(DrawError::UnknownChain)?;
     match verifier.verifies(&chain, round, &brought.signature) {
         true => Ok(()),
@@ -246,14 +358,10 @@ fn log_entry(record: &Record, session: Option<i64>) -> NewLogEntry {
     }
 }
 
-fn brought_entry(actor: Actor, state: &DrawingState, round: Round) -> NewAuditEntry {
-    let at = state
-        .result
-        .as_ref()
-        .map_or(state.plan.at, |drawn| drawn.entry.entry.at);
+fn brought_entry(actor: Actor, drawing: DrawingId, round: Round, at: DateTime<Utc>) -> NewAuditEntry {
     let round = i64::try_from(round.number()).unwrap_or(i64::MAX);
     NewAuditEntry::new(actor, Action::BringBeacon, at)
-        .target(state.id)
+        .target(drawing)
         .number("round", round)
 }
 

@@ -5,7 +5,7 @@ use super::seal::{current_prize, seal, seal_in};
 use super::{DrawingTools, FlowTx, Schedule, SealError, calendar};
 use chrono::{DateTime, Utc};
 use drawing::steps::{DrawingState, DrawingStatus, KeyedRequest};
-use drawing::{BeaconChoice, CutOffs, DrawingKind, Drawings, FreezeError, Prize};
+use drawing::{BeaconChoice, CutOffs, DrawingKind, Drawings, FreezeError, Prize, Replaced};
 use kernel::{DatabaseClock, IdempotencyKey, StoreError, UnitOfWork};
 use raffle::Raffle;
 use staff::{Actor, NeedsApproval, SecondPerson};
@@ -186,6 +186,10 @@ fn checked_intent<T: FlowTx>(
         return Err(PerformError::ClearingUnfinished);
     }
     let intent = intent(tx, tools, command, request, now)?;
+    if intent.replaces.is_some() {
+        // Its list is sealed, and whoever had to agree did so before.
+        return Ok(intent);
+    }
     if !has_participants(tx, command.raffle, intent.cut_off.unwrap_or(now))? {
         return Err(PerformError::NoParticipants);
     }
@@ -195,7 +199,7 @@ fn checked_intent<T: FlowTx>(
     Ok(intent)
 }
 
-/// Which drawing is asked for: one that staff made void is done again; else the regular one of this month, if staff announce
+/// Which drawing is asked for: one that staff gave up is done again, with its list; else the regular one of this month, if staff announce
 /// them and there is none; else an additional one.
 fn intent<T: FlowTx>(
     tx: &T,
@@ -215,11 +219,18 @@ fn intent<T: FlowTx>(
         cut_off,
         timing: Timing::prompt(tools, now),
         request: request.clone(),
+        replaces: None,
         actor: Some(command.actor),
     };
     if let Some(void) = tx.unreplaced_void(raffle)? {
-        let sealed_cut_off = void.seal.map(|seal| seal.step.cut_off);
-        return Ok(regular(void.plan.period, sealed_cut_off));
+        return Ok(Intent {
+            kind: void.plan.kind,
+            replaces: void.list(),
+            timing: Timing::prompt(tools, now + Replaced::NOTICE),
+            reason: void.plan.reason,
+            prize: void.plan.prize,
+            ..regular(void.plan.period, void.seal.map(|seal| seal.step.cut_off))
+        });
     }
     let existing = tx.regular_drawing_of(raffle, month)?;
     if tools.schedule == Schedule::Manual && existing.is_none() {

@@ -88,7 +88,9 @@ fn outcome<T: FrozenEntrants + CutOffs>(
 ) -> Result<Outcome, StoreError> {
     match (&state.result, state.status) {
         (Some(result), _) => Ok(Outcome::Drawn(Box::new(drawn(state, result, list)?))),
-        (None, DrawingStatus::Void) => Ok(Outcome::Void),
+        (None, DrawingStatus::Void) => Ok(Outcome::Void {
+            late: state.late.as_ref().map(|late| late.step.clone()),
+        }),
         (None, _) => Ok(Outcome::Sealed {
             waiting_since: state.waiting_since(tx.database_time()?),
         }),

@@ -68,7 +68,7 @@ where
         let month = month(tx, tools)?;
         let mut missing = Vec::new();
         for raffle in Raffle::all() {
-            if tx.regular_drawing_of(raffle, month)?.is_none() {
+            if is_missing(tx, raffle, month)? {
                 missing.push(raffle);
             }
         }
@@ -81,6 +81,14 @@ where
     Ok(())
 }
 
+/// Whether a month has no regular drawing. One that staff gave up is done again when they ask for it.
+fn is_missing<T: FlowTx>(tx: &T, raffle: Raffle, month: Period) -> Result<bool, StoreError> {
+    let is_of_month =
+        |void: &DrawingState| void.plan.period == month && void.plan.kind == DrawingKind::Regular;
+    let is_given_up = tx.unreplaced_void(raffle)?.as_ref().is_some_and(is_of_month);
+    Ok(!is_given_up && tx.regular_drawing_of(raffle, month)?.is_none())
+}
+
 /// Looks again under the lock, so that of several servers one announces it.
 fn announce_regular<T: FlowTx>(
     tx: &mut T,
@@ -90,7 +98,7 @@ fn announce_regular<T: FlowTx>(
 ) -> Result<(), StoreError> {
     tx.begin_drawing()?;
     let period = month(tx, tools)?;
-    if tx.regular_drawing_of(raffle, period)?.is_some() {
+    if !is_missing(tx, raffle, period)? {
         return Ok(());
     }
     let timing = Timing::monthly(tools, period).ok_or(StoreError::Conflict)?;
@@ -103,6 +111,7 @@ fn announce_regular<T: FlowTx>(
         cut_off: Some(timing.seal_due_at),
         timing,
         request: None,
+        replaces: None,
         actor: None,
     };
     announce(tx, tools, intent, fresh).map(drop)

@@ -9,16 +9,13 @@ use drawing::steps::DrawingSteps;
 use drawing::steps::{DrawingState, DrawingStatus, Logged, RefusalDetails, Sealed, VoidDetails, Voided};
 use drawing::{
     BeaconChoice, CutOffs, DrawingId, Drawings, FreezeError, LogAction, LogEntry, NewLogEntry, Prize,
-    SealDetails, Secrets,
+    SaltKey, SealDetails, Secrets,
 };
 use kernel::{DatabaseClock, StoreError, UnitOfWork};
 use raffle::Raffle;
 
 /// How often a seal that came too late is tried again in one call, each time for a later round.
 const TRIES: u32 = 3;
-
-/// The reason of a drawing that is void because nobody could be drawn.
-const EMPTY: &str = "no participants";
 
 /// The prize's value if staff did not set one: what the pages of all raffles state.
 const KIT_VALUE: &str = "$150+";
@@ -121,18 +118,14 @@ fn add_seal<T: FlowTx>(
     secrets: &Secrets,
     cut_off: DateTime<Utc>,
 ) -> Result<DrawingState, SealError> {
-    let raffle = state.plan.raffle;
-    let (frozen, entries_by_kind) = freeze(tx, &state, secrets.salt_key, cut_off)?;
+    let list = match state.plan.replaces {
+        Some(void) => take_list(tx, &state, void)?,
+        None => freeze_list(tx, &state, secrets.salt_key, cut_off)?,
+    };
     let details = SealDetails {
         opening: state.announcement.entry.hash,
         round: state.announcement.step.round,
-        cut_off,
-        root: frozen.root,
-        weights_hash: frozen.weights_hash,
-        entries: frozen.entries.get(),
-        entries_by_kind,
-        left_out: tx.left_out(raffle, cut_off)?,
-        prize: prize_of(tx, &state)?,
+        ..list.details
     };
     let entry = append_to_log(
         tx,
@@ -141,20 +134,20 @@ fn add_seal<T: FlowTx>(
             drawing: Some(state.id),
             details: details.details(),
             random_seed: Some(secrets.seed),
-            participant_count: Some(frozen.participants),
+            participant_count: Some(list.participants),
             verification_hash: None,
             session: None,
             at: tx.database_time()?,
         },
     )?;
     let step = Sealed {
-        salt_key: secrets.salt_key,
+        salt_key: list.salt_key,
         seed: secrets.seed,
         root: details.root,
         weights_hash: details.weights_hash,
-        participants: frozen.participants,
+        participants: list.participants,
         entries: details.entries,
-        cut_off,
+        cut_off: details.cut_off,
         prize: details.prize,
     };
     let sealed = Logged { step, entry };
@@ -162,6 +155,55 @@ fn add_seal<T: FlowTx>(
     state.seal = Some(sealed);
     state.status = DrawingStatus::Sealed;
     Ok(state)
+}
+
+/// A stored list.
+struct List {
+    salt_key: SaltKey,
+    participants: u64,
+    /// What the seal says about it; announcement and round are those of the drawing that it was frozen for.
+    details: SealDetails,
+}
+
+fn freeze_list<T: FlowTx>(
+    tx: &mut T,
+    state: &DrawingState,
+    salt_key: SaltKey,
+    cut_off: DateTime<Utc>,
+) -> Result<List, SealError> {
+    let (frozen, entries_by_kind) = freeze(tx, state, salt_key, cut_off)?;
+    let details = SealDetails {
+        opening: state.announcement.entry.hash,
+        round: state.announcement.step.round,
+        cut_off,
+        root: frozen.root,
+        weights_hash: frozen.weights_hash,
+        entries: frozen.entries.get(),
+        entries_by_kind,
+        left_out: tx.left_out(state.plan.raffle, cut_off)?,
+        prize: prize_of(tx, state)?,
+    };
+    Ok(List {
+        salt_key,
+        participants: frozen.participants,
+        details,
+    })
+}
+
+/// Takes the list of a void drawing as it stands, with its prize.
+fn take_list<T: FlowTx>(tx: &mut T, state: &DrawingState, void: DrawingId) -> Result<List, SealError> {
+    let corrupt = || StoreError::corrupt("drawings", "replaces", state.id.get());
+    let seal = tx
+        .find_state(void)?
+        .and_then(|void| void.seal)
+        .ok_or_else(corrupt)?;
+    let details = SealDetails::from_details(&seal.entry.entry.details).map_err(|_| corrupt())?;
+    tx.copy_chunks(void, state.id)?;
+    Ok(List {
+        salt_key: seal.step.salt_key,
+        participants: seal.step.participants,
+        details,
+    })
 }
 
 fn prize_of<T: FlowTx>(tx: &T, state: &DrawingState) -> Result<Prize, StoreError> {
@@ -182,25 +224,33 @@ pub(super) fn current_prize<T: FlowTx>(tx: &T, raffle: Raffle) -> Result<Prize, 
 
 fn void_empty<T: FlowTx>(tx: &mut T, state: DrawingState) -> Result<DrawingState, StoreError> {
     let at = tx.database_time()?;
-    add_void(tx, state, EMPTY, None, at)
+    let details = VoidDetails {
+        reason: Voided::EMPTY.to_owned(),
+        hosts: Vec::new(),
+    };
+    add_void(tx, state, details, None, at)
 }
 
 /// Makes a drawing void. The caller holds the lock of drawings.
 pub(super) fn add_void<T: FlowTx>(
     tx: &mut T,
     mut state: DrawingState,
-    reason: &str,
+    details: VoidDetails,
     session: Option<i64>,
     at: DateTime<Utc>,
 ) -> Result<DrawingState, StoreError> {
-    let reason = reason.to_owned();
-    let details = VoidDetails {
-        reason: reason.clone(),
-    }
-    .details();
-    let entry = log_without_figures(tx, LogAction::DrawingVoid, state.id, details, session, at)?;
+    let entry = log_without_figures(
+        tx,
+        LogAction::DrawingVoid,
+        state.id,
+        details.details(),
+        session,
+        at,
+    )?;
     let voided = Logged {
-        step: Voided { reason },
+        step: Voided {
+            reason: details.reason,
+        },
         entry,
     };
     tx.add_void(state.id, &voided)?;
@@ -241,7 +291,7 @@ fn add_refusal<T: FlowTx>(tx: &mut T, state: &DrawingState, now: DateTime<Utc>) 
     log_without_figures(tx, LogAction::SealRefused, state.id, details, None, now).map(drop)
 }
 
-fn log_without_figures<T: FlowTx>(
+pub(super) fn log_without_figures<T: FlowTx>(
     tx: &mut T,
     action: LogAction,
     id: DrawingId,

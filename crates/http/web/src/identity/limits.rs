@@ -24,6 +24,8 @@ pub enum Limit {
     FailedSignatures,
     /// Whole lists of drawings.
     WholeLists,
+    /// Bringing rounds of the beacon.
+    Beacons,
     /// Pages, files, the API's description and unknown paths. Each server counts these for itself.
     Pages,
 }
@@ -37,6 +39,7 @@ impl Limit {
             Self::PageViews => NonZeroU32::MIN.saturating_add(299),
             Self::Reads => NonZeroU32::MIN.saturating_add(599),
             Self::FailedSignatures | Self::WholeLists => NonZeroU32::MIN.saturating_add(59),
+            Self::Beacons => NonZeroU32::MIN.saturating_add(9),
             Self::Pages => NonZeroU32::MIN.saturating_add(2_999),
         }
     }
@@ -75,6 +78,7 @@ pub struct MemoryLimiter {
     reads: DefaultKeyedRateLimiter<IpAddr>,
     failed_signatures: DefaultKeyedRateLimiter<IpAddr>,
     whole_lists: DefaultKeyedRateLimiter<IpAddr>,
+    beacons: DefaultKeyedRateLimiter<IpAddr>,
     pages: DefaultKeyedRateLimiter<IpAddr>,
 }
 
@@ -89,6 +93,7 @@ impl MemoryLimiter {
             reads: keyed(Limit::Reads),
             failed_signatures: keyed(Limit::FailedSignatures),
             whole_lists: keyed(Limit::WholeLists),
+            beacons: keyed(Limit::Beacons),
             pages: keyed(Limit::Pages),
         }
     }
@@ -102,6 +107,7 @@ impl MemoryLimiter {
             &self.reads,
             &self.failed_signatures,
             &self.whole_lists,
+            &self.beacons,
             &self.pages,
         ] {
             limiter.retain_recent();
@@ -121,6 +127,7 @@ impl MemoryLimiter {
             Limit::Reads => &self.reads,
             Limit::FailedSignatures => &self.failed_signatures,
             Limit::WholeLists => &self.whole_lists,
+            Limit::Beacons => &self.beacons,
             Limit::Pages => &self.pages,
         };
         let now = DefaultClock::default().now();

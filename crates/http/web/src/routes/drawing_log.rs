@@ -166,6 +166,7 @@ fn title(action: LogAction, drawing: DrawingId) -> Option<String> {
         LogAction::SealRefused => Some(format!("Drawing {drawing}: its seal came too late")),
         LogAction::DrawingPerformed => Some(format!("Drawing {drawing} is drawn")),
         LogAction::DrawingVoid => Some(format!("Drawing {drawing} is void")),
+        LogAction::LateRound => Some(format!("Drawing {drawing} is void, and its round came late")),
         LogAction::Checkpoint => None,
     }
 }

@@ -4,15 +4,12 @@ use crate::callers::admin::Sight;
 use crate::http::names::{Name, Named};
 use crate::http::views::{LandingPageView, PrizeView, shown_phone};
 use crate::routes::claim_records::{ClaimRecordView, claim_records};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use drawing::steps::{DrawingState, DrawingStatus};
-use drawing::{BeaconChoice, DrawingKind};
+use drawing::{BeaconChoice, DrawingId, DrawingKind};
 use serde::Serialize;
 use usecases::claims::PublicRecord;
 use utoipa::ToSchema;
-
-/// How long after its round a sealed drawing may be voided.
-const VOIDABLE_AFTER: TimeDelta = TimeDelta::hours(24);
 
 /// How winners are selected. There is only this way.
 pub(crate) const DRAWING_METHOD: &str = "random";
@@ -96,7 +93,7 @@ pub(crate) struct DrawingView {
     verification_hash: Option<String>,
     drawn_at: Option<DateTime<Utc>>,
     void_reason: Option<String>,
-    /// From when on a sealed drawing may be voided. Null unless it is sealed and waits for a beacon.
+    /// From when on a sealed drawing may be given up. Null unless it is sealed and waits for a beacon.
     voidable_at: Option<DateTime<Utc>>,
     created_at: DateTime<Utc>,
 }
@@ -131,7 +128,7 @@ impl DrawingView {
             verification_hash: result.map(|result| result.step.verification_hash.to_string()),
             drawn_at: result.map(|result| result.entry.entry.at),
             void_reason: void_reason(state),
-            voidable_at: voidable_at(state),
+            voidable_at: state.voidable_at(),
             created_at: plan.at,
         }
     }
@@ -141,10 +138,42 @@ pub(crate) fn void_reason(state: &DrawingState) -> Option<String> {
     state.void.as_ref().map(|void| void.step.reason.clone())
 }
 
-fn voidable_at(state: &DrawingState) -> Option<DateTime<Utc>> {
-    let is_sealed = state.status == DrawingStatus::Sealed;
-    let round_at = state.announcement.step.round_at.filter(|_| is_sealed)?;
-    round_at.checked_add_signed(VOIDABLE_AFTER)
+/// Why a drawing was given up. A drawn one was given up before its round came.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct VoidView {
+    reason: String,
+    at: DateTime<Utc>,
+    /// What the hosts of the beacon answered then.
+    hosts: Vec<HostAnswerView>,
+    /// The entry that would have won, when the round came after the seal of the drawing with the same list.
+    would_have_won: Option<u64>,
+}
+
+/// What a host of the beacon answered.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct HostAnswerView {
+    #[schema(example = "api.drand.sh")]
+    host: String,
+    #[schema(example = "the round is not published")]
+    answer: String,
+}
+
+impl VoidView {
+    fn of(state: &DrawingState) -> Option<Self> {
+        let void = state.void.as_ref()?;
+        let hosts = state.host_answers().into_iter().map(|one| HostAnswerView {
+            host: one.host,
+            answer: one.answer,
+        });
+        Some(Self {
+            reason: void.step.reason.clone(),
+            at: void.entry.entry.at,
+            hosts: hosts.collect(),
+            would_have_won: state.late.as_ref().map(|late| late.step.entry_number),
+        })
+    }
 }
 
 /// A drawing as everybody sees it. What its status does not have yet is null.
@@ -160,7 +189,10 @@ pub(crate) struct PublicDrawingView {
     kind: DrawingKindView,
     /// Why there is an additional drawing.
     reason: Option<String>,
-    void_reason: Option<String>,
+    /// Why it was given up.
+    void: Option<VoidView>,
+    /// The void drawing whose list this one takes.
+    replaces: Option<i64>,
     /// How many drawings of this raffle are void.
     voids: i64,
     sealed_at: Option<DateTime<Utc>>,
@@ -196,7 +228,8 @@ impl PublicDrawingView {
             period: view.period,
             kind: view.kind,
             reason: view.reason,
-            void_reason: view.void_reason,
+            void: VoidView::of(drawing),
+            replaces: drawing.plan.replaces.map(DrawingId::get),
             voids,
             sealed_at: view.sealed_at,
             beacon: view.beacon,

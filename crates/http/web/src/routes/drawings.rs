@@ -7,6 +7,7 @@ use crate::http::path_id::PathId;
 use crate::http::query::{PageQuery, Params};
 use crate::http::responses::page_of;
 use crate::identity::limits::Limit;
+use crate::routes::beacon_rounds;
 use crate::routes::drawing_views::PublicDrawingView;
 use crate::routes::proof_document::{LeafDocument, ProofDocument};
 use crate::routes::route_table::{Routes, routes};
@@ -26,6 +27,7 @@ use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
     routes![Some(Limit::Reads); list::<S>, one::<S>, proof::<S>, own_leaf::<S>]
+        .and(beacon_rounds::routes::<S>())
 }
 
 impl From<FindDrawingError> for ApiError {
@@ -148,7 +150,7 @@ pub(crate) async fn one<S: Store>(
     Ok(Json(view_of(&drawing, &voids, &records, state.clock.now())))
 }
 
-/// Gets the proof of a drawing that is sealed, drawn or void. Once it is drawn or void, it never changes.
+/// Gets the proof of a drawing that is sealed, drawn or void. Once it is drawn, it never changes.
 #[utoipa::path(
     get, path = "/api/drawings/{id}/proof", operation_id = "get_drawing_proof",
     responses(
@@ -167,8 +169,9 @@ pub(crate) async fn proof<S: Store>(
         .await?;
     let document = ProofDocument::from(&proof);
     match proof.outcome {
-        Outcome::Sealed { .. } => changing_json(&request, &document),
-        Outcome::Drawn(_) | Outcome::Void => immutable_json(&request, &document),
+        Outcome::Drawn(_) => immutable_json(&request, &document),
+        // The round of a void drawing may still come.
+        Outcome::Sealed { .. } | Outcome::Void { .. } => changing_json(&request, &document),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The application and its routes: a module for each flow, with its handlers, errors, bodies and views.
 
 pub(crate) mod appeals;
+mod beacon_rounds;
 mod claim_records;
 pub(crate) mod claims;
 pub(crate) mod clicks;

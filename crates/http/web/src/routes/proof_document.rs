@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use drawing::beacon::Round;
+use drawing::steps::LateRound;
 use drawing::{
     DrawingId, Drawn, Leaf, LogEntry, NewLogEntry, Outcome, Proof, ProvenLeaf, ProvenRank, SCHEME,
     moment_text, parse_moment,
@@ -67,6 +68,29 @@ pub struct ProofDocument {
     verification_hash: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     audit_log_hash: Option<String>,
+    /// The round of a void drawing, when it came after the seal of the one that replaces it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    late_round: Option<LateRoundDocument>,
+}
+
+/// The round of a void drawing that came too late.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = LateRoundView)]
+#[serde(rename_all = "camelCase")]
+struct LateRoundDocument {
+    /// The signature of the round.
+    signature: String,
+    /// The entry that would have won.
+    entry_number: u64,
+}
+
+impl LateRoundDocument {
+    fn read(self) -> Result<LateRound, NotAProof> {
+        Ok(LateRound {
+            signature: read("lateRound", &self.signature)?,
+            entry_number: self.entry_number,
+        })
+    }
 }
 
 /// A leaf, and the sibling hashes on its path to the root, the lowest first.
@@ -122,7 +146,7 @@ enum StatusDocument {
     Sealed,
     /// It has a winner.
     Drawn,
-    /// It will have no winner: no beacon came.
+    /// It was given up, because no beacon came.
     Void,
 }
 
@@ -305,7 +329,11 @@ impl From<&Proof> for ProofDocument {
         let (status, waiting_since) = match &proof.outcome {
             Outcome::Sealed { waiting_since } => (StatusDocument::Sealed, *waiting_since),
             Outcome::Drawn(_) => (StatusDocument::Drawn, None),
-            Outcome::Void => (StatusDocument::Void, None),
+            Outcome::Void { .. } => (StatusDocument::Void, None),
+        };
+        let late = match &proof.outcome {
+            Outcome::Void { late } => late.as_ref(),
+            Outcome::Sealed { .. } | Outcome::Drawn(_) => None,
         };
         Self {
             scheme: SCHEME.to_owned(),
@@ -340,6 +368,10 @@ impl From<&Proof> for ProofDocument {
             winner_last4: drawn.and_then(|drawn| drawn.winner_last4.clone()),
             verification_hash: drawn.map(|drawn| drawn.verification_hash.to_string()),
             audit_log_hash: drawn.map(|drawn| drawn.audit_log_hash.to_string()),
+            late_round: late.map(|late| LateRoundDocument {
+                signature: late.signature.to_string(),
+                entry_number: late.entry_number,
+            }),
         }
     }
 }
@@ -398,11 +430,15 @@ impl ProofDocument {
         let waiting_since = waiting_since
             .map(|text| read_moment("waitingSince", text))
             .transpose()?;
+        let late = self.late_round.take().map(LateRoundDocument::read).transpose()?;
+        if late.is_some() && self.status != StatusDocument::Void {
+            return Err(NotAProof("lateRound"));
+        }
         match self.status {
             StatusDocument::Drawn => self.take_result().map(Box::new).map(Outcome::Drawn),
             _ if has_result => Err(NotAProof("status")),
             StatusDocument::Sealed => Ok(Outcome::Sealed { waiting_since }),
-            StatusDocument::Void => Ok(Outcome::Void),
+            StatusDocument::Void => Ok(Outcome::Void { late }),
         }
     }
 

@@ -5,12 +5,13 @@ use crate::support::{
     Response, SIGNATURE, app_state, authorized, drawing_settings, get, get_with_session, post, send_all,
 };
 use actix_web::test::TestRequest;
-use chrono::{DateTime, Utc};
-use drawing::beacon::Chain;
-use fakes::MemStore;
+use chrono::{DateTime, TimeDelta, Utc};
+use drawing::beacon::{Chain, Round};
+use fakes::{FakeBeacon, MemStore};
 use serde_json::{Value, json};
+use std::sync::Arc;
 use usecases::drawings::Schedule;
-use web::{AppState, DrawingSettings};
+use web::{AppState, DrawingSettings, MemoryLimiter};
 
 const PERFORM: &str = "/api/admin/drawing/perform";
 
@@ -50,6 +51,25 @@ fn bring(token: &str, id: &Value, round: &Value, signature: &str) -> TestRequest
     let body = json!({"round": round, "signature": signature});
     let path = format!("/api/admin/drawing/{id}/beacon");
     authorized(post(&path, &body.to_string()), token)
+}
+
+fn bring_as_anybody(id: &Value, round: &Value, signature: &str) -> TestRequest {
+    let body = json!({"round": round, "signature": signature});
+    post(&format!("/api/drawings/{id}/beacon"), &body.to_string())
+}
+
+/// The application with this beacon as the hosts of quicknet.
+fn state_asking(beacon: &FakeBeacon) -> AppState {
+    state_with(DrawingSettings {
+        beacon: Some(Chain::quicknet()),
+        verifier: Arc::new(beacon.clone()),
+        hosts: Some(Arc::new(beacon.clone())),
+        ..drawing_settings()
+    })
+}
+
+fn time(text: &Value) -> DateTime<Utc> {
+    text.as_str().unwrap().parse().unwrap()
 }
 
 fn signature() -> String {
@@ -210,9 +230,13 @@ async fn only_a_late_sealed_drawing_can_be_voided() {
         send(&store, make_void("No beacon")).await.error(),
         "409 not_voidable"
     );
-    let voidable: DateTime<Utc> = drawing["voidableAt"].as_str().unwrap().parse().unwrap();
+    let voidable = time(&drawing["voidableAt"]);
+    let round_at = time(&drawing["beacon"]["expectedAt"]);
+    assert_eq!(voidable - round_at, TimeDelta::days(7));
     store.set_time(voidable);
-    let voided = send(&store, make_void("No beacon")).await.json();
+    let beacon = FakeBeacon::new(Chain::quicknet());
+    let voided = send_all(&store, state_asking(&beacon), vec![make_void("No beacon")]).await;
+    let voided = voided[0].json();
     assert_eq!(
         (&voided["status"], &voided["voidReason"]),
         (&json!("void"), &json!("No beacon"))
@@ -220,15 +244,100 @@ async fn only_a_late_sealed_drawing_can_be_voided() {
     let log = get_with_session(&store, &token, "/api/admin/audit-log?action=void_drawing").await;
     assert_eq!(log.json()["entries"][0]["member"], "anna");
     let row = send(&store, get("/api/drawings")).await.json()[0].clone();
+    let answers = json!([{"host": "beacon.example", "answer": "the round is not published"}]);
     assert_eq!(
-        (&row["voids"], &row["voidReason"]),
-        (&json!(1), &json!("No beacon"))
+        (&row["voids"], &row["void"]["reason"], &row["void"]["hosts"]),
+        (&json!(1), &json!("No beacon"), &answers)
+    );
+    assert_eq!(beacon.asked().len(), 1, "only for a drawing that may be given up");
+    let proof = send(&store, get(&format!("/api/drawings/{}/proof", drawing["id"]))).await;
+    assert_eq!(
+        proof.header("cache-control"),
+        "public, no-cache",
+        "its round may still come"
+    );
+    let round = &drawing["beacon"]["round"];
+    let drawn = send(&store, bring_as_anybody(&drawing["id"], round, &signature())).await;
+    let drawn = drawn.json();
+    assert_eq!(
+        (&drawn["status"], &drawn["void"]["reason"]),
+        (&json!("drawn"), &json!("No beacon"))
     );
     let unknown = authorized(
         post("/api/admin/drawing/99/void", r#"{"reason": "None"}"#),
         &token,
     );
     assert_eq!(send(&store, unknown).await.error(), "404 not_found");
+}
+
+#[actix_web::test]
+async fn a_drawing_whose_round_a_host_has_is_drawn_and_not_given_up() {
+    let (store, token, drawing) = sealed().await;
+    store.set_time(time(&drawing["voidableAt"]));
+    let beacon = FakeBeacon::new(Chain::quicknet());
+    beacon.publish(Round::new(drawing["beacon"]["round"].as_u64().unwrap()).unwrap());
+    let path = format!("/api/admin/drawing/{}/void", drawing["id"]);
+    let give_up = authorized(post(&path, r#"{"reason": "No beacon"}"#), &token);
+    let refused = send_all(&store, state_asking(&beacon), vec![give_up]).await;
+    assert_eq!(refused[0].error(), "409 beacon_came");
+    let row = send(&store, get("/api/drawings")).await.json()[0].clone();
+    assert_eq!((&row["status"], &row["void"]), (&json!("drawn"), &Value::Null));
+}
+
+#[actix_web::test]
+async fn anybody_brings_the_round_of_a_drawing_that_is_due() {
+    let (store, token, drawing) = sealed().await;
+    let (id, round) = (&drawing["id"], &drawing["beacon"]["round"]);
+    let bring =
+        async |round: &Value, signature: &str| send(&store, bring_as_anybody(id, round, signature)).await;
+    assert_eq!(
+        bring(&json!(0), &signature()).await.error(),
+        "400 validation round"
+    );
+    assert_eq!(bring(round, "ab").await.error(), "400 validation signature");
+    let other = json!(round.as_u64().unwrap() + 1);
+    assert_eq!(bring(&other, &signature()).await.error(), "409 another_round");
+    assert_eq!(bring(round, &signature()).await.error(), "409 too_early");
+    store.set_time(time(&drawing["beacon"]["expectedAt"]));
+    let wrong = "00".repeat(48);
+    assert_eq!(bring(round, &wrong).await.error(), "400 beacon_invalid");
+    let drawn = bring(round, &signature()).await;
+    assert_eq!(
+        (drawn.status.as_u16(), &drawn.json()["status"]),
+        (200, &json!("drawn"))
+    );
+    assert!(drawn.json()["winnerLast4"].is_string());
+    assert_eq!(
+        bring(round, &wrong).await.json(),
+        drawn.json(),
+        "whoever comes later gets the record"
+    );
+    let unknown = send(&store, bring_as_anybody(&json!(99), round, &signature())).await;
+    assert_eq!(unknown.error(), "404 not_found");
+    let log = get_with_session(&store, &token, "/api/admin/audit-log?action=bring_beacon").await;
+    let entries = log.json()["entries"].clone();
+    assert_eq!(entries.as_array().unwrap().len(), 1, "only an accepted one");
+    assert_eq!(entries[0]["member"], Value::Null);
+}
+
+#[actix_web::test]
+async fn a_network_brings_ten_rounds_a_minute() {
+    let (store, _, drawing) = sealed().await;
+    let (id, round) = (&drawing["id"], &drawing["beacon"]["round"]);
+    let invalid = (0..12).map(|_| bring_as_anybody(id, &json!(0), &signature()));
+    let valid = (0..11).map(|_| bring_as_anybody(id, round, &signature()));
+    let limited = AppState {
+        limiter: Arc::new(MemoryLimiter::new()),
+        ..state()
+    };
+    let answers = send_all(&store, limited, invalid.chain(valid).collect()).await;
+    let errors: Vec<String> = answers[12..].iter().map(Response::error).collect();
+    assert!(
+        errors[..10].iter().all(|error| error == "409 too_early"),
+        "{errors:?}"
+    );
+    assert_eq!(errors[10], "429 rate_limited");
+    assert!(!answers[22].header("retry-after").is_empty());
 }
 
 #[actix_web::test]

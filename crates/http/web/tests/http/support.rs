@@ -220,6 +220,7 @@ pub(crate) fn drawing_settings() -> DrawingSettings {
         delay: TimeDelta::seconds(120),
         production: false,
         verifier: Arc::new(KnownSignature),
+        hosts: None,
     }
 }
 

@@ -1,16 +1,15 @@
-//! Rounds of the beacon, refused seals and voids.
+//! Rounds of the beacon, and refused seals.
 
-use super::kit::{
-    OpenVerifier, additional, chain, entered_with_friends, find, month_of, now, request, sign, whole_log,
-};
-use super::{Kit, RAFFLE, drawn, log_actions, performed, waiting};
+use super::kit::{OpenVerifier, chain, entered_with_friends, find, request, sign, whole_log};
+use super::void::stuck;
+use super::{Kit, drawn, log_actions, performed, waiting};
 use crate::Store;
-use crate::support::{at_once, staff_actor};
+use crate::support::at_once;
 use chrono::TimeDelta;
+use drawing::DrawingKind;
 use drawing::beacon::{Chain, ChainHash, Round};
 use drawing::steps::{DrawingState, DrawingStatus, DrawingSteps, RefusalDetails};
-use drawing::{DrawingKind, LogAction};
-use usecases::drawings::{BroughtRound, DrawError, VoidError};
+use usecases::drawings::{Bringer, BroughtRound, DrawError};
 
 pub fn a_sealed_drawing_is_drawn_with_its_round<S: Store>(store: &S) {
     let kit = Kit::with_beacon(21);
@@ -58,7 +57,14 @@ pub fn no_other_round_chain_or_signature_draws<S: Store>(store: &S) {
     };
     let draw = |kit: &Kit, round, signature| {
         let brought = BroughtRound { round, signature };
-        usecases::drawings::draw(store, kit.tools(), &OpenVerifier, sealed.id, brought, None)
+        usecases::drawings::draw(
+            store,
+            kit.tools(),
+            &OpenVerifier,
+            sealed.id,
+            brought,
+            Bringer::Server,
+        )
     };
     let another = draw(&kit, next, sign(&chain(), next));
     assert!(matches!(another, Err(DrawError::AnotherRound)), "{another:?}");
@@ -89,7 +95,8 @@ pub fn only_a_sealed_drawing_is_drawn<S: Store>(store: &S) {
         signature: sign(&chain(), round),
     };
     for (id, unknown) in [(off.id, false), (drawing::DrawingId::new(i64::MAX), true)] {
-        let refused = usecases::drawings::draw(store, kit.tools(), &OpenVerifier, id, brought, None);
+        let refused =
+            usecases::drawings::draw(store, kit.tools(), &OpenVerifier, id, brought, Bringer::Server);
         let expected = match &refused {
             Err(DrawError::UnknownDrawing) => unknown,
             Err(DrawError::NotSealed) => !unknown,
@@ -142,63 +149,6 @@ pub fn concurrent_late_seals_are_refused_once<S: Store>(store: &S) {
     });
     assert!(states.iter().all(|state| *state == states[0]));
     assert_eq!(log_actions(store).len(), 4);
-}
-
-/// A sealed drawing whose round was due so many hours ago.
-fn stuck<S: Store>(store: &S, kit: &Kit, hours: i64) -> DrawingState {
-    let announced = kit.announce_by_hand(store, |_, step| {
-        step.round_at = Some(step.seal_due_at - TimeDelta::hours(hours));
-    });
-    usecases::drawings::seal(store, kit.tools(), announced.id).unwrap()
-}
-
-pub fn a_drawing_is_void_only_a_day_after_its_round<S: Store>(store: &S) {
-    let kit = Kit::with_beacon(29);
-    entered_with_friends(store, 1, 3);
-    let void = |id| usecases::drawings::void(store, staff_actor(), id, "No beacon came");
-    let early = stuck(store, &kit, 23);
-    let announced = kit.announce_by_hand(store, |plan, _| plan.kind = DrawingKind::Additional);
-    let off = drawn(store, &Kit::new(30));
-    for state in [&early, &announced, &off] {
-        let refused = void(state.id);
-        assert!(matches!(refused, Err(VoidError::NotVoidable(_))), "{refused:?}");
-        assert_eq!(find(store, state.id), *state);
-    }
-    let unknown = void(drawing::DrawingId::new(i64::MAX));
-    assert!(matches!(unknown, Err(VoidError::UnknownDrawing)), "{unknown:?}");
-    kit.draw(store, &early).unwrap();
-    let drawn = void(early.id);
-    assert!(matches!(drawn, Err(VoidError::NotVoidable(_))), "a result stands");
-}
-
-pub fn a_void_drawing_is_public_and_done_again_with_the_same_entries<S: Store>(store: &S) {
-    let kit = Kit::with_beacon(31);
-    entered_with_friends(store, 1, 3);
-    let stuck = stuck(store, &kit, 24);
-    let void = usecases::drawings::void(store, staff_actor(), stuck.id, "No beacon \"came\"").unwrap();
-    assert_eq!(find(store, stuck.id), void);
-    let last = whole_log(store).pop().unwrap();
-    assert_eq!(last.entry.action, LogAction::DrawingVoid);
-    assert_eq!(last.entry.details, r#"{"reason":"No beacon \"came\""}"#);
-    assert_eq!(last.entry.session, Some(staff_actor().session.get()));
-    assert_eq!(store.read(|tx| tx.count_voids(RAFFLE)).unwrap(), 1);
-    let refused = kit.draw(store, &void);
-    assert!(
-        matches!(refused, Err(DrawError::NotSealed)),
-        "its beacon is too late"
-    );
-
-    entered_with_friends(store, 10, 3);
-    let again = waiting(store, &kit);
-    assert_eq!(again.plan.kind, DrawingKind::Regular);
-    assert_eq!(again.plan.period, month_of(now(store)));
-    let (old, new) = (void.seal.unwrap().step, again.seal.clone().unwrap().step);
-    assert_eq!(again.plan.cut_off, Some(old.cut_off));
-    assert_eq!((new.entries, new.weights_hash), (old.entries, old.weights_hash));
-    assert_ne!((new.seed, new.root), (old.seed, old.root));
-    assert_eq!(store.read(|tx| tx.unreplaced_void(RAFFLE)).unwrap(), None);
-    let more = performed(store, &kit, &additional("another one"));
-    assert_eq!(more.plan.kind, DrawingKind::Additional);
 }
 
 pub fn what_is_due_is_listed_by_the_clock_of_the_store<S: Store>(store: &S) {

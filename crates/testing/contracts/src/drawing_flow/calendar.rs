@@ -2,17 +2,18 @@
 
 use super::Kit;
 use super::faults::{Faulty, KILLS};
-use super::kit::{add_rules, additional, entered_with_friends, find, request, whole_log};
+use super::kit::{add_rules, additional, entered_with_friends, find, now, request, whole_log};
 use super::{log_actions, performed};
 use crate::support::{at_once, staff_actor};
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
-use drawing::DrawingKind;
-use drawing::steps::{Announced, DrawingState, DrawingStatus, DrawingSteps};
+use drawing::steps::{Announced, DrawingState, DrawingStatus, DrawingSteps, VoidDetails};
+use drawing::{DrawingKind, LogRules};
 use fakes::MemStore;
 use kernel::UnitOfWork;
 use raffle::Raffle;
-use usecases::drawings::{Advanced, LogError, PerformError, Performed, Schedule};
+use staff::SecondPerson;
+use usecases::drawings::{Advanced, GiveUp, LogError, PerformError, Performed, Schedule};
 
 fn moment(text: &str) -> DateTime<Utc> {
     text.parse().unwrap()
@@ -314,22 +315,41 @@ pub fn staff_cannot_draw_a_month_by_hand(store: &MemStore) {
     assert_eq!(sealed.seal.unwrap().step.cut_off, moment("2026-11-11T12:00:00Z"));
 }
 
-pub fn a_month_whose_beacon_never_came_is_done_again_after_a_day(store: &MemStore) {
+pub fn a_month_whose_beacon_never_came_is_done_again_after_a_week(store: &MemStore) {
     let kit = monthly(9);
     advance_at(store, &kit, moment("2026-11-10T12:00:00Z"));
     entered_with_friends(store, 1, 3);
     advance_at(store, &kit, moment("2026-12-01T05:00:00Z"));
     let sealed = regular(store, "2026-11");
     let round_at = sealed.announcement.step.round_at.unwrap();
-    let void = || usecases::drawings::void(store, staff_actor(), sealed.id, "The beacon is gone");
-    store.set_time(round_at + TimeDelta::hours(24) - TimeDelta::microseconds(1));
+    let command = GiveUp {
+        actor: staff_actor(),
+        second: SecondPerson::NotNeeded,
+        drawing: sealed.id,
+        void: VoidDetails {
+            reason: "The beacon is gone".to_owned(),
+            hosts: Vec::new(),
+        },
+    };
+    let void = || usecases::drawings::void(store, &command);
+    store.set_time(round_at + TimeDelta::days(7) - TimeDelta::microseconds(1));
     assert!(void().is_err());
-    store.set_time(round_at + TimeDelta::hours(24));
+    store.set_time(round_at + TimeDelta::days(7));
     void().unwrap();
     entered_with_friends(store, 10, 3);
-    let Performed::Waiting(again) = kit.perform(store, &request(None)).unwrap() else {
-        panic!("it waits for its round");
+    let Performed::Waiting(announced) = kit.perform(store, &request(None)).unwrap() else {
+        panic!("it waits for its seal");
     };
+    let day = now(store) + TimeDelta::hours(24);
+    assert_eq!(announced.announcement.step.seal_due_at, day);
+    advance_at(store, &kit, day - TimeDelta::microseconds(1));
+    assert_eq!(find(store, announced.id), announced);
+    advance_at(store, &kit, day);
+    let again = find(store, announced.id);
+    let mut rules = LogRules::default();
+    whole_log(store)
+        .iter()
+        .for_each(|entry| rules.push(entry).unwrap());
     assert_eq!(again.plan.period, sealed.plan.period);
     assert_eq!(again.plan.cut_off, sealed.plan.cut_off);
     assert_eq!(seal_entries(&again), 7, "the entries of then");

@@ -10,7 +10,7 @@ use drawing::rules::{OfficialRules, Rules, RulesStamp};
 use drawing::steps::{Announced, DrawingState, DrawingStatus, DrawingSteps, Logged, Plan, Sealed};
 use drawing::{
     Announcement, CutOffs, DrawingId, DrawingKind, DrawingLog, Drawings, Hash, LogAction, LogEntry,
-    NewLogEntry, Period, Prize, SaltKey, Secrets, Seed, SeedSource, Seeds,
+    NewLogEntry, Period, Prize, Replaced, SaltKey, Secrets, Seed, SeedSource, Seeds,
 };
 use fakes::FakeSeeds;
 use kernel::{DatabaseClock, IdempotencyKey, Sealer, StoreError};
@@ -18,7 +18,8 @@ use raffle::{Entrant, Entrants, Raffle};
 use staff::SecondPerson;
 use usecases::claims::ClaimNotices;
 use usecases::drawings::{
-    Advanced, BroughtRound, DrawError, DrawingTools, PerformDrawing, PerformError, Performed, Schedule,
+    Advanced, Bringer, BroughtRound, DrawError, DrawingTools, PerformDrawing, PerformError, Performed,
+    Schedule,
 };
 
 /// Where `entered` enters.
@@ -141,7 +142,14 @@ impl Kit {
         let round = state.announcement.step.round.unwrap();
         let signature = sign(self.chain.as_ref().unwrap(), round);
         let brought = BroughtRound { round, signature };
-        usecases::drawings::draw(store, self.tools(), &OpenVerifier, state.id, brought, None)
+        usecases::drawings::draw(
+            store,
+            self.tools(),
+            &OpenVerifier,
+            state.id,
+            brought,
+            Bringer::Server,
+        )
     }
 
     /// A drawing of this month that is announced and due, after `change`.
@@ -163,7 +171,8 @@ impl Kit {
                 change(&mut plan, &mut step);
                 let id = tx.reserve_drawing_id()?;
                 tx.add_plan(id, &plan)?;
-                let entry = log(tx, announced_entry(id, &plan, &step, rules))?;
+                let replaced = plan.replaces.and_then(|void| tx.find_state(void).ok()??.list());
+                let entry = log(tx, announced_entry(id, &plan, &step, replaced, rules))?;
                 tx.add_announcement(id, &Logged { step, entry })?;
                 Ok(id)
             })
@@ -179,6 +188,7 @@ impl Kit {
             kind: DrawingKind::Regular,
             reason: Some("a reason".to_owned()),
             prize: None,
+            replaces: None,
             cut_off: None,
             beacon: self.tools().beacon_choice(),
             commitment: secrets.seed.commitment(),
@@ -219,7 +229,13 @@ pub(crate) fn month_of(moment: DateTime<Utc>) -> Period {
     usecases::drawings::calendar::period_at(moment, Tz::UTC).unwrap()
 }
 
-fn announced_entry(id: DrawingId, plan: &Plan, step: &Announced, rules: RulesStamp) -> NewLogEntry {
+fn announced_entry(
+    id: DrawingId,
+    plan: &Plan,
+    step: &Announced,
+    replaces: Option<Replaced>,
+    rules: RulesStamp,
+) -> NewLogEntry {
     let announcement = Announcement {
         raffle: plan.raffle,
         period: plan.period,
@@ -232,6 +248,7 @@ fn announced_entry(id: DrawingId, plan: &Plan, step: &Announced, rules: RulesSta
         seed_source: plan.seed_source,
         reason: plan.reason.clone(),
         prize: plan.prize.clone(),
+        replaces,
         rules,
     };
     NewLogEntry {

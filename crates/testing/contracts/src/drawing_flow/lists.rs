@@ -54,7 +54,7 @@ fn root_of(list: &[(EntrantId, Leaf)]) -> Hash {
 }
 
 /// The list gives the root of the seal, and the holders of the drawn entries are those who were drawn.
-fn assert_holds<S: Store>(store: &S, state: &DrawingState) {
+pub(super) fn assert_holds<S: Store>(store: &S, state: &DrawingState) {
     let list = list_of(store, state);
     let seal = &state.seal.as_ref().unwrap().step;
     assert_eq!(root_of(&list), seal.root);

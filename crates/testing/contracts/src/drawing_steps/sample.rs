@@ -49,6 +49,7 @@ pub(crate) fn plan(n: u8, month: u32) -> Plan {
         kind: DrawingKind::Regular,
         reason: None,
         prize: None,
+        replaces: None,
         cut_off: None,
         beacon: BeaconChoice::Chain(ChainHash::new([9; 32])),
         commitment: Hash::new([n; 32]),
@@ -169,6 +170,7 @@ pub(crate) fn announce<S: Store>(
             seal: None,
             result: None,
             void: None,
+            late: None,
         })
     })
 }

@@ -3,7 +3,8 @@ use crate::state::directed;
 use crate::state::steps::{StepsState, refused};
 use chrono::{DateTime, Utc};
 use drawing::steps::{
-    Announced, DrawingState, DrawingStatus, DrawingSteps, Drawn, DueDrawings, Logged, Plan, Sealed, Voided,
+    Announced, DrawingState, DrawingStatus, DrawingSteps, Drawn, DueDrawings, LateRound, Logged, Plan,
+    Sealed, Voided,
 };
 use drawing::{DrawingId, DrawingKind, DrawingSort, LogAction, LogEntry, Period, Prize};
 use kernel::{IdempotencyKey, PageRequest, SortOrder, StoreError};
@@ -46,6 +47,9 @@ impl DrawingSteps for MemTx {
         if steps.has_revealed(plan.commitment) {
             return Err(refused("the commitment is in use"));
         }
+        if plan.replaces.is_some_and(|void| !steps.takes_list(plan, void)) {
+            return Err(refused("it does not replace this drawing"));
+        }
         let key = plan.request.as_ref().map(|request| &request.key);
         if key.is_some_and(|key| steps.drawings.values().any(|state| has_key(state, key))) {
             return Err(refused("the key has a drawing"));
@@ -69,6 +73,7 @@ impl DrawingSteps for MemTx {
                 seal: None,
                 result: None,
                 void: None,
+                late: None,
             };
             steps.drawings.insert(id, state);
             return Ok(());
@@ -94,7 +99,11 @@ impl DrawingSteps for MemTx {
 
     fn add_result(&mut self, id: DrawingId, drawn: &Logged<Drawn>) -> Result<(), StoreError> {
         self.log_has(&drawn.entry)?;
+        let is_replaced = self.steps().is_replaced(id);
         let state = self.steps_mut().before(id, DrawingStatus::Drawn)?;
+        if state.status == DrawingStatus::Void && (is_replaced || state.seal.is_none()) {
+            return Err(refused("the drawing is void for good"));
+        }
         state.status = DrawingStatus::Drawn;
         state.result = Some(drawn.clone());
         Ok(())
@@ -105,6 +114,25 @@ impl DrawingSteps for MemTx {
         let state = self.steps_mut().before(id, DrawingStatus::Void)?;
         state.status = DrawingStatus::Void;
         state.void = Some(voided.clone());
+        Ok(())
+    }
+
+    fn add_late_round(&mut self, id: DrawingId, late: &Logged<LateRound>) -> Result<(), StoreError> {
+        self.log_has(&late.entry)?;
+        let state = self.steps_mut().drawings.get_mut(&id);
+        let void = state.filter(|state| state.void.is_some() && state.late.is_none());
+        void.ok_or_else(|| refused("only a void drawing has a late round"))?
+            .late = Some(late.clone());
+        Ok(())
+    }
+
+    fn copy_chunks(&mut self, from: DrawingId, to: DrawingId) -> Result<(), StoreError> {
+        let chunks = &mut self.0.drawing.chunks;
+        let list = chunks.range((from, 0)..=(from, u32::MAX));
+        let copy: Vec<_> = list
+            .map(|((_, number), chunk)| ((to, *number), chunk.clone()))
+            .collect();
+        chunks.extend(copy);
         Ok(())
     }
 
@@ -121,18 +149,28 @@ impl DrawingSteps for MemTx {
     }
 
     fn unreplaced_void(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
-        let is_regular_void = |state: &&DrawingState| {
-            let is_void = state.status == DrawingStatus::Void && state.seal.is_some();
-            is_void && state.plan.kind == DrawingKind::Regular && state.plan.raffle == raffle
+        let steps = self.steps();
+        let is_void = |state: &&DrawingState| {
+            state.status == DrawingStatus::Void && state.seal.is_some() && state.plan.raffle == raffle
         };
-        let newest = self.steps().newest(is_regular_void);
-        Ok(newest.filter(|void| !self.steps().has_regular(raffle, void.plan.period)))
+        let is_unreplaced = |state: &&DrawingState| {
+            let mut others = steps.replacements(state.id);
+            !steps.is_replaced(state.id) && others.all(|other| other.status == DrawingStatus::Void)
+        };
+        let mut voids = steps.drawings.values().filter(is_void);
+        Ok(voids.find(is_unreplaced).cloned())
+    }
+
+    fn replacement_of(&self, id: DrawingId) -> Result<Option<DrawingState>, StoreError> {
+        let steps = self.steps();
+        let sealed = steps.replacements(id).rfind(|state| state.seal.is_some());
+        Ok(sealed.or_else(|| steps.replacements(id).next_back()).cloned())
     }
 
     fn unused_commitment(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
         Ok(self.steps().newest(|state| {
-            let is_empty = state.plan.raffle == raffle && state.was_empty();
-            is_empty && !self.steps().has_revealed(state.plan.commitment)
+            let is_unused = state.plan.raffle == raffle && state.has_unused_seed();
+            is_unused && !self.steps().has_revealed(state.plan.commitment)
         }))
     }
 

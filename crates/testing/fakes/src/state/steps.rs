@@ -63,7 +63,31 @@ impl StepsState {
             .drawings
             .values()
             .filter(|state| state.plan.commitment == commitment);
-        with_it.any(|state| !state.was_empty())
+        with_it.any(|state| !state.has_unused_seed())
+    }
+
+    /// Whether a drawing that replaces this one is sealed, or was.
+    pub(crate) fn is_replaced(&self, id: DrawingId) -> bool {
+        let mut replacements = self.replacements(id);
+        replacements.any(|state| state.seal.is_some())
+    }
+
+    /// Whether a drawing may take the list of this one: it is void, and nothing replaces it.
+    pub(crate) fn takes_list(&self, plan: &Plan, void: DrawingId) -> bool {
+        let month = |plan: &Plan| (plan.raffle, plan.period, plan.kind);
+        let is_void = |state: &DrawingState| {
+            state.status == DrawingStatus::Void && state.seal.is_some() && month(&state.plan) == month(plan)
+        };
+        let is_free = self
+            .replacements(void)
+            .all(|other| other.status == DrawingStatus::Void && other.seal.is_none());
+        is_free && self.drawings.get(&void).is_some_and(is_void)
+    }
+
+    /// The drawings that were announced with the list of this one, the oldest first.
+    pub(crate) fn replacements(&self, id: DrawingId) -> impl DoubleEndedIterator<Item = &DrawingState> {
+        let all = self.drawings.values();
+        all.filter(move |state| state.plan.replaces == Some(id))
     }
 
     /// The drawing, if it may take the step to this status.
@@ -84,7 +108,7 @@ pub(crate) fn leads_to(status: DrawingStatus, next: DrawingStatus) -> bool {
     use DrawingStatus::{Announced, Drawn, Sealed, Void};
     matches!(
         (status, next),
-        (Announced, Sealed | Void) | (Sealed, Drawn | Void)
+        (Announced, Sealed | Void) | (Sealed, Drawn | Void) | (Void, Drawn)
     )
 }
 

@@ -77,7 +77,7 @@ mod sms_sender {
 
 mod beacon {
     use contracts::beacon::BeaconNetwork;
-    use drawing::beacon::{Beacon, BeaconVerifier, Round};
+    use drawing::beacon::{Asked, Beacon, BeaconVerifier, Round};
     use fakes::FakeBeacon;
     use std::future::ready;
 
@@ -127,9 +127,10 @@ mod beacon {
     async fn a_test_decides_what_is_published_and_sees_what_was_asked() {
         let beacon = FakeBeacon::default();
         beacon.publish(round(7));
-        assert!(beacon.signature(round(7)).await.unwrap().is_some());
+        let published = Asked::Published(FakeBeacon::signature_of(round(7)));
+        assert_eq!(beacon.ask(round(7)).await, published);
         beacon.withhold(round(7));
-        assert_eq!(beacon.signature(round(7)).await.unwrap(), None);
+        assert_ne!(beacon.ask(round(7)).await, published);
         assert_eq!(beacon.clone().asked(), [round(7), round(7)]);
         let by_hand = FakeBeacon::signature_of(round(8));
         assert!(beacon.verifies(beacon.chain(), round(8), &by_hand));

@@ -1,10 +1,13 @@
+import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useVoidDrawingMutation, type DrawingView } from '../../api/admin';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { raffleNames } from '../../../shared/lib/raffleNames';
 import { useToast } from '../../../shared/ui/toast/useToast';
+import { isProposed, type Proposed } from '../../lib/proposal';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { Field } from '../../ui/Field';
+import { ProposedDialog } from '../../ui/Proposed';
 
 interface Values {
   reason: string;
@@ -21,18 +24,21 @@ interface Props {
 /** Gives up a drawing whose beacon never came. It stays public for ever, with this reason. */
 export function VoidDialog({ drawing, onClose }: Props) {
   const [voidDrawing] = useVoidDrawingMutation();
+  const [proposal, setProposal] = useState<Proposed>();
   const toast = useToast();
   const form = useAppForm<Values>({
     schema: loadSchema,
     defaultValues: { reason: '' },
     send: async ({ reason }) => {
-      await voidDrawing({ id: drawing.id, voidBody: { reason } }).unwrap();
+      const answer = await voidDrawing({ id: drawing.id, voidBody: { reason } }).unwrap();
+      if (isProposed(answer)) return setProposal(answer);
       onClose();
       toast({ title: 'Drawing voided' });
     },
     explain: ({ sentence }) => sentence,
   });
   const reason = useWatch({ control: form.control, name: 'reason' });
+  if (proposal) return <ProposedDialog proposal={proposal} onClose={onClose} />;
   return (
     <ConfirmDialog
       title={`Void the drawing of ${raffleNames[drawing.landingPage]}?`}
@@ -45,8 +51,9 @@ export function VoidDialog({ drawing, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        Nobody has won it, and nobody will. The drawing, its list and your reason stay public for
-        ever. You can then draw this raffle again for the same month.
+        The server asks the beacon once more. If it has no answer, the drawing is void, and stays
+        public for ever with your reason. Drawing this raffle again takes the same list, a day
+        later. If the beacon comes before that, this drawing counts after all.
       </p>
       <Field label="Reason" hint="Public. 3 to 500 characters." error={form.errors.reason?.message}>
         {(props) => <textarea {...props} rows={3} {...form.register('reason')} />}

@@ -136,7 +136,7 @@ describe('drawings that wait', () => {
     expect(within(dialog).getByLabelText('Signature')).toHaveValue('ab'.repeat(48));
   });
 
-  it('can be voided a day after their round, with a reason', async () => {
+  it('can be voided a week after their round, with a reason', async () => {
     waitingIs({ ...late, voidableAt: '2026-11-22T20:06:00Z' });
     vi.useFakeTimers({ shouldAdvanceTime: true });
     vi.setSystemTime(new Date('2026-11-22T20:07:00Z'));

@@ -31,7 +31,17 @@ describe('the page of all drawings', () => {
     server.use(
       listing([
         aDrawing({ ...open, id: 9, status: 'sealed', beacon }),
-        aDrawing({ ...open, id: 8, status: 'void', voidReason: 'No beacon came.' }),
+        aDrawing({
+          ...open,
+          id: 8,
+          status: 'void',
+          void: {
+            reason: 'No beacon came.',
+            at: '2026-11-20T09:00:00Z',
+            hosts: [],
+            wouldHaveWon: null,
+          },
+        }),
         aDrawing({ id: 7, status: 'drawn', reason: 'A second kit' }),
       ]),
     );

@@ -18,6 +18,7 @@ const sentences: Record<Check, string> = {
   rankLeaves: 'The root covers the lines of the winner and the alternates.',
   draw: 'The seed, the list and the random value give this winner and these alternates.',
   record: 'The verification hash covers the facts of this drawing.',
+  lateRound: 'The late random value is the beacon’s, and would have drawn this entry.',
   list: 'The list has all participants and all entries, gives the root, and has the lines of the proof.',
   witness: 'The seal is the one that your browser kept before the beacon’s round.',
 };

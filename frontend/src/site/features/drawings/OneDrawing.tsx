@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useRefresh } from '../../lib/useRefresh';
 import { PageScene } from '../../ui/PageScene';
 import { PageFrame } from '../../ui/PageFrame';
@@ -10,11 +10,12 @@ import {
 } from './api';
 import { CheckItYourself } from './CheckItYourself';
 import { Failed } from './Failed';
+import { GivenUp } from './GivenUp';
 import { type DrawingQuery, isAwaited, ThePrize } from './ThePrize';
 import { Published } from './Published';
 import { momentOf, useUntilDrawn } from './stages';
 import { ThreeSteps } from './ThreeSteps';
-import type { Proof } from './verification/proof';
+import { isDrawn, type Proof } from './verification/proof';
 import { type OwnLeafQuery, WereYouIn } from './WereYouIn';
 import { WhatItShows } from './WhatItShows';
 import { WinningTicket } from './WinningTicket';
@@ -49,7 +50,13 @@ export function OneDrawing({ id }: { id: number }) {
       <div className="drawings one">
         {/* All at once, so that your ticket, which is above the rest, pushes nothing down. */}
         {proof && isSettled(own) && isSettled(drawing) && (
-          <Parts own={own} drawing={drawing} proof={proof} witness={witness} />
+          <Parts
+            own={own}
+            drawing={drawing}
+            proof={proof}
+            witness={witness}
+            onDrawn={() => void refetch()}
+          />
         )}
         {!proof && error && <Failed error={error} onRetry={() => void refetch()} />}
       </div>
@@ -65,15 +72,24 @@ interface PartsProps {
   drawing: DrawingQuery;
   proof: Proof;
   witness: Witness;
+  onDrawn: () => void;
 }
 
-function Parts({ own, drawing, proof, witness }: PartsProps) {
+function Parts({ own, drawing, proof, witness, onDrawn }: PartsProps) {
   const { kept } = witness;
   return (
     <>
       <WereYouIn own={own} proof={proof} />
       <div className="main">
         <ThePrize query={drawing} />
+        <GivenUp drawing={drawing.data} />
+        <MissingRound
+          proof={proof}
+          onDrawn={() => {
+            onDrawn();
+            void drawing.refetch();
+          }}
+        />
         <ThreeSteps proof={proof} keptAt={kept?.savedAt} />
         <CheckItYourself proof={proof} log={kept?.log} />
         <Published proof={proof} />
@@ -90,6 +106,35 @@ function Parts({ own, drawing, proof, witness }: PartsProps) {
     </>
   );
 }
+
+const BringRound = lazy(() =>
+  import(/* webpackChunkName: "bring-round" */ './BringRound').catch(() => ({
+    default: NotLoaded,
+  })),
+);
+
+const NotLoaded = () => (
+  <p role="alert">This part of the page did not arrive. Reload the page to try again.</p>
+);
+
+/** For a drawing that waits for its random value, or did so in vain. */
+function MissingRound({ proof, onDrawn }: { proof: Proof; onDrawn: () => void }) {
+  if (!isMissingRound(proof)) return null;
+  return (
+    <section className="card" aria-labelledby="missing-round">
+      <h2 id="missing-round">The random value is missing</h2>
+      <p>Our server asks for it all the time. Anybody else can bring it, too.</p>
+      <Suspense fallback={<p>Loading...</p>}>
+        <BringRound proof={proof} onDrawn={onDrawn} />
+      </Suspense>
+    </section>
+  );
+}
+
+const isMissingRound = (proof: Proof): boolean =>
+  !isDrawn(proof) &&
+  proof.beacon.chainHash !== 'off' &&
+  (proof.status === 'void' ? !proof.lateRound : proof.beacon.waitingSince != null);
 
 export function UnknownDrawing() {
   return (

@@ -124,7 +124,7 @@ function Stub({ status, winningEntryNumber }: Drawing) {
 const states = { announced: 'Announced', sealed: 'Sealed', drawn: 'Drawn', void: 'Void' };
 
 /** What is still to come, or why nothing will. */
-function Ahead({ status, beacon, reason, voidReason }: Drawing) {
+function Ahead({ status, beacon, reason, void: given }: Drawing) {
   const due = beacon?.waitingSince ?? beacon?.expectedAt;
   return (
     <>
@@ -135,7 +135,7 @@ function Ahead({ status, beacon, reason, voidReason }: Drawing) {
           {momentInWords(due)}
         </p>
       )}
-      {status === 'void' && <p className="note">{voidReason ?? 'No winner was drawn.'}</p>}
+      {status === 'void' && <p className="note">{given?.reason ?? 'No winner was drawn.'}</p>}
     </>
   );
 }

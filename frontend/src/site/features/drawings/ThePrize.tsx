@@ -11,7 +11,9 @@ export interface DrawingQuery {
 
 /** Whether something of it can still change: the drawing, or what becomes of the prize. */
 export function isAwaited(drawing: Drawing | undefined): boolean {
-  if (!drawing || drawing.status === 'void') return false;
+  if (!drawing) return false;
+  // The round of a void drawing may still come, until another one with its list is sealed.
+  if (drawing.status === 'void') return drawing.void?.wouldHaveWon === null;
   const { status, claims, isUnclaimed } = drawing;
   if (status !== 'drawn') return true;
   return claims.length > 0 && !isUnclaimed && claims.at(-1)?.status !== 'delivered';

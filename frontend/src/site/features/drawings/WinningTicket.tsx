@@ -65,7 +65,11 @@ function Ahead({ proof }: { proof: SealedProof }) {
   const at = roundAt(proof);
   const isDue = useIsPast(at?.getTime());
   if (proof.status === 'void') {
-    return <Lines figure="None">This drawing is void. No random value came, so nobody won.</Lines>;
+    return (
+      <Lines figure="None">
+        This drawing was given up. Its random value did not come, so nobody has won.
+      </Lines>
+    );
   }
   if (at && !isDue) {
     return (

@@ -27,6 +27,7 @@ export const {
   useGetPublicDrawingQuery,
   useGetDrawingProofQuery,
   useGetOwnLeafQuery,
+  useBringRoundMutation,
 } = generated.enhanceEndpoints<never, CountedDefinitions>({
   endpoints: {
     listDrawings: {

@@ -10,7 +10,8 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
 use drawing::beacon::{BeaconSignature, Round};
 use drawing::steps::{
-    Announced, DrawingState, DrawingStatus, Drawn, DrawnRank, KeyedRequest, Logged, Plan, Sealed, Voided,
+    Announced, DrawingState, DrawingStatus, Drawn, DrawnRank, KeyedRequest, LateRound, Logged, Plan, Sealed,
+    Voided,
 };
 use drawing::{DrawingId, DrawingKind, Hash, LogAction, LogEntry, Prize, SaltKey};
 use kernel::{EntrantId, IdempotencyKey, Phone, StoreError};
@@ -19,7 +20,7 @@ const PLAN_COLUMNS: &str = "
 drawings.id AS plan_id, drawings.landing_page AS plan_landing_page, period, is_additional,
 drawings.status AS plan_status, drawings.commitment AS plan_commitment, seed_source, sealed_secrets,
 drawings.cut_off AS plan_cut_off, chain, drawings.reason AS plan_reason, drawings.prize_name AS plan_prize_name,
-drawings.prize_value AS plan_prize_value, drawings.idempotency_key AS plan_key, request_hash,
+drawings.prize_value AS plan_prize_value, replaces, drawings.idempotency_key AS plan_key, request_hash,
 drawings.admin_session_id AS plan_session, drawings.admin_member_id AS plan_member, drawings.created_at AS plan_at";
 
 const STEP_COLUMNS: &str = "
@@ -30,7 +31,8 @@ seal.weights_hash, seal.total_participants AS seal_participants, seal.total_entr
 seal.cut_off AS seal_cut_off, seal.prize_name AS seal_prize_name, seal.prize_value AS seal_prize_value,
 log.id AS result_log_id, result.beacon_signature, result.winner_phone_number AS result_phone,
 result.verification_hash AS result_hash, ranks, rank_entries, rank_indexes, rank_users,
-void.reason AS void_reason, void.log_id AS void_log_id";
+void.reason AS void_reason, void.log_id AS void_log_id,
+late.signature AS late_signature, late.entry_number AS late_entry_number, late.log_id AS late_log_id";
 
 const STEPS: &str = "
 LEFT JOIN LATERAL (
@@ -39,6 +41,7 @@ LEFT JOIN LATERAL (
 LEFT JOIN drawing_seals AS seal ON seal.drawing_id = drawings.id
 LEFT JOIN drawing_results AS result ON result.id = drawings.id
 LEFT JOIN drawing_voids AS void ON void.drawing_id = drawings.id
+LEFT JOIN drawing_late_rounds AS late ON late.drawing_id = drawings.id
 LEFT JOIN drawing_audit_logs AS log ON log.drawing_id = drawings.id AND log.action = 'drawing_performed'
 LEFT JOIN LATERAL (
     SELECT array_agg(rank ORDER BY rank) AS ranks, array_agg(entry_number ORDER BY rank) AS rank_entries,
@@ -46,7 +49,7 @@ LEFT JOIN LATERAL (
     FROM drawing_ranks
     WHERE drawing_id = drawings.id
 ) AS ranked ON true
-LEFT JOIN drawing_audit_logs AS entry ON entry.id IN (announcement.log_id, seal.log_id, log.id, void.log_id)
+LEFT JOIN drawing_audit_logs AS entry ON entry.id IN (announcement.log_id, seal.log_id, log.id, void.log_id, late.log_id)
 ORDER BY position, entry.id";
 
 /// The query for the drawing that fulfills a condition.
@@ -105,6 +108,8 @@ pub(super) struct Row {
     #[diesel(embed)]
     void: Option<VoidRow>,
     #[diesel(embed)]
+    late: Option<LateRow>,
+    #[diesel(embed)]
     entry: Option<log::Row>,
 }
 
@@ -132,6 +137,7 @@ struct PlanRow {
     plan_prize_name: Option<String>,
     #[diesel(sql_type = Nullable<Text>)]
     plan_prize_value: Option<String>,
+    replaces: Option<i64>,
     #[diesel(sql_type = Nullable<Text>)]
     plan_key: Option<String>,
     request_hash: Option<Vec<u8>>,
@@ -185,6 +191,12 @@ rows! {
         void_reason: String,
         void_log_id: i64,
     }
+
+    struct LateRow {
+        late_signature: Vec<u8>,
+        late_entry_number: i64,
+        late_log_id: i64,
+    }
 }
 
 impl Row {
@@ -211,6 +223,7 @@ impl Row {
             seal: self.seal.map(|seal| seal.read(&log)).transpose()?,
             result: self.result.map(|result| result.read(&log)).transpose()?,
             void: self.void.map(|void| void.read(&log)).transpose()?,
+            late: self.late.map(|late| late.read(&log)).transpose()?,
         })
     }
 }
@@ -251,6 +264,7 @@ impl PlanRow {
                 false => DrawingKind::Regular,
             },
             prize: prize.map(|(name, value)| Prize { name, value }),
+            replaces: self.replaces.map(DrawingId::new),
             cut_off: self.plan_cut_off,
             beacon: self.chain.parse().map_err(|_| self.corrupt("chain"))?,
             commitment: self
@@ -370,5 +384,17 @@ impl VoidRow {
             reason: self.void_reason,
         };
         log.logged(voided, self.void_log_id, LogAction::DrawingVoid)
+    }
+}
+
+impl LateRow {
+    fn read(self, log: &Log) -> Result<Logged<LateRound>, StoreError> {
+        let corrupt = |column| StoreError::corrupt("drawing_late_rounds", column, log.drawing);
+        let signature = self.late_signature.as_slice().try_into();
+        let late = LateRound {
+            signature: BeaconSignature::new(signature.map_err(|_| corrupt("signature"))?),
+            entry_number: u64::try_from(self.late_entry_number).map_err(|_| corrupt("entry_number"))?,
+        };
+        log.logged(late, self.late_log_id, LogAction::LateRound)
     }
 }

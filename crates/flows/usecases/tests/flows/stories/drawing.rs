@@ -20,7 +20,7 @@ use raffle::{Entrant, Raffle, SignUp};
 use staff::SecondPerson;
 use usecases::claims::ClaimNotices;
 use usecases::drawings::{
-    BroughtRound, DrawingTools, FindDrawingError, PerformDrawing, PerformError, Performed, Schedule,
+    Bringer, BroughtRound, DrawingTools, FindDrawingError, PerformDrawing, PerformError, Performed, Schedule,
 };
 
 const RAFFLE: Raffle = Raffle::GardenBag;
@@ -118,7 +118,15 @@ impl Site {
         self.store.set_time(self.chain.time_of(round).unwrap());
         let signature = FakeBeacon::signature_of(round);
         let brought = BroughtRound { round, signature };
-        usecases::drawings::draw(&self.store, self.tools(), &self.beacon, sealed.id, brought, None).unwrap()
+        usecases::drawings::draw(
+            &self.store,
+            self.tools(),
+            &self.beacon,
+            sealed.id,
+            brought,
+            Bringer::Server,
+        )
+        .unwrap()
     }
 
     fn seal_and_draw(&self) -> DrawingState {

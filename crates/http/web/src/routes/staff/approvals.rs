@@ -3,7 +3,7 @@
 use super::Store;
 use super::claims::views::{CallCodeView, ClaimDetailView};
 use super::clearing::{job_view, work_on};
-use super::drawing::{DRAWING_DEADLINE, performed_drawing};
+use super::drawing::performed_drawing;
 use super::members::{InvitationLinkView, StaffMemberView};
 use super::settings::SettingsView;
 use super::two_people::approval_tools;
@@ -16,6 +16,7 @@ use crate::http::query::{PageQuery, Params, QueryType};
 use crate::http::responses::{Listed, page_of};
 use crate::http::views::SuccessView;
 use crate::identity::limits::Limit;
+use crate::routes::beacon_rounds::DRAWING_DEADLINE;
 use crate::routes::data_requests::DataRequestView;
 use crate::routes::route_table::{Routes, staff_routes};
 use actix_web::http::StatusCode;
@@ -301,7 +302,7 @@ pub(crate) async fn approve<S: Store>(
     let approve = move |call: Call<'_, S>| approve_now(&call, id);
     // A drawing may wait for other drawings and reads every entrant.
     let (approval, outcome) = match kind {
-        ApprovalKind::PerformDrawing => {
+        ApprovalKind::PerformDrawing | ApprovalKind::VoidDrawing => {
             admin
                 .run_in(&admin.pools().drawings, DRAWING_DEADLINE, approve)
                 .await?

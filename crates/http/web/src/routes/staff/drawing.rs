@@ -41,8 +41,6 @@ const fn conflict(code: &'static str, sentence: &'static str) -> ApiError {
     ApiError::new(StatusCode::CONFLICT, code, sentence)
 }
 
-/// How long a drawing may take: it waits for other drawings and reads every entrant.
-pub(super) const DRAWING_DEADLINE: Duration = Duration::from_secs(120);
 /// How long counting all entrants may take.
 const COUNTING_DEADLINE: Duration = Duration::from_secs(30);
 

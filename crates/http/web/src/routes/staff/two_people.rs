@@ -49,6 +49,7 @@ impl From<ProposalError> for ApiError {
             ProposalError::Claim(error) => error.into(),
             ProposalError::Erasure(error) => error.into(),
             ProposalError::Drawing(error) => error.into(),
+            ProposalError::Void(error) => error.into(),
             ProposalError::NeedsApproval(needed) => needed.into(),
             ProposalError::Outdated => outdated(),
             ProposalError::Store(error) => error.into(),

@@ -1,9 +1,9 @@
 import { ListChecker } from './checkList';
-import { checkBeacon, drawChecks, outcomeOf, sealChecks } from './checkProof';
+import { checkBeacon, checkLateRound, drawChecks, outcomeOf, sealChecks } from './checkProof';
 import { drawCheckNames, sealCheckNames, type Check } from './checks';
 import { linesOf } from './lines';
 import { checkWitness } from './log';
-import { isDrawn, type LogEntry, type Proof } from './proof';
+import { isDrawn, lateRoundOf, type LogEntry, type Proof } from './proof';
 
 export type Report =
   /** A check is done; with a problem it failed, and with a reason in `unchecked` it could not be done. */
@@ -46,15 +46,20 @@ async function checkSteps(proof: Proof, report: Tell, log: LogEntry[] | undefine
     const problem = outcomeOf(() => checkWitness(log, proof));
     report({ kind: 'checked', check: 'witness', problem });
   }
+  const late = lateRoundOf(proof);
+  if (late) {
+    const found = await checkLateRound(proof, late, loadBeacon).catch(asProblem);
+    report({ kind: 'checked', check: 'lateRound', ...found });
+  }
   if (!isDrawn(proof)) return;
-  const beacon = await checkBeacon(proof, loadBeacon).catch((unreadable: unknown) => ({
-    problem: String(unreadable),
-  }));
+  const beacon = await checkBeacon(proof, loadBeacon).catch(asProblem);
   report({ kind: 'checked', check: 'beacon', ...beacon });
   for (const check of drawCheckNames) {
     report({ kind: 'checked', check, problem: outcomeOf(() => drawChecks[check](proof)) });
   }
 }
+
+const asProblem = (unreadable: unknown) => ({ problem: String(unreadable) });
 
 const loadBeacon = async () => (await import(/* webpackChunkName: "beacon" */ './beacon')).isSigned;
 

@@ -4,11 +4,11 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { bytesOf } from './bytes';
 import { dueAt, isTime, quicknet } from './chain';
 import type { DrawCheck, SealCheck } from './checks';
-import { detailsOf, rulesOf } from './details';
+import { detailsOf, rulesOf, takenListOf } from './details';
 import { logHash } from './log';
 import { isUnder } from './merkle';
-import { SCHEME, type DrawnProof, type LogEntry, type Proof } from './proof';
-import { checkRanks, drawOf } from './ranks';
+import { SCHEME, type DrawnProof, type LateRound, type LogEntry, type Proof } from './proof';
+import { checkRanks, drawOf, firstEntryOf } from './ranks';
 import { verificationHash } from './record';
 
 type Problem = string | undefined;
@@ -30,7 +30,8 @@ export const sealChecks = {
         beacon: beacon.chainHash,
         round: beacon.round,
       }) ??
-      (rulesOf(announcement) ? undefined : 'It names no official rules.')
+      (rulesOf(announcement) ? undefined : 'It names no official rules.') ??
+      (takenListOf(announcement) === undefined ? 'It does not say whose list it takes.' : undefined)
     );
   },
 
@@ -49,7 +50,8 @@ export const sealChecks = {
         : 'It has another number of entrants.') ??
       ([null, undefined, cutOff].includes(opening.cutOff as string)
         ? undefined
-        : 'Another cut-off was announced.')
+        : 'Another cut-off was announced.') ??
+      checkTakenList(proof)
     );
   },
 
@@ -82,7 +84,7 @@ export const drawChecks = {
 
   draw(proof) {
     const { ranks, winner, winningEntryNumber } = proof;
-    const problem = checkRanks(drawOf(proof), ranks);
+    const problem = checkRanks(drawOf(proof, proof.beacon.randomness), ranks);
     if (problem) return problem;
     const [first] = ranks;
     return first?.entryNumber === winningEntryNumber &&
@@ -136,6 +138,14 @@ export async function checkBeacon(
   if (!isTime(sealBefore) || Date.parse(sealBefore) >= dueAt(round)) {
     return { problem: 'The seal was allowed after the beacon’s round.' };
   }
+  return checkSignature(round, signature, load);
+}
+
+async function checkSignature(
+  round: number,
+  signature: string,
+  load: () => Promise<IsValid>,
+): Promise<BeaconOutcome> {
   let isValid: IsValid;
   try {
     isValid = await load();
@@ -145,6 +155,41 @@ export async function checkBeacon(
   return isValid(quicknet.publicKey, round, signature)
     ? {}
     : { problem: `The signature is not the one of round ${round}.` };
+}
+
+/** The round of a void drawing that came too late, and the entry that would have won. */
+export async function checkLateRound(
+  proof: Proof,
+  { signature, entryNumber }: LateRound,
+  load: () => Promise<IsValid>,
+): Promise<BeaconOutcome> {
+  const { chainHash, round } = proof.beacon;
+  const randomness = bytesToHex(sha256(bytesOf(signature, 48)));
+  const entry = firstEntryOf(drawOf(proof, randomness));
+  if (round === 0 || entry !== entryNumber)
+    return { problem: 'It would have drawn another entry.' };
+  return chainHash === quicknet.chainHash
+    ? checkSignature(round, signature, load)
+    : { unchecked: 'This page does not know the key of this beacon.' };
+}
+
+const A_DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Whether the seal has the list that was announced, a day later; or none was. */
+function checkTakenList({ announcement, seal, committedAt }: Proof): Problem {
+  const taken = takenListOf(announcement);
+  if (!taken) return undefined;
+  const sealed = detailsOf(seal);
+  if (sealed.root !== taken.root || sealed.weightsHash !== taken.weightsHash) {
+    return 'It has another list than the void drawing.';
+  }
+  return isADayLater(committedAt, seal.at) ? undefined : 'It came less than a day later.';
+}
+
+/** Times have microseconds, which dates do not have. */
+function isADayLater(start: string, end: string): boolean {
+  const day = Date.parse(end) - Date.parse(start) - A_DAY_MS;
+  return day > 0 || (day === 0 && end.slice(-5) >= start.slice(-5));
 }
 
 function checkEntry(entry: LogEntry, action: string, { drawing }: Proof): Problem {

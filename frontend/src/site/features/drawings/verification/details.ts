@@ -19,6 +19,23 @@ export interface RulesStamp {
 
 const HASH = /^[0-9a-f]{64}$/;
 
+const LIST_MEMBERS = ['root', 'weightsHash'] as const;
+
+export type TakenList = Record<(typeof LIST_MEMBERS)[number], string>;
+
+/** The list that an announcement takes from a void drawing: null if none, and nothing if it does not say so rightly. */
+export function takenListOf(announcement: LogEntry): TakenList | null | undefined {
+  const { replaces } = detailsOf(announcement);
+  if (replaces === null || typeof replaces !== 'object')
+    return replaces === null ? null : undefined;
+  const list = replaces as Record<string, unknown>;
+  const isDrawing = Number.isSafeInteger(list.drawing) && (list.drawing as number) >= 0;
+  const hasHashes = LIST_MEMBERS.every(
+    (name) => typeof list[name] === 'string' && HASH.test(list[name]),
+  );
+  return isDrawing && hasHashes ? (list as TakenList) : undefined;
+}
+
 /** The official rules that an announcement names. */
 export function rulesOf(announcement: LogEntry): RulesStamp | undefined {
   const { version, hash } = (detailsOf(announcement).rules ?? {}) as Record<string, unknown>;

@@ -40,6 +40,14 @@ export interface SealedProof {
   seal: LogEntry;
   beacon: { chainHash: string; round: number; waitingSince?: string | null };
   last: Inclusion;
+  /** Of a void drawing, when its round came after the seal of the one that replaces it. */
+  lateRound?: LateRound;
+}
+
+export interface LateRound {
+  signature: string;
+  /** The entry that would have won. */
+  entryNumber: number;
 }
 
 export interface Rank extends Inclusion {
@@ -47,7 +55,7 @@ export interface Rank extends Inclusion {
   entryNumber: number;
 }
 
-export interface DrawnProof extends Omit<SealedProof, 'status' | 'beacon'> {
+export interface DrawnProof extends Omit<SealedProof, 'status' | 'beacon' | 'lateRound'> {
   status: 'drawn';
   beacon: { chainHash: string; round: number; randomness: string; signature: string | null };
   winningEntryNumber: number;
@@ -65,5 +73,8 @@ export type Proof = SealedProof | DrawnProof;
 export type OwnLeaf = Omit<OwnLeafView, 'tag' | 'logHead'>;
 
 export const SCHEME = 'tombola-drawing/1';
+
+export const lateRoundOf = (proof: Proof): LateRound | undefined =>
+  proof.status === 'void' ? proof.lateRound : undefined;
 
 export const isDrawn = (proof: Proof): proof is DrawnProof => proof.status === 'drawn';

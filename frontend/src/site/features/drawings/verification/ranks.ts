@@ -3,7 +3,7 @@ import { chacha20orig } from '@noble/ciphers/chacha.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { bytesOf, u64, wholeNumber } from './bytes';
-import type { DrawnProof, Leaf, Rank } from './proof';
+import type { Leaf, Proof, Rank } from './proof';
 
 const MAX_RANKS = 10;
 const MAX_OUTPUTS = 2 ** 20;
@@ -23,7 +23,7 @@ export interface Draw {
 }
 
 /** What the draw of a proof is computed from. Without a beacon, neither root nor randomness can be chosen. */
-export function drawOf(proof: DrawnProof): Draw {
+export function drawOf(proof: Proof, randomness: string): Draw {
   const { beacon } = proof;
   const isOff = beacon.chainHash === 'off';
   return {
@@ -31,9 +31,13 @@ export function drawOf(proof: DrawnProof): Draw {
     openingHash: proof.announcement.hash,
     round: beacon.round,
     root: isOff ? ZEROS : proof.root,
-    randomness: isOff ? ZEROS : beacon.randomness,
+    randomness: isOff ? ZEROS : randomness,
   };
 }
+
+/** The entry that is drawn first, if there is one. */
+export const firstEntryOf = (draw: Draw): number | undefined =>
+  draw.totalEntries < 1 ? undefined : drawnEntries(drawKey(draw), draw.totalEntries).next().value;
 
 export function drawKey(draw: Draw): Uint8Array {
   const hash = sha256.create().update(utf8ToBytes('tombola-drawing/1 winner'));
@@ -57,7 +61,7 @@ export function* outputsOf(key: Uint8Array): Generator<bigint, never> {
 }
 
 /** The entry that each output draws, in order, without the outputs that are passed over. */
-function* drawnEntries(key: Uint8Array, totalEntries: number): Generator<number> {
+function* drawnEntries(key: Uint8Array, totalEntries: number): Generator<number, undefined> {
   const total = BigInt(totalEntries);
   const limit = ALL_OUTPUTS - (ALL_OUTPUTS % total); // so that each entry is exactly as likely as any other
   const outputs = outputsOf(key);

@@ -328,7 +328,7 @@ describe('the beacon', () => {
     for (const { name, proof } of vectors.proofs) {
       if (isDrawn(proof) && name !== 'drawn') await checkBeacon(proof, load);
     }
-    expect(load).toHaveBeenCalledTimes(2); // the additional drawing and the refused seal
+    expect(load).toHaveBeenCalledTimes(3); // the additional drawing, the refused seal and the list of a void drawing
   });
 });
 

@@ -1,12 +1,13 @@
 //! Asking for a drawing.
 
-use super::{DRAWING_DEADLINE, PrizeField, ReasonField, Store, conflict, view_of};
+use super::{PrizeField, ReasonField, Store, conflict, view_of};
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, Needs, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::field::optional;
 use crate::http::views::RaffleField;
 use crate::identity::limits::Limit;
+use crate::routes::beacon_rounds::DRAWING_DEADLINE;
 use crate::routes::drawing_views::DrawingView;
 use crate::routes::route_table::{Routes, staff_routes};
 use crate::routes::staff::read_key;

@@ -1,103 +1,45 @@
 //! What staff can do to a sealed drawing whose beacon does not come.
 
-use super::{DRAWING_DEADLINE, ReasonField, Store, conflict, view_of};
+use super::perform::performed_drawing;
+use super::{ReasonField, Store, conflict, view_of};
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
 use crate::http::body::{Body, JsonBody};
-use crate::http::field::{Field, FieldSchema, FieldType, number, text, texts};
-use crate::http::fields::{Messages, message};
 use crate::http::path_id::PathId;
 use crate::identity::limits::Limit;
+use crate::routes::beacon_rounds::{BeaconBody, DRAWING_DEADLINE};
 use crate::routes::drawing_views::DrawingView;
 use crate::routes::route_table::{Routes, staff_routes};
-use actix_web::http::StatusCode;
+use crate::routes::staff::two_people::{Details, ProposedView, make_in, mismatched, proposed};
+use actix_web::HttpResponse;
 use actix_web::web::Json;
-use drawing::DrawingId;
-use drawing::beacon::{BeaconSignature, Round};
+use drawing::beacon::{Asked, HostAnswer};
+use drawing::steps::{DrawingState, VoidDetails};
+use drawing::{BeaconChoice, DrawingId};
 use serde::Deserialize;
-use usecases::drawings::{BroughtRound, DrawError, VoidError};
+use staff::Actor;
+use usecases::approvals::{Made, Outcome, Request};
+use usecases::drawings::{Bringer, BroughtRound, VoidError};
 use utoipa::ToSchema;
-use utoipa::openapi::schema::KnownFormat;
 use validator::Validate;
 
 pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![Some(Limit::Reads); bring_beacon::<S>, make_void::<S>]
 }
 
-impl From<DrawError> for ApiError {
-    fn from(error: DrawError) -> Self {
-        match error {
-            DrawError::UnknownDrawing => Self::not_found(),
-            DrawError::NotSealed => conflict("not_sealed", "This drawing does not wait for a beacon."),
-            DrawError::AnotherRound => conflict(
-                "another_round",
-                "This drawing was announced with another round of the beacon.",
-            ),
-            DrawError::InvalidSignature => Self::new(
-                StatusCode::BAD_REQUEST,
-                "beacon_invalid",
-                "This signature is not valid for the round.",
-            ),
-            DrawError::UnknownChain => {
-                tracing::error!(
-                    "DRAWING_BEACON: a drawing was announced with a chain that is not configured any more"
-                );
-                Self::internal()
-            }
-            DrawError::Store(error) => error.into(),
-        }
-    }
-}
-
 impl From<VoidError> for ApiError {
     fn from(error: VoidError) -> Self {
         match error {
             VoidError::UnknownDrawing => Self::not_found(),
-            VoidError::NotVoidable(_) => conflict(
+            VoidError::NotVoidable => conflict(
                 "not_voidable",
-                "Only a sealed drawing whose beacon has been missing for 24 hours can be voided.",
+                "Only a sealed drawing whose beacon has been missing for 7 days can be given up.",
             ),
+            VoidError::NeedsApproval(needed) => needed.into(),
             VoidError::Store(error) => error.into(),
         }
     }
 }
-
-/// A round of the beacon that staff bring.
-#[derive(Deserialize, Validate, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct BeaconBody {
-    #[schema(inline)]
-    #[validate(nested)]
-    round: RoundField,
-    /// The signature of the round, as the beacon publishes it.
-    #[schema(inline)]
-    #[validate(nested)]
-    signature: SignatureField,
-}
-
-type RoundField = Field<Round>;
-type SignatureField = Field<BeaconSignature>;
-
-impl FieldType for Round {
-    type Json = u64;
-
-    fn read(sent: u64) -> Result<Self, Messages> {
-        Self::new(sent).ok_or_else(|| message("Must be the number of a round"))
-    }
-
-    fn describe() -> FieldSchema {
-        number(KnownFormat::Int64).minimum(Some(0)).into()
-    }
-}
-
-texts! {
-    BeaconSignature: text().pattern(Some("^[0-9a-f]{96}$")), |sent| {
-        let signature = sent.trim().parse();
-        signature.map_err(|_| message("Must have 96 hexadecimal digits in lower case"))
-    };
-}
-
-impl JsonBody for BeaconBody {}
 
 /// Why a drawing is given up. Public.
 #[derive(Deserialize, Validate, ToSchema)]
@@ -123,41 +65,86 @@ pub(crate) async fn bring_beacon<S: Store>(
     PathId(id): PathId<DrawingId>,
     body: Body<BeaconBody>,
 ) -> Result<Json<DrawingView>, ApiError> {
-    let body = body.valid()?;
-    let brought = BroughtRound {
-        round: body.round.value()?,
-        signature: body.signature.value()?,
-    };
-    let draw = move |call: Call<'_, S>| {
-        let verifier = &*call.state.drawings.verifier;
-        usecases::drawings::draw(
-            call.store,
-            call.state.drawing_tools(),
-            verifier,
-            id,
-            brought,
-            Some(call.actor),
-        )
-    };
-    let state = admin
-        .run_in(&admin.pools().drawings, DRAWING_DEADLINE, draw)
-        .await?;
+    let brought = body.valid()?.brought()?;
+    let state = draw_with(&admin, id, brought, Bringer::Staff).await?;
     Ok(Json(view_of(&admin, &state)))
 }
 
-/// Voids a sealed drawing whose beacon has been missing for 24 hours. It stays public, with the reason.
+/// Gives up a sealed drawing whose beacon has been missing for 7 days. It stays public, with the reason and with what each
+/// host of the beacon answers now. If one of them has the round, the drawing is drawn instead.
 #[utoipa::path(
     post, path = "/api/admin/drawing/{id}/void", operation_id = "void_drawing",
-    responses((status = 409, description = "It is not sealed, or its round was due less than 24 hours ago"))
+    responses(
+        (status = 200, body = DrawingView),
+        (status = 202, body = ProposedView, description = "Somebody else must approve it"),
+        (
+            status = 409,
+            description = "It is not sealed, or its round was due less than 7 days ago; or `beacon_came`: a host has the round, and the drawing is drawn"
+        )
+    )
 )]
 pub(crate) async fn make_void<S: Store>(
     admin: Admin<S, may::ManageDrawings>,
-    PathId(id): PathId<DrawingId>,
+    PathId(drawing): PathId<DrawingId>,
     body: Body<VoidBody>,
-) -> Result<Json<DrawingView>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let reason = body.valid()?.reason.value()?.0;
-    let state = admin
-        .run(move |call| usecases::drawings::void(call.store, call.actor, id, &reason))
+    let hosts = ask_hosts(&admin, drawing).await?;
+    let void = VoidDetails { reason, hosts };
+    let request = Request::VoidDrawing { drawing, void };
+    let give_up = move |call: Call<'_, S>| make_in(&call, &request, Details::Hidden, ApiError::from);
+    let made = admin
+        .run_in(&admin.pools().drawings, DRAWING_DEADLINE, give_up)
         .await?;
-    Ok(Json(view_of(&admin, &state)))
+    match made {
+        Made::Proposed(approval) => Ok(proposed(&approval)),
+        Made::Done(Outcome::Drawing(given_up)) => {
+            let (_, drawing) = performed_drawing(*given_up, &admin);
+            Ok(HttpResponse::Ok().json(drawing))
+        }
+        Made::Done(_) => Err(mismatched()),
+    }
+}
+
+/// What the hosts of the beacon answer about a drawing that may be given up. One that has the round decides it.
+async fn ask_hosts<S: Store>(
+    admin: &Admin<S, may::ManageDrawings>,
+    id: DrawingId,
+) -> Result<Vec<HostAnswer>, ApiError> {
+    let missing = admin
+        .run(move |call| usecases::drawings::missing_round(call.store, id))
+        .await?;
+    let (BeaconChoice::Chain(chain), Some(round)) = missing else {
+        return Ok(Vec::new());
+    };
+    let Some(beacon) = admin.state().drawings.beacon_of(chain) else {
+        return Ok(Vec::new());
+    };
+    match beacon.ask(round).await {
+        Asked::Missing(answers) => Ok(answers),
+        Asked::Published(signature) => {
+            let brought = BroughtRound { round, signature };
+            draw_with(admin, id, brought, |_| Bringer::Server).await?;
+            Err(conflict(
+                "beacon_came",
+                "The beacon has come, and the drawing is drawn.",
+            ))
+        }
+    }
+}
+
+async fn draw_with<S: Store>(
+    admin: &Admin<S, may::ManageDrawings>,
+    id: DrawingId,
+    brought: BroughtRound,
+    by: fn(Actor) -> Bringer,
+) -> Result<DrawingState, ApiError> {
+    let draw = move |call: Call<'_, S>| {
+        let tools = call.state.drawing_tools();
+        let verifier = &*call.state.drawings.verifier;
+        usecases::drawings::draw(call.store, tools, verifier, id, brought, by(call.actor))
+    };
+    admin
+        .run_in(&admin.pools().drawings, DRAWING_DEADLINE, draw)
+        .await
 }
