@@ -407,12 +407,12 @@ class Proofs:
             session=5,
         )
         self.add("sealed", Drawing("sealed", twelve()[3:8]), WAITING, is_drawn=False)
-        self.give_up()
+        self.make_void()
 
-    def give_up(self):
+    def make_void(self):
         """A void drawing, the one that takes its list, and the round of the void one, which comes after all."""
         drawing = Drawing("void", twelve()[2:11])
-        self.add("void", drawing, GIVEN_UP, is_drawn=False)
+        self.add("void", drawing, VOID, is_drawn=False)
         void, replaced = self.made["void"], {"drawing": 47, "root": drawing.root.hex(), "weightsHash": drawing.weights_hash.hex()}
         hosts = [{"host": "api.drand.sh", "answer": "the round is not published"}]
         reason = {"reason": "The beacon was gone for a week.", "hosts": hosts}
@@ -495,7 +495,7 @@ ANOTHER_CHAIN = (
     1002,
     {"chain": chain_file()["chainHash"]},
 )
-GIVEN_UP = (
+VOID = (
     *(47, "sustainable-living", "2023-08"),
     ("2023-08-23T15:50:00.000000Z", "2023-08-23T15:54:24.000000Z", "2023-08-23T15:52:00.000000Z", None),
     1001,

@@ -185,10 +185,6 @@ fn publish_rules(store: &PgStore, state: &AppState) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What requests share.
-///
-/// # Errors
-/// When a setting cannot be used.
 /// The hosts of the beacon that decides new drawings, if there is one.
 fn beacon(config: &Config) -> anyhow::Result<Option<Arc<dyn Beacon>>> {
     let Some(chain) = config.drawings.chain.clone() else {
@@ -198,6 +194,10 @@ fn beacon(config: &Config) -> anyhow::Result<Option<Arc<dyn Beacon>>> {
     Ok(Some(Arc::new(beacon)))
 }
 
+/// What requests share.
+///
+/// # Errors
+/// When a setting cannot be used.
 pub(crate) async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -> anyhow::Result<AppState> {
     let visitors = VisitorTokens::new(config.keys.visitor_tokens(), config.is_production());
     let client = load_client(config, visitors.cookie_name())?;

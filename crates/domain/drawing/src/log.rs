@@ -22,7 +22,7 @@ pub enum LogAction {
     DrawingSealed,
     /// A drawing was performed.
     DrawingPerformed,
-    /// A drawing was given up.
+    /// A drawing was made void.
     DrawingVoid,
     /// The round of a void drawing came after the seal of the one that replaces it.
     LateRound,

@@ -60,7 +60,7 @@ pub enum Outcome {
     },
     /// It has a winner.
     Drawn(Box<Drawn>),
-    /// It was given up: the round did not come.
+    /// It is void: the round did not come.
     Void {
         /// The round, when it came after the seal of the drawing that replaces this one.
         late: Option<LateRound>,

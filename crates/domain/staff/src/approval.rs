@@ -47,7 +47,7 @@ pub enum ApprovalKind {
     EraseWinner,
     /// To perform an additional drawing.
     PerformDrawing,
-    /// To give up a sealed drawing whose beacon does not come.
+    /// To make a sealed drawing void whose beacon does not come.
     VoidDrawing,
 }
 

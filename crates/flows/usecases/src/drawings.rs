@@ -32,7 +32,7 @@ pub use schedule::{Advanced, DueRound, advance};
 pub use seal::seal;
 pub use tools::{DrawingTools, Schedule};
 pub use verify::{log_holds, verify_log};
-pub use void::{GiveUp, VoidError, missing_round, void};
+pub use void::{VoidDrawing, VoidError, missing_round, void};
 
 use claims::{ClaimId, Claims};
 use drawing::CutOffs;

@@ -640,8 +640,8 @@ pub fn what_two_people_make_is_proposed_by_one<S: Store>(store: &S) {
     );
 }
 
-/// Whoever gives up a drawing alone has only proposed it, and of many approvals one gives it up.
-pub fn a_drawing_is_given_up_by_two_people<S: Store>(store: &S) {
+/// Whoever voids a drawing alone has only proposed it, and of many approvals one voids it.
+pub fn a_drawing_is_voided_by_two_people<S: Store>(store: &S) {
     let site = Site::new(store);
     many_entrants(store, 5);
     let kit = Kit::with_beacon(91);
@@ -653,11 +653,11 @@ pub fn a_drawing_is_given_up_by_two_people<S: Store>(store: &S) {
             answer: "there is no connection".to_owned(),
         }],
     };
-    let give_up = Request::VoidDrawing {
+    let request = Request::VoidDrawing {
         drawing: sealed.id,
         void: void.clone(),
     };
-    let made = at_once(4, |_| site.make(&give_up).unwrap());
+    let made = at_once(4, |_| site.make(&request).unwrap());
     let proposed: Vec<_> = made
         .into_iter()
         .map(|made| match made {
@@ -667,7 +667,7 @@ pub fn a_drawing_is_given_up_by_two_people<S: Store>(store: &S) {
         .collect();
     let first = &proposed[0].proposal;
     let summary = format!(
-        "Give up drawing {}, whose beacon has not come. The hosts answered: api.drand.sh: there is no connection.",
+        "Void drawing {}, whose beacon has not come. The hosts answered: api.drand.sh: there is no connection.",
         sealed.id
     );
     assert_eq!(

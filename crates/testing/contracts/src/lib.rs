@@ -205,7 +205,7 @@ macro_rules! store_contract {
             the_note_to_an_erased_winner_is_erased
             a_proposal_changes_nothing_and_its_approval_changes_it_once
             of_approving_and_rejecting_at_once_one_counts
-            a_drawing_is_given_up_by_two_people
+            a_drawing_is_voided_by_two_people
             an_additional_drawing_is_announced_with_its_approval
             of_drawings_asked_for_at_once_one_person_gets_the_regular_one
             nobody_takes_a_change_back_alone_by_asking_at_the_same_time
@@ -576,7 +576,7 @@ macro_rules! store_contract {
             a_late_seal_is_refused_in_public_and_the_round_moves
             concurrent_late_seals_are_refused_once
             a_drawing_is_void_only_a_week_after_its_round
-            giving_up_a_drawing_needs_a_second_person
+            voiding_a_drawing_needs_a_second_person
             a_void_drawing_is_public_with_what_the_hosts_answered
             the_next_drawing_takes_the_list_of_the_void_one
             a_list_that_is_taken_is_the_same_list

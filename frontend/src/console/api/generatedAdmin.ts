@@ -988,7 +988,7 @@ export type DrawingView = {
   /** A hash of the whole drawing; the proof lists its parts. */
   verificationHash?: string | null;
   voidReason?: string | null;
-  /** From when on a sealed drawing may be given up. Null unless it is sealed and waits for a beacon. */
+  /** From when on a sealed drawing may be voided. Null unless it is sealed and waits for a beacon. */
   voidableAt?: string | null;
   /** Null also for viewers. */
   winnerId?: number | null;

@@ -106,7 +106,7 @@ describe('where two people are needed, an act is only proposed', () => {
     await proposed();
   });
 
-  it('giving up a drawing', async () => {
+  it('voiding a drawing', async () => {
     const late = aSealedDrawing({ voidableAt: '2020-01-01T00:00:00Z' });
     server.use(
       rafflesAre({ 'garden-bag': { waiting: [late] } }),

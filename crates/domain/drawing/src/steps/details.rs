@@ -24,7 +24,7 @@ pub struct RefusalDetails {
 pub struct VoidDetails {
     /// Why the drawing is void.
     pub reason: String,
-    /// What the hosts of the beacon answered when staff gave up a sealed drawing.
+    /// What the hosts of the beacon answered when staff made a sealed drawing void.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hosts: Vec<HostAnswer>,
 }
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(void.details(), r#"{"reason":"the \"beacon\"\nis away"}"#);
         assert_eq!(VoidDetails::from_details(&void.details()), Ok(void));
 
-        let given_up = VoidDetails {
+        let asked = VoidDetails {
             reason: "nobody has it".to_owned(),
             hosts: vec![HostAnswer {
                 host: "api.drand.sh".to_owned(),
@@ -142,8 +142,8 @@ mod tests {
             }],
         };
         let text = r#"{"reason":"nobody has it","hosts":[{"host":"api.drand.sh","answer":"the round is not published"}]}"#;
-        assert_eq!(given_up.details(), text);
-        assert_eq!(VoidDetails::from_details(text), Ok(given_up));
+        assert_eq!(asked.details(), text);
+        assert_eq!(VoidDetails::from_details(text), Ok(asked));
 
         let late = LateRoundDetails {
             seal: Hash::new([2; 32]),

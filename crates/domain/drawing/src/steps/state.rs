@@ -25,7 +25,7 @@ pub enum DrawingStatus {
     Sealed,
     /// It has a winner.
     Drawn,
-    /// It was given up. A sealed one is drawn after all when its round comes before another drawing with its list is sealed.
+    /// It is void. A sealed one is drawn after all when its round comes before another drawing with its list is sealed.
     Void,
 }
 
@@ -57,7 +57,7 @@ pub struct DrawingState {
     pub late: Option<Logged<LateRound>>,
 }
 
-/// How long after its round was due a sealed drawing may be given up.
+/// How long after its round was due a sealed drawing may be made void.
 const VOIDABLE_AFTER: TimeDelta = TimeDelta::days(7);
 
 impl DrawingState {
@@ -77,14 +77,14 @@ impl DrawingState {
         self.status == DrawingStatus::Void && self.seal.is_none()
     }
 
-    /// From when on it may be given up: a week after its round was due. `None` unless it is sealed and waits for a beacon.
+    /// From when on it may be made void: a week after its round was due. `None` unless it is sealed and waits for a beacon.
     pub fn voidable_at(&self) -> Option<DateTime<Utc>> {
         let is_sealed = self.status == DrawingStatus::Sealed;
         let round_at = self.announcement.step.round_at.filter(|_| is_sealed)?;
         round_at.checked_add_signed(VOIDABLE_AFTER)
     }
 
-    /// What the hosts of the beacon answered when it was given up.
+    /// What the hosts of the beacon answered when it was made void.
     pub fn host_answers(&self) -> Vec<HostAnswer> {
         let details = self.void.as_ref().map(|void| void.entry.entry.details.as_str());
         let details = details.and_then(|details| VoidDetails::from_details(details).ok());

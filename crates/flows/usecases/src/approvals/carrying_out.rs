@@ -8,7 +8,7 @@ use crate::claims::ClaimTools;
 use crate::claims::review::{self, ClaimFile, ReviewError, Reviewer, Step};
 use crate::clearing::{self, StartedJob};
 use crate::credentials;
-use crate::drawings::{self, DrawingTools, GiveUp, PerformError, Performed, VoidError};
+use crate::drawings::{self, DrawingTools, PerformError, Performed, VoidError};
 use crate::packages::{self, SaleNeeds, ShowPricingError};
 use crate::privacy::requests::{self, By, RequestError, RequestTools, SeenRequest};
 use crate::second_factor::StaffTools;
@@ -66,7 +66,7 @@ pub enum ProposalError {
     /// Of a drawing.
     #[error(transparent)]
     Drawing(PerformError),
-    /// Of a drawing that is given up.
+    /// Of making a drawing void.
     #[error(transparent)]
     Void(VoidError),
     /// Somebody else must approve it.
@@ -289,7 +289,7 @@ pub(super) fn make<S: Store>(
             Outcome::Drawing(Box::new(drawings::perform(store, tools.drawings, &command)?))
         }
         Request::VoidDrawing { drawing, void } => {
-            let command = GiveUp {
+            let command = drawings::VoidDrawing {
                 actor,
                 second,
                 drawing: *drawing,

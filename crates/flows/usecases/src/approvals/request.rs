@@ -65,7 +65,7 @@ pub enum Request {
     Erase(EntrantId),
     /// Perform a drawing, which is an additional one.
     PerformDrawing(AskedDrawing),
-    /// Give up a sealed drawing whose beacon does not come.
+    /// Make a sealed drawing void whose beacon does not come.
     VoidDrawing {
         /// The drawing.
         drawing: DrawingId,
@@ -199,7 +199,7 @@ impl Request {
                 format!("Perform an additional drawing of {}.", asked.raffle.as_str())
             }
             Self::VoidDrawing { drawing, void } => format!(
-                "Give up drawing {drawing}, whose beacon has not come. {}",
+                "Void drawing {drawing}, whose beacon has not come. {}",
                 answers_in_words(&void.hosts)
             ),
         }

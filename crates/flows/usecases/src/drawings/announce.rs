@@ -234,7 +234,7 @@ pub(super) fn announce_again<T: FlowTx>(
 }
 
 /// The list that a drawing takes from a void one.
-pub(super) fn replaced_by<T: FlowTx>(tx: &T, state: &DrawingState) -> Result<Option<Replaced>, StoreError> {
+fn replaced_by<T: FlowTx>(tx: &T, state: &DrawingState) -> Result<Option<Replaced>, StoreError> {
     let Some(id) = state.plan.replaces else {
         return Ok(None);
     };

@@ -199,7 +199,7 @@ fn checked_intent<T: FlowTx>(
     Ok(intent)
 }
 
-/// Which drawing is asked for: one that staff gave up is done again, with its list; else the regular one of this month, if staff announce
+/// Which drawing is asked for: one that is void is done again, with its list; else the regular one of this month, if staff announce
 /// them and there is none; else an additional one.
 fn intent<T: FlowTx>(
     tx: &T,

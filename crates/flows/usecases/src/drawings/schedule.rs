@@ -81,12 +81,12 @@ where
     Ok(())
 }
 
-/// Whether a month has no regular drawing. One that staff gave up is done again when they ask for it.
+/// Whether a month has no regular drawing. One that is void is done again when staff ask for it.
 fn is_missing<T: FlowTx>(tx: &T, raffle: Raffle, month: Period) -> Result<bool, StoreError> {
     let is_of_month =
         |void: &DrawingState| void.plan.period == month && void.plan.kind == DrawingKind::Regular;
-    let is_given_up = tx.unreplaced_void(raffle)?.as_ref().is_some_and(is_of_month);
-    Ok(!is_given_up && tx.regular_drawing_of(raffle, month)?.is_none())
+    let is_void = tx.unreplaced_void(raffle)?.as_ref().is_some_and(is_of_month);
+    Ok(!is_void && tx.regular_drawing_of(raffle, month)?.is_none())
 }
 
 /// Looks again under the lock, so that of several servers one announces it.

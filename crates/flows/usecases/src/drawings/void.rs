@@ -1,4 +1,4 @@
-//! Staff give up a sealed drawing whose round never came.
+//! Staff make a sealed drawing void whose round never came.
 
 use super::FlowTx;
 use super::seal::add_void;
@@ -11,9 +11,9 @@ use kernel::{DatabaseClock, StoreError, UnitOfWork};
 use staff::AuditLog;
 use staff::{Action, Actor, NeedsApproval, NewAuditEntry, SecondPerson};
 
-/// A request to give up a drawing.
+/// A request to make a drawing void.
 #[derive(Debug, Clone)]
-pub struct GiveUp {
+pub struct VoidDrawing {
     /// The staff session that asks.
     pub actor: Actor,
     /// Whether somebody else has agreed.
@@ -46,7 +46,7 @@ pub enum VoidError {
 ///
 /// # Errors
 /// [`VoidError`].
-pub fn void<S>(store: &S, command: &GiveUp) -> Result<DrawingState, VoidError>
+pub fn void<S>(store: &S, command: &VoidDrawing) -> Result<DrawingState, VoidError>
 where
     S: UnitOfWork<Tx: FlowTx>,
 {
@@ -74,7 +74,7 @@ where
     })
 }
 
-/// The round that the hosts of the beacon are asked for before a drawing is given up.
+/// The round that the hosts of the beacon are asked for before a drawing is made void.
 ///
 /// # Errors
 /// As [`void`] would fail.

@@ -75,6 +75,10 @@ impl ApiError {
     }
 
     /// 400: the request cannot be read.
+    pub(crate) const fn conflict(code: &'static str, sentence: &'static str) -> Self {
+        Self::new(StatusCode::CONFLICT, code, sentence)
+    }
+
     pub(crate) const fn malformed(sentence: &'static str) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "malformed", sentence)
     }

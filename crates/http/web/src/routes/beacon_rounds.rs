@@ -31,17 +31,17 @@ pub(super) fn routes<S: Store>() -> Routes {
     routes![None; bring_round::<S>]
 }
 
-const fn conflict(code: &'static str, sentence: &'static str) -> ApiError {
-    ApiError::new(StatusCode::CONFLICT, code, sentence)
-}
-
 impl From<DrawError> for ApiError {
     fn from(error: DrawError) -> Self {
         match error {
             DrawError::UnknownDrawing => Self::not_found(),
-            DrawError::NotSealed => conflict("not_sealed", "This drawing does not wait for a beacon."),
-            DrawError::TooEarly => conflict("too_early", "The round of this drawing is not due yet."),
-            DrawError::AnotherRound => conflict(
+            DrawError::NotSealed => {
+                ApiError::conflict("not_sealed", "This drawing does not wait for a beacon.")
+            }
+            DrawError::TooEarly => {
+                ApiError::conflict("too_early", "The round of this drawing is not due yet.")
+            }
+            DrawError::AnotherRound => ApiError::conflict(
                 "another_round",
                 "This drawing was announced with another round of the beacon.",
             ),

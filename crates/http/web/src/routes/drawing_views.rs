@@ -93,7 +93,7 @@ pub(crate) struct DrawingView {
     verification_hash: Option<String>,
     drawn_at: Option<DateTime<Utc>>,
     void_reason: Option<String>,
-    /// From when on a sealed drawing may be given up. Null unless it is sealed and waits for a beacon.
+    /// From when on a sealed drawing may be voided. Null unless it is sealed and waits for a beacon.
     voidable_at: Option<DateTime<Utc>>,
     created_at: DateTime<Utc>,
 }
@@ -138,7 +138,7 @@ pub(crate) fn void_reason(state: &DrawingState) -> Option<String> {
     state.void.as_ref().map(|void| void.step.reason.clone())
 }
 
-/// Why a drawing was given up. A drawn one was given up before its round came.
+/// Why a drawing is void, or was before its round came and it was drawn.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct VoidView {
@@ -189,7 +189,7 @@ pub(crate) struct PublicDrawingView {
     kind: DrawingKindView,
     /// Why there is an additional drawing.
     reason: Option<String>,
-    /// Why it was given up.
+    /// Why it is void, or was.
     void: Option<VoidView>,
     /// The void drawing whose list this one takes.
     replaces: Option<i64>,

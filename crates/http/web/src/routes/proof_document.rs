@@ -146,7 +146,7 @@ enum StatusDocument {
     Sealed,
     /// It has a winner.
     Drawn,
-    /// It was given up, because no beacon came.
+    /// It is void, because no beacon came.
     Void,
 }
 

@@ -249,7 +249,7 @@ async fn only_a_late_sealed_drawing_can_be_voided() {
         (&row["voids"], &row["void"]["reason"], &row["void"]["hosts"]),
         (&json!(1), &json!("No beacon"), &answers)
     );
-    assert_eq!(beacon.asked().len(), 1, "only for a drawing that may be given up");
+    assert_eq!(beacon.asked().len(), 1, "only for a drawing that may be voided");
     let proof = send(&store, get(&format!("/api/drawings/{}/proof", drawing["id"]))).await;
     assert_eq!(
         proof.header("cache-control"),
@@ -271,14 +271,14 @@ async fn only_a_late_sealed_drawing_can_be_voided() {
 }
 
 #[actix_web::test]
-async fn a_drawing_whose_round_a_host_has_is_drawn_and_not_given_up() {
+async fn a_drawing_whose_round_a_host_has_is_drawn_and_not_voided() {
     let (store, token, drawing) = sealed().await;
     store.set_time(time(&drawing["voidableAt"]));
     let beacon = FakeBeacon::new(Chain::quicknet());
     beacon.publish(Round::new(drawing["beacon"]["round"].as_u64().unwrap()).unwrap());
     let path = format!("/api/admin/drawing/{}/void", drawing["id"]);
-    let give_up = authorized(post(&path, r#"{"reason": "No beacon"}"#), &token);
-    let refused = send_all(&store, state_asking(&beacon), vec![give_up]).await;
+    let void = authorized(post(&path, r#"{"reason": "No beacon"}"#), &token);
+    let refused = send_all(&store, state_asking(&beacon), vec![void]).await;
     assert_eq!(refused[0].error(), "409 beacon_came");
     let row = send(&store, get("/api/drawings")).await.json()[0].clone();
     assert_eq!((&row["status"], &row["void"]), (&json!("drawn"), &Value::Null));

@@ -140,10 +140,7 @@ pub fn a_second_try_is_public_and_replaces_nothing<S: Store>(store: &S) {
     assert!(announcement.prize.is_some(), "it has a prize of its own");
     assert!(log[3].entry.at >= before);
     let void = usecases::drawings::missing_round(store, second.id);
-    assert!(
-        void.is_err(),
-        "its round has not even come, so it is not given up"
-    );
+    assert!(void.is_err(), "its round has not even come, so it is not voided");
     kit.draw(store, &second).unwrap();
     assert_eq!(find(store, first.id), first, "the first result stands");
     let month = store.read(|tx| tx.regular_drawing_of(first.plan.raffle, first.plan.period));

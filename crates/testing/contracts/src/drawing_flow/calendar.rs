@@ -13,7 +13,7 @@ use fakes::MemStore;
 use kernel::UnitOfWork;
 use raffle::Raffle;
 use staff::SecondPerson;
-use usecases::drawings::{Advanced, GiveUp, LogError, PerformError, Performed, Schedule};
+use usecases::drawings::{Advanced, LogError, PerformError, Performed, Schedule, VoidDrawing};
 
 fn moment(text: &str) -> DateTime<Utc> {
     text.parse().unwrap()
@@ -322,7 +322,7 @@ pub fn a_month_whose_beacon_never_came_is_done_again_after_a_week(store: &MemSto
     advance_at(store, &kit, moment("2026-12-01T05:00:00Z"));
     let sealed = regular(store, "2026-11");
     let round_at = sealed.announcement.step.round_at.unwrap();
-    let command = GiveUp {
+    let command = VoidDrawing {
         actor: staff_actor(),
         second: SecondPerson::NotNeeded,
         drawing: sealed.id,

@@ -1,4 +1,4 @@
-//! Drawings that staff give up, the drawings that take their lists, and rounds that come after all.
+//! Drawings that staff make void, the drawings that take their lists, and rounds that come after all.
 
 use super::kit::{
     OpenVerifier, additional, chain, entered_with_friends, find, now, performed, request, sign, whole_log,
@@ -12,9 +12,9 @@ use drawing::beacon::{BeaconSignature, HostAnswer};
 use drawing::steps::{DrawingState, DrawingStatus, DrawingSteps, Plan, VoidDetails};
 use drawing::{Announcement, DrawingId, DrawingKind, LogAction, LogRules, Outcome, SealDetails};
 use staff::{Action, AuditFilter, AuditLog, SecondPerson};
-use usecases::drawings::{Bringer, BroughtRound, DrawError, GiveUp, PerformError, VoidError};
+use usecases::drawings::{Bringer, BroughtRound, DrawError, PerformError, VoidDrawing, VoidError};
 
-/// A week, after which a drawing may be given up.
+/// A week, after which a drawing may be made void.
 const WEEK: i64 = 7 * 24;
 
 /// A sealed drawing whose round was due so many hours ago, after `change`.
@@ -30,8 +30,8 @@ pub(crate) fn stuck<S: Store>(store: &S, kit: &Kit, hours: i64) -> DrawingState 
     stuck_after(store, kit, hours, |_| ())
 }
 
-fn give_up<S: Store>(store: &S, id: DrawingId, second: SecondPerson) -> Result<DrawingState, VoidError> {
-    let command = GiveUp {
+fn make_void<S: Store>(store: &S, id: DrawingId, second: SecondPerson) -> Result<DrawingState, VoidError> {
+    let command = VoidDrawing {
         actor: staff_actor(),
         second,
         drawing: id,
@@ -46,10 +46,10 @@ fn give_up<S: Store>(store: &S, id: DrawingId, second: SecondPerson) -> Result<D
     usecases::drawings::void(store, &command)
 }
 
-/// A drawing that was given up.
-fn given_up<S: Store>(store: &S, kit: &Kit) -> DrawingState {
+/// A drawing that was made void.
+fn voided<S: Store>(store: &S, kit: &Kit) -> DrawingState {
     let stuck = stuck(store, kit, WEEK);
-    give_up(store, stuck.id, SecondPerson::Agreed).unwrap()
+    make_void(store, stuck.id, SecondPerson::Agreed).unwrap()
 }
 
 /// An announced drawing that is due now and takes the list of a void one. The use case would let a day pass.
@@ -100,7 +100,7 @@ fn assert_rules<S: Store>(store: &S) {
 pub fn a_drawing_is_void_only_a_week_after_its_round<S: Store>(store: &S) {
     let kit = Kit::with_beacon(29);
     entered_with_friends(store, 1, 3);
-    let void = |id| give_up(store, id, SecondPerson::NotNeeded);
+    let void = |id| make_void(store, id, SecondPerson::NotNeeded);
     let early = stuck(store, &kit, WEEK - 1);
     let announced = kit.announce_by_hand(store, |plan, _| plan.kind = DrawingKind::Additional);
     let off = drawn(store, &Kit::new(30));
@@ -117,16 +117,16 @@ pub fn a_drawing_is_void_only_a_week_after_its_round<S: Store>(store: &S) {
     assert!(matches!(drawn, Err(VoidError::NotVoidable)), "a result stands");
 }
 
-pub fn giving_up_a_drawing_needs_a_second_person<S: Store>(store: &S) {
+pub fn voiding_a_drawing_needs_a_second_person<S: Store>(store: &S) {
     let kit = Kit::with_beacon(31);
     entered_with_friends(store, 1, 3);
     let stuck = stuck(store, &kit, WEEK);
-    let alone = at_once(4, |_| give_up(store, stuck.id, SecondPerson::Missing));
+    let alone = at_once(4, |_| make_void(store, stuck.id, SecondPerson::Missing));
     for refused in alone {
         assert!(matches!(refused, Err(VoidError::NeedsApproval(_))), "{refused:?}");
     }
     assert_eq!(find(store, stuck.id), stuck);
-    let agreed = at_once(4, |_| give_up(store, stuck.id, SecondPerson::Agreed).is_ok());
+    let agreed = at_once(4, |_| make_void(store, stuck.id, SecondPerson::Agreed).is_ok());
     assert_eq!(agreed.iter().filter(|done| **done).count(), 1);
     assert_eq!(rows(store, Action::VoidDrawing), 1);
 }
@@ -134,7 +134,7 @@ pub fn giving_up_a_drawing_needs_a_second_person<S: Store>(store: &S) {
 pub fn a_void_drawing_is_public_with_what_the_hosts_answered<S: Store>(store: &S) {
     let kit = Kit::with_beacon(33);
     entered_with_friends(store, 1, 3);
-    let void = given_up(store, &kit);
+    let void = voided(store, &kit);
     assert_eq!(find(store, void.id), void);
     let last = whole_log(store).pop().unwrap();
     assert_eq!(last.entry.action, LogAction::DrawingVoid);
@@ -151,7 +151,7 @@ pub fn a_void_drawing_is_public_with_what_the_hosts_answered<S: Store>(store: &S
 pub fn the_next_drawing_takes_the_list_of_the_void_one<S: Store>(store: &S) {
     let kit = Kit::with_beacon(34);
     entered_with_friends(store, 1, 3);
-    let void = given_up(store, &kit);
+    let void = voided(store, &kit);
     entered_with_friends(store, 10, 3);
     let before = now(store);
     let asked = performed(store, &kit, &request(None));
@@ -171,7 +171,7 @@ pub fn the_next_drawing_takes_the_list_of_the_void_one<S: Store>(store: &S) {
 pub fn a_list_that_is_taken_is_the_same_list<S: Store>(store: &S) {
     let kit = Kit::with_beacon(35);
     entered_with_friends(store, 1, 9);
-    let void = given_up(store, &kit);
+    let void = voided(store, &kit);
     entered_with_friends(store, 20, 3);
     let again = seal(store, &kit, &replacement(store, &kit, &void));
     let (old, new) = (void.seal.unwrap(), again.seal.clone().unwrap());
@@ -217,7 +217,7 @@ pub fn only_a_void_drawing_of_the_same_month_is_replaced_and_once<S: Store>(stor
     };
     assert!(refused(waits.id, |_| ()), "it is not void");
     let void = stuck_after(store, &kit, WEEK, |plan| plan.kind = DrawingKind::Additional);
-    give_up(store, void.id, SecondPerson::Agreed).unwrap();
+    make_void(store, void.id, SecondPerson::Agreed).unwrap();
     assert!(
         refused(void.id, |plan| plan.period = "2020-01".parse().unwrap()),
         "another month"
@@ -254,7 +254,7 @@ pub fn a_visitor_draws_a_drawing_that_is_due<S: Store>(store: &S) {
 pub fn the_round_overturns_a_void_and_withdraws_what_was_announced<S: Store>(store: &S) {
     let kit = Kit::with_beacon(38);
     entered_with_friends(store, 1, 5);
-    let void = given_up(store, &kit);
+    let void = voided(store, &kit);
     let wrong = bring(store, &kit, &void, BeaconSignature::new([0; 48]));
     assert!(matches!(wrong, Err(DrawError::InvalidSignature)), "{wrong:?}");
     let announced = performed(store, &kit, &request(Some("again")));
@@ -291,7 +291,7 @@ pub fn a_round_that_comes_after_the_next_seal_is_kept_with_the_entry_that_would_
 ) {
     let kit = Kit::with_beacon(39);
     entered_with_friends(store, 1, 5);
-    let void = given_up(store, &kit);
+    let void = voided(store, &kit);
     let sealed = seal(store, &kit, &replacement(store, &kit, &void));
     let late = at_once(4, |_| bring(store, &kit, &void, right(&void)).unwrap());
     assert!(late.iter().all(|state| *state == late[0]));
@@ -320,7 +320,7 @@ pub fn of_the_round_and_the_next_seal_one_comes_first<S: Store>(store: &S) {
     for n in 0..6 {
         let kind = |plan: &mut Plan| plan.kind = DrawingKind::Additional;
         let void = stuck_after(store, &kit, WEEK, kind);
-        let void = give_up(store, void.id, SecondPerson::Agreed).unwrap();
+        let void = make_void(store, void.id, SecondPerson::Agreed).unwrap();
         let next = replacement(store, &kit, &void);
         at_once(2, |each| match (each + n) % 2 {
             0 => drop(bring(store, &kit, &void, right(&void)).unwrap()),

@@ -16,7 +16,7 @@ export const kindNames: Record<ApprovalKindView, string> = {
   confirm_number: 'Confirm a number after a call',
   erase_winner: 'Erase a winner',
   perform_drawing: 'Additional drawing',
-  void_drawing: 'Give up a drawing',
+  void_drawing: 'Void a drawing',
 };
 
 export const statusNames: Record<ApprovalStatusView, string> = {

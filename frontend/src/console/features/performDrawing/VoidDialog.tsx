@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Gives up a drawing whose beacon never came. It stays public for ever, with this reason. */
+/** Voids a drawing whose beacon never came. It stays public for ever, with this reason. */
 export function VoidDialog({ drawing, onClose }: Props) {
   const [voidDrawing] = useVoidDrawingMutation();
   const [proposal, setProposal] = useState<Proposed>();

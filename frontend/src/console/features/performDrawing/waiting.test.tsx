@@ -137,9 +137,9 @@ describe('drawings that wait', () => {
   });
 
   it('can be voided a week after their round, with a reason', async () => {
-    waitingIs({ ...late, voidableAt: '2026-11-22T20:06:00Z' });
+    waitingIs({ ...late, voidableAt: '2026-11-28T20:06:00Z' });
     vi.useFakeTimers({ shouldAdvanceTime: true });
-    vi.setSystemTime(new Date('2026-11-22T20:07:00Z'));
+    vi.setSystemTime(new Date('2026-11-28T20:07:00Z'));
     const sent: unknown[] = [];
     server.use(
       adminCall('post', 'drawing/7/void', async (request) => {

@@ -1,6 +1,8 @@
+import { useEffect } from 'react';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { sentenceOf } from '../../lib/sentenceOf';
 import { useBringRoundMutation } from './api';
+import { quicknet } from './verification/chain';
 import type { Proof } from './verification/proof';
 
 interface Values {
@@ -20,8 +22,9 @@ const SIGNATURE = {
   },
 };
 
-/** Anybody may bring the round that a drawing waits for. Loaded when it is opened. */
+/** The form that brings a round. Loaded only where one is missing. */
 export default function BringRound({ proof, onDrawn }: Props) {
+  useEffect(() => window.early?.release(), []); // submits on this page are the application's from here on
   const { chainHash, round } = proof.beacon;
   const [bring] = useBringRoundMutation();
   const { register, errors, problem, isSubmitting, submit } = useAppForm<Values>({
@@ -33,29 +36,32 @@ export default function BringRound({ proof, onDrawn }: Props) {
     },
     explain: sentenceOf,
   });
-  const answer = `https://api.drand.sh/${chainHash}/public/${round}`;
   return (
     <form onSubmit={submit} noValidate aria-label="Bring the random value">
       <p>
-        The servers of the beacon publish it as the “signature” of round{' '}
-        {round.toLocaleString('en-US')}, such as{' '}
-        <a href={answer} rel="noreferrer">
-          api.drand.sh
-        </a>
+        It is the “signature” of round {round.toLocaleString('en-US')}, which the servers of the
+        beacon publish
+        {chainHash === quicknet.chainHash && (
+          <>
+            , such as{' '}
+            <a href={`https://api.drand.sh/${chainHash}/public/${round}`} rel="noreferrer">
+              api.drand.sh
+            </a>
+          </>
+        )}
         . We verify it, so it does not matter who brings it.
-        {proof.status === 'void' &&
-          ' This drawing is drawn after all then, unless the next one is sealed already.'}
       </p>
-      <label className="field">
-        <span className="label">Signature</span>
+      <div className="field">
+        <label htmlFor="signature">Signature</label>
         <input
+          id="signature"
           autoComplete="off"
           spellCheck={false}
           aria-invalid={errors.signature !== undefined}
           aria-describedby="signature-problem"
           {...register('signature', SIGNATURE)}
         />
-      </label>
+      </div>
       <div role="alert" className="problem" id="signature-problem">
         {errors.signature?.message ?? problem}
       </div>

@@ -165,7 +165,7 @@ describe('the page of one drawing', () => {
   it('says of a void drawing that nobody won', async () => {
     server.use(proving({ ...sealed, status: 'void' }));
     await renderPath('/drawings/46');
-    expect(await screen.findByText(/^This drawing was given up\./)).toBeInTheDocument();
+    expect(await screen.findByText(/^This drawing is void\./)).toBeInTheDocument();
     expect(screen.queryByRole('timer')).not.toBeInTheDocument();
   });
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useRefresh } from '../../lib/useRefresh';
 import { PageScene } from '../../ui/PageScene';
 import { PageFrame } from '../../ui/PageFrame';
@@ -10,12 +10,13 @@ import {
 } from './api';
 import { CheckItYourself } from './CheckItYourself';
 import { Failed } from './Failed';
-import { GivenUp } from './GivenUp';
 import { type DrawingQuery, isAwaited, ThePrize } from './ThePrize';
+import { MissingRound } from './MissingRound';
 import { Published } from './Published';
 import { momentOf, useUntilDrawn } from './stages';
 import { ThreeSteps } from './ThreeSteps';
-import { isDrawn, type Proof } from './verification/proof';
+import type { Proof } from './verification/proof';
+import { VoidNotice } from './VoidNotice';
 import { type OwnLeafQuery, WereYouIn } from './WereYouIn';
 import { WhatItShows } from './WhatItShows';
 import { WinningTicket } from './WinningTicket';
@@ -82,7 +83,7 @@ function Parts({ own, drawing, proof, witness, onDrawn }: PartsProps) {
       <WereYouIn own={own} proof={proof} />
       <div className="main">
         <ThePrize query={drawing} />
-        <GivenUp drawing={drawing.data} />
+        <VoidNotice drawing={drawing.data} />
         <MissingRound
           proof={proof}
           onDrawn={() => {
@@ -106,35 +107,6 @@ function Parts({ own, drawing, proof, witness, onDrawn }: PartsProps) {
     </>
   );
 }
-
-const BringRound = lazy(() =>
-  import(/* webpackChunkName: "bring-round" */ './BringRound').catch(() => ({
-    default: NotLoaded,
-  })),
-);
-
-const NotLoaded = () => (
-  <p role="alert">This part of the page did not arrive. Reload the page to try again.</p>
-);
-
-/** For a drawing that waits for its random value, or did so in vain. */
-function MissingRound({ proof, onDrawn }: { proof: Proof; onDrawn: () => void }) {
-  if (!isMissingRound(proof)) return null;
-  return (
-    <section className="card" aria-labelledby="missing-round">
-      <h2 id="missing-round">The random value is missing</h2>
-      <p>Our server asks for it all the time. Anybody else can bring it, too.</p>
-      <Suspense fallback={<p>Loading...</p>}>
-        <BringRound proof={proof} onDrawn={onDrawn} />
-      </Suspense>
-    </section>
-  );
-}
-
-const isMissingRound = (proof: Proof): boolean =>
-  !isDrawn(proof) &&
-  proof.beacon.chainHash !== 'off' &&
-  (proof.status === 'void' ? !proof.lateRound : proof.beacon.waitingSince != null);
 
 export function UnknownDrawing() {
   return (

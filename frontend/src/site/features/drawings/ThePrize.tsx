@@ -13,7 +13,7 @@ export interface DrawingQuery {
 export function isAwaited(drawing: Drawing | undefined): boolean {
   if (!drawing) return false;
   // The round of a void drawing may still come, until another one with its list is sealed.
-  if (drawing.status === 'void') return drawing.void?.wouldHaveWon === null;
+  if (drawing.status === 'void') return drawing.void?.wouldHaveWon == null;
   const { status, claims, isUnclaimed } = drawing;
   if (status !== 'drawn') return true;
   return claims.length > 0 && !isUnclaimed && claims.at(-1)?.status !== 'delivered';

@@ -88,7 +88,7 @@ function Drawn({ proof }: { proof: Proof }) {
         <h3>{proof.status === 'void' ? 'Not drawn' : 'Not drawn yet'}</h3>
         <p>
           {proof.status === 'void'
-            ? 'The random value did not come for a week, so the drawing was given up.'
+            ? 'The random value did not come for a week, so the drawing is void.'
             : 'The random value decides. Nobody can know it before, and nothing else can be chosen anymore.'}
         </p>
       </li>

@@ -67,7 +67,7 @@ function Ahead({ proof }: { proof: SealedProof }) {
   if (proof.status === 'void') {
     return (
       <Lines figure="None">
-        This drawing was given up. Its random value did not come, so nobody has won.
+        This drawing is void. Its random value did not come, so nobody has won.
       </Lines>
     );
   }

@@ -23,7 +23,7 @@ const voided = {
   wouldHaveWon: null,
 };
 
-describe('the page of a drawing that was given up', () => {
+describe('the page of a void drawing', () => {
   afterEach(() => localStorage.clear());
 
   const open = async (proof: SealedProof | DrawnProof, drawing: Partial<Drawing>) => {
@@ -34,8 +34,10 @@ describe('the page of a drawing that was given up', () => {
   it('says why, what the servers of the beacon answered, and which entry would have won', async () => {
     const wouldHaveWon = lateRound!.entryNumber;
     await open(late, { status: 'void', void: { ...voided, wouldHaveWon } });
-    const card = await section('Given up');
-    expect(card).toHaveTextContent('August 30, 2023 at 12:00 PM EDT: The beacon was gone.');
+    const card = await section('Void');
+    expect(card).toHaveTextContent(
+      'Made void August 30, 2023 at 12:00 PM EDT: The beacon was gone.',
+    );
     expect(card).toHaveTextContent('api.drand.sh: the round is not published');
     expect(card).toHaveTextContent(`Entry ${wouldHaveWon} would have won.`);
     expect(screen.queryByRole('region', { name: 'The random value is missing' })).toBeNull();
@@ -43,13 +45,34 @@ describe('the page of a drawing that was given up', () => {
 
   it('says that it was drawn after all', async () => {
     await open(drawn, { status: 'drawn', void: voided });
-    expect(await section('Given up, and drawn after all')).toBeInTheDocument();
+    expect(await section('Void at first, and drawn after all')).toBeInTheDocument();
   });
 
   it('leads from the drawing that takes its list', async () => {
     await open(drawn, { status: 'drawn', replaces: 12 });
     const link = await screen.findByRole('link', { name: 'drawing 12' });
     expect(link).toHaveAttribute('href', '/drawings/12');
+  });
+
+  it('says both when the drawing that took a list is void itself', async () => {
+    await open(given, { status: 'void', void: voided, replaces: 12 });
+    expect(await screen.findByRole('link', { name: 'drawing 12' })).toBeInTheDocument();
+    expect(await section('Void')).toHaveTextContent('The beacon was gone.');
+  });
+
+  it('does not ask for a random value that is only a little late', async () => {
+    const waitingSince = new Date(Date.now() - 60_000).toISOString();
+    const waiting: SealedProof = { ...given, status: 'sealed' };
+    await open({ ...waiting, beacon: { ...given.beacon, waitingSince } }, { status: 'sealed' });
+    await section('What was fixed when');
+    expect(screen.queryByRole('region', { name: 'The random value is missing' })).toBeNull();
+  });
+
+  it('asks for one that is late', async () => {
+    const waitingSince = new Date(Date.now() - 600_000).toISOString();
+    const waiting: SealedProof = { ...given, status: 'sealed' };
+    await open({ ...waiting, beacon: { ...given.beacon, waitingSince } }, { status: 'sealed' });
+    expect(await section('The random value is missing')).toHaveTextContent('every 30 seconds');
   });
 
   it('lets anybody bring the random value, once', async () => {

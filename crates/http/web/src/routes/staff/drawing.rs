@@ -18,7 +18,6 @@ use crate::http::views::{LandingPageView, PrizeView};
 use crate::identity::limits::Limit;
 use crate::routes::drawing_views::DrawingView;
 use crate::routes::route_table::{Routes, staff_routes};
-use actix_web::http::StatusCode;
 use actix_web::web::Json;
 use drawing::steps::DrawingState;
 use drawing::{DrawingId, Prize, RaffleStatistics};
@@ -35,10 +34,6 @@ pub(super) fn routes<S: Store>() -> Routes {
         .and(staff_routes![Some(Limit::Reads); one::<S>])
         .and(steps::routes::<S>())
         .and(raffles::routes::<S>())
-}
-
-const fn conflict(code: &'static str, sentence: &'static str) -> ApiError {
-    ApiError::new(StatusCode::CONFLICT, code, sentence)
 }
 
 /// How long counting all entrants may take.

@@ -173,7 +173,7 @@ export async function checkLateRound(
     : { unchecked: 'This page does not know the key of this beacon.' };
 }
 
-const A_DAY_MS = 24 * 60 * 60 * 1000;
+const A_DAY = 24 * 60 * 60 * 1_000_000; // in microseconds
 
 /** Whether the seal has the list that was announced, a day later; or none was. */
 function checkTakenList({ announcement, seal, committedAt }: Proof): Problem {
@@ -183,14 +183,13 @@ function checkTakenList({ announcement, seal, committedAt }: Proof): Problem {
   if (sealed.root !== taken.root || sealed.weightsHash !== taken.weightsHash) {
     return 'It has another list than the void drawing.';
   }
-  return isADayLater(committedAt, seal.at) ? undefined : 'It came less than a day later.';
+  const isADayLater = microsecondsOf(seal.at) - microsecondsOf(committedAt) >= A_DAY;
+  return isADayLater ? undefined : 'It came less than a day later.';
 }
 
-/** Times have microseconds, which dates do not have. */
-function isADayLater(start: string, end: string): boolean {
-  const day = Date.parse(end) - Date.parse(start) - A_DAY_MS;
-  return day > 0 || (day === 0 && end.slice(-5) >= start.slice(-5));
-}
+/** Microseconds of Unix time, which dates do not have. Not a number for what is no time. */
+const microsecondsOf = (time: string): number =>
+  isTime(time) ? Date.parse(time) * 1000 + Number(time.slice(-4, -1)) : NaN;
 
 function checkEntry(entry: LogEntry, action: string, { drawing }: Proof): Problem {
   const hash = logHash(entry);

@@ -1,6 +1,6 @@
 //! Asking for a drawing.
 
-use super::{PrizeField, ReasonField, Store, conflict, view_of};
+use super::{PrizeField, ReasonField, Store, view_of};
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, Needs, may};
 use crate::http::body::{Body, JsonBody};
@@ -27,18 +27,18 @@ pub(super) fn routes<S: Store>() -> Routes {
 impl From<PerformError> for ApiError {
     fn from(error: PerformError) -> Self {
         match error {
-            PerformError::NoParticipants => conflict(
+            PerformError::NoParticipants => ApiError::conflict(
                 "no_participants",
                 "Nobody can be drawn: this raffle has no participants.",
             ),
-            PerformError::AlreadyDrawn => conflict(
+            PerformError::AlreadyDrawn => ApiError::conflict(
                 "already_drawn",
                 "This raffle has its drawing of this month. An additional drawing needs a reason.",
             ),
             PerformError::NothingToDraw { .. } => NOTHING_TO_DRAW,
             PerformError::NeedsApproval(needed) => needed.into(),
             PerformError::KeyReused => Self::idempotency_mismatch(),
-            PerformError::ClearingUnfinished => conflict(
+            PerformError::ClearingUnfinished => ApiError::conflict(
                 "clearing_unfinished",
                 "Referral data is being cleared, so some entrants still have entries that others have lost. Draw when that is done.",
             ),
@@ -57,7 +57,7 @@ impl From<PerformError> for ApiError {
     }
 }
 
-const NOTHING_TO_DRAW: ApiError = conflict(
+const NOTHING_TO_DRAW: ApiError = ApiError::conflict(
     "nothing_to_draw",
     "The server draws this raffle by itself. An additional drawing needs a reason.",
 );

@@ -1,7 +1,7 @@
 //! What staff can do to a sealed drawing whose beacon does not come.
 
 use super::perform::performed_drawing;
-use super::{ReasonField, Store, conflict, view_of};
+use super::{ReasonField, Store, view_of};
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
 use crate::http::body::{Body, JsonBody};
@@ -31,9 +31,9 @@ impl From<VoidError> for ApiError {
     fn from(error: VoidError) -> Self {
         match error {
             VoidError::UnknownDrawing => Self::not_found(),
-            VoidError::NotVoidable => conflict(
+            VoidError::NotVoidable => ApiError::conflict(
                 "not_voidable",
-                "Only a sealed drawing whose beacon has been missing for 7 days can be given up.",
+                "Only a sealed drawing whose beacon has been missing for 7 days can be voided.",
             ),
             VoidError::NeedsApproval(needed) => needed.into(),
             VoidError::Store(error) => error.into(),
@@ -41,7 +41,7 @@ impl From<VoidError> for ApiError {
     }
 }
 
-/// Why a drawing is given up. Public.
+/// Why a drawing is voided. Public.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct VoidBody {
@@ -70,7 +70,7 @@ pub(crate) async fn bring_beacon<S: Store>(
     Ok(Json(view_of(&admin, &state)))
 }
 
-/// Gives up a sealed drawing whose beacon has been missing for 7 days. It stays public, with the reason and with what each
+/// Voids a sealed drawing whose beacon has been missing for 7 days. It stays public, with the reason and with what each
 /// host of the beacon answers now. If one of them has the round, the drawing is drawn instead.
 #[utoipa::path(
     post, path = "/api/admin/drawing/{id}/void", operation_id = "void_drawing",
@@ -92,21 +92,21 @@ pub(crate) async fn make_void<S: Store>(
     let hosts = ask_hosts(&admin, drawing).await?;
     let void = VoidDetails { reason, hosts };
     let request = Request::VoidDrawing { drawing, void };
-    let give_up = move |call: Call<'_, S>| make_in(&call, &request, Details::Hidden, ApiError::from);
+    let make = move |call: Call<'_, S>| make_in(&call, &request, Details::Hidden, ApiError::from);
     let made = admin
-        .run_in(&admin.pools().drawings, DRAWING_DEADLINE, give_up)
+        .run_in(&admin.pools().drawings, DRAWING_DEADLINE, make)
         .await?;
     match made {
         Made::Proposed(approval) => Ok(proposed(&approval)),
-        Made::Done(Outcome::Drawing(given_up)) => {
-            let (_, drawing) = performed_drawing(*given_up, &admin);
+        Made::Done(Outcome::Drawing(voided)) => {
+            let (_, drawing) = performed_drawing(*voided, &admin);
             Ok(HttpResponse::Ok().json(drawing))
         }
         Made::Done(_) => Err(mismatched()),
     }
 }
 
-/// What the hosts of the beacon answer about a drawing that may be given up. One that has the round decides it.
+/// What the hosts of the beacon answer about a drawing that may be voided. One that has the round decides it.
 async fn ask_hosts<S: Store>(
     admin: &Admin<S, may::ManageDrawings>,
     id: DrawingId,
@@ -125,7 +125,7 @@ async fn ask_hosts<S: Store>(
         Asked::Published(signature) => {
             let brought = BroughtRound { round, signature };
             draw_with(admin, id, brought, |_| Bringer::Server).await?;
-            Err(conflict(
+            Err(ApiError::conflict(
                 "beacon_came",
                 "The beacon has come, and the drawing is drawn.",
             ))

@@ -1,0 +1,47 @@
+import { lazy, Suspense } from 'react';
+import { useIsPast } from './stages';
+import { isDrawn, type Proof } from './verification/proof';
+
+/** A random value seldom comes at the second, and nobody has to do anything about that. */
+const PATIENCE_MS = 5 * 60_000;
+
+const BringRound = lazy(() =>
+  import(/* webpackChunkName: "bring-round" */ './BringRound').catch(() => ({
+    default: NotLoaded,
+  })),
+);
+
+const NotLoaded = () => (
+  <p role="alert">This part of the page did not arrive. Reload the page to try again.</p>
+);
+
+interface Props {
+  proof: Proof;
+  onDrawn: () => void;
+}
+
+/** For a drawing whose random value is late, or never came: anybody may bring it. */
+export function MissingRound({ proof, onDrawn }: Props) {
+  const since = isDrawn(proof) ? undefined : proof.beacon.waitingSince;
+  const isLate = useIsPast(since ? Date.parse(since) + PATIENCE_MS : undefined);
+  if (!mayCome(proof) || !isLate) return null;
+  return (
+    <section className="card" aria-labelledby="missing-round">
+      <h2 id="missing-round">The random value is missing</h2>
+      <p>
+        {proof.status === 'void'
+          ? 'Our server does not ask for it anymore. Anybody can bring it: this drawing is drawn after all then, unless the next one is sealed already.'
+          : 'Our server asks for it at least every 30 seconds. Anybody else can bring it, too.'}
+      </p>
+      <Suspense fallback={<p>Loading...</p>}>
+        <BringRound proof={proof} onDrawn={onDrawn} />
+      </Suspense>
+    </section>
+  );
+}
+
+/** Whether the drawing waits for a random value, or would take one that comes after all. */
+function mayCome(proof: Proof): boolean {
+  if (isDrawn(proof) || proof.beacon.chainHash === 'off') return false;
+  return proof.status === 'void' ? !proof.lateRound : proof.beacon.waitingSince != null;
+}
