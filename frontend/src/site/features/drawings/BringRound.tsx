@@ -24,6 +24,20 @@ const SIGNATURE = {
 
 /** The form that brings a round. Loaded only where one is missing. */
 export default function BringRound({ proof, onDrawn }: Props) {
+  return (
+    <section className="card" aria-labelledby="missing-round">
+      <h2 id="missing-round">The random value is missing</h2>
+      <p>
+        {proof.status === 'void'
+          ? 'Our server does not ask for it anymore. Anybody can bring it: this drawing is drawn after all then, unless the next one is sealed already.'
+          : 'Our server asks for it at least every 30 seconds. Anybody else can bring it, too.'}
+      </p>
+      <RoundForm proof={proof} onDrawn={onDrawn} />
+    </section>
+  );
+}
+
+function RoundForm({ proof, onDrawn }: Props) {
   useEffect(() => window.early?.release(), []); // submits on this page are the application's from here on
   const { chainHash, round } = proof.beacon;
   const [bring] = useBringRoundMutation();

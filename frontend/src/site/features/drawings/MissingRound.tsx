@@ -26,17 +26,9 @@ export function MissingRound({ proof, onDrawn }: Props) {
   const isLate = useIsPast(since ? Date.parse(since) + PATIENCE_MS : undefined);
   if (!mayCome(proof) || !isLate) return null;
   return (
-    <section className="card" aria-labelledby="missing-round">
-      <h2 id="missing-round">The random value is missing</h2>
-      <p>
-        {proof.status === 'void'
-          ? 'Our server does not ask for it anymore. Anybody can bring it: this drawing is drawn after all then, unless the next one is sealed already.'
-          : 'Our server asks for it at least every 30 seconds. Anybody else can bring it, too.'}
-      </p>
-      <Suspense fallback={<p>Loading...</p>}>
-        <BringRound proof={proof} onDrawn={onDrawn} />
-      </Suspense>
-    </section>
+    <Suspense fallback={null}>
+      <BringRound proof={proof} onDrawn={onDrawn} />
+    </Suspense>
   );
 }
 
