@@ -20,7 +20,8 @@ interface Site {
   folder: string;
   /** Runs a statement as the owner of the tables. */
   query: (sql: string) => Promise<object[]>;
-  comeBack: () => Promise<string>;
+  comeBack: () => Promise<void>;
+  beaconUrl: string;
 }
 
 const test = base.extend<object, { site: Site }>({
@@ -44,8 +45,8 @@ const test = base.extend<object, { site: Site }>({
         query: async (sql) => (await client.query<object>(sql)).rows,
         comeBack: async () => {
           await fetch(`${beacon.url}/control/faults`, { method: 'DELETE' });
-          return beacon.url;
         },
+        beaconUrl: beacon.url,
       });
       await client.end();
       await server.stop();
@@ -72,12 +73,10 @@ async function perform(page: Page): Promise<Drawing> {
   return (await answer.json()) as Drawing;
 }
 
-/** What the beacon's host answers when it is back. */
-async function signatureOf(site: Site, round: number): Promise<string> {
-  const host = await site.comeBack();
+/** What the beacon's host answers to a call for the round. */
+async function askHost(site: Site, round: number): Promise<Response> {
   const { chainHash } = JSON.parse(await readFile(site.chainFile, 'utf8')) as { chainHash: string };
-  const answer = await fetch(`${host}/${chainHash}/public/${round}`);
-  return ((await answer.json()) as { signature: string }).signature;
+  return fetch(`${site.beaconUrl}/${chainHash}/public/${round}`);
 }
 
 const part = (page: Page, name: string) => page.getByRole('region', { name });
@@ -96,6 +95,9 @@ test('a drawing is void after a week, and drawn after all when somebody brings i
     ALTER TABLE drawing_announcements DISABLE TRIGGER drawing_announcements_append_only;
     UPDATE drawing_announcements SET round_at = round_at - interval '8 days';
     ALTER TABLE drawing_announcements ENABLE TRIGGER drawing_announcements_append_only`);
+
+  // The host says that the round is not published until it is really due.
+  await expect.poll(async () => (await askHost(site, drawing.beacon.round)).status).toBe(503);
 
   await page.goto(`/drawings/${drawing.id}`);
   await expect(part(page, 'The random value is missing')).toContainText('every 30 seconds');
@@ -121,7 +123,10 @@ test('a drawing is void after a week, and drawn after all when somebody brings i
   await form.getByLabel('Signature').fill('00'.repeat(48));
   await form.getByRole('button', { name: 'Bring it' }).click();
   await expect(form.getByRole('alert')).toHaveText('This signature is not valid for the round.');
-  await form.getByLabel('Signature').fill(await signatureOf(site, drawing.beacon.round));
+  await site.comeBack();
+  const answer = await askHost(site, drawing.beacon.round);
+  const { signature } = (await answer.json()) as { signature: string };
+  await form.getByLabel('Signature').fill(signature);
   await form.getByRole('button', { name: 'Bring it' }).dblclick();
   await expect(part(page, 'Drawn entry').locator('.figure')).toHaveText(/^\d+$/);
   await expect(part(page, 'Void at first, and drawn after all')).toBeVisible();
