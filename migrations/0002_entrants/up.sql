@@ -152,7 +152,7 @@ CREATE TABLE entry_ledger (
     id         bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT entry_ledger_pkey PRIMARY KEY,
     user_id    bigint NOT NULL CONSTRAINT entry_ledger_user_id_fkey REFERENCES users (id),
     kind       text NOT NULL CONSTRAINT entry_ledger_kind_known CHECK (kind IN (
-        'base', 'referral', 'referral_reversed', 'referral_restored', 'clearing', 'free', 'purchase', 'refund',
+        'base', 'imported', 'referral', 'referral_reversed', 'referral_restored', 'clearing', 'free', 'purchase', 'refund',
         'dispute_held', 'dispute_released'
     )),
     delta      bigint NOT NULL CONSTRAINT entry_ledger_delta_something CHECK (delta <> 0),
@@ -167,7 +167,7 @@ CREATE TABLE entry_ledger (
 
 COMMENT ON TABLE entry_ledger IS 'Append-only: the counters on users are its sums.';
 COMMENT ON COLUMN entry_ledger.cause_id IS
-    'base: the entrant; referral, referral_reversed and referral_restored: the friend; clearing: its number; free: the date of the claim as a number, such as 20261123; purchase, refund, dispute_held and dispute_released: the purchase';
+    'base and imported: the entrant; referral, referral_reversed and referral_restored: the friend; clearing: its number; free: the date of the claim as a number, such as 20261123; purchase, refund, dispute_held and dispute_released: the purchase';
 COMMENT ON COLUMN entry_ledger.step IS
     'the number of the change, for causes that change entries several times (flags of a friend; refunds and disputes of a purchase); else 0';
 
@@ -176,6 +176,8 @@ COMMENT ON COLUMN entry_ledger.step IS
 CREATE INDEX entry_ledger_created_at_idx ON entry_ledger USING brin (created_at) WITH (autosummarize = on);
 -- The console counts the entries that a clearing of referrals would take: all bonus entries but the free ones.
 CREATE INDEX entry_ledger_free_idx ON entry_ledger (user_id) INCLUDE (delta) WHERE kind = 'free';
+-- A seal counts the entries of imported people.
+CREATE INDEX entry_ledger_imported_idx ON entry_ledger (user_id) INCLUDE (delta, created_at) WHERE kind = 'imported';
 
 CREATE TRIGGER entry_ledger_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON entry_ledger
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -86,7 +86,7 @@ CREATE TABLE staff_approvals (
     kind        text NOT NULL CONSTRAINT staff_approvals_kind_known CHECK (kind IN (
         'invite_member', 'change_member', 'reinvite_member', 'clear_analytics', 'clear_referrals', 'clear_campaigns',
         'clear_sms', 'save_credentials', 'show_packages', 'approve_claim', 'reject_claim', 'confirm_number',
-        'erase_winner', 'perform_drawing', 'void_drawing'
+        'erase_winner', 'perform_drawing', 'void_drawing', 'import_people'
     )),
     target      text,
     summary     text NOT NULL,
@@ -101,8 +101,8 @@ CREATE TABLE staff_approvals (
     decided_by  bigint CONSTRAINT staff_approvals_decided_by_fkey REFERENCES staff_members (id),
     decided_at  timestamptz,
     error       text,
-    shown_at    timestamptz, -- when what is shown once was shown to whoever proposed it
-    CONSTRAINT staff_approvals_shown_of_approved CHECK (status = 'approved' OR shown_at IS NULL),
+    completed_at    timestamptz, -- when whoever proposed it did what was left: saw what is shown once, or sent the file
+    CONSTRAINT staff_approvals_completed_of_approved CHECK (status = 'approved' OR completed_at IS NULL),
     CONSTRAINT staff_approvals_decided_whole CHECK ((status = 'open') = (decided_at IS NULL)),
     CONSTRAINT staff_approvals_open_has_no_decision CHECK (status <> 'open' OR num_nonnulls(decided_by, error) = 0),
     CONSTRAINT staff_approvals_secrets_of_open CHECK (status = 'open' OR sealed IS NULL)

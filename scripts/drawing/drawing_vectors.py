@@ -65,7 +65,8 @@ def chain_file():
 
 def beacon_of(chain, beacon_round):
     if chain == scheme.OFF:
-        return {"chainHash": chain, "round": 0, "randomness": scheme.ZEROS.hex(), "signature": None}
+        off = {"chainHash": chain, "round": 0, "randomness": scheme.ZEROS.hex(), "signature": None}
+        return {**off, "warning": scheme.WARNING}
     signature = SIGNATURES[beacon_round]
     randomness = scheme.sha256(bytes.fromhex(signature)).hex()
     return {"chainHash": chain, "round": beacon_round, "randomness": randomness, "signature": signature}
@@ -293,7 +294,7 @@ def announce(log, facts, drawing, entry, members):
 
 
 def seal(log, facts, drawing, opening, entry, members):
-    base = drawing.entries // 2
+    half = drawing.entries // 2
     details = {
         "scheme": scheme.SCHEME,
         "opening": opening["hash"],
@@ -302,7 +303,7 @@ def seal(log, facts, drawing, opening, entry, members):
         "root": drawing.root.hex(),
         "weightsHash": drawing.weights_hash.hex(),
         "totalEntries": drawing.entries,
-        "entriesByKind": {"base": base, "bonus": 0, "purchased": drawing.entries - base},
+        "entriesByKind": {"base": half - half // 3, "imported": half // 3, "bonus": 0, "purchased": drawing.entries - half},
         "leftOut": {"flagged": 2, "flaggedLast48Hours": 1, "duplicate": 1, "disputed": 0},
         "prize": facts.prize,
         **members,

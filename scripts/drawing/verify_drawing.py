@@ -17,12 +17,13 @@ SEALED = {"status": WORD, "scheme": WORD, "drawing": int, "landingPage": WORD, "
           "beacon": {"chainHash": WORD, "round": int}}
 VOID = {**SEALED, "lateRound": ({"signature": 48, "entryNumber": int},)}
 RANK = {"rank": int, "entryNumber": int, **PROVEN}
-DRAWN = {**SEALED, "beacon": {**SEALED["beacon"], "randomness": 32, "signature": (48,)}, "winningEntryNumber": int,
+DRAWN = {**SEALED, "beacon": {**SEALED["beacon"], "randomness": 32, "signature": (48,), "warning": (".*",)}, "winningEntryNumber": int,
          "winner": PROVEN, "ranks": [RANK], "drawnAt": TIME, "verificationHash": 32}
 RULES = {"version": int, "hash": 32}
 REPLACED, A_DAY = {"drawing": int, "root": 32, "weightsHash": 32}, 24 * 3600 * 1_000_000  # in microseconds
 WITNESSED, NOT_WITNESSED = "sealed before the beacon", "time of seal not witnessed"
 COULD_HAVE_KNOWN = "the operator could have known the winner"
+WARNING = "The operator could have known the winner of this drawing."
 LOG = "id action drawing details randomSeed participantCount verificationHash session at previous".split()
 HEADER = "index,firstEntry,weight,blindedId\n"
 LINE = re.compile("(0|[1-9][0-9]{0,15}),(0|[1-9][0-9]{0,15}),(0|[1-9][0-9]{0,15}),([0-9a-f]{48})\n")
@@ -208,6 +209,7 @@ def beacon_check(proof, chain, verify):
     """Whether the beacon's value is right (None if that cannot be checked), and what to say about it."""
     beacon, seal_before = proof["beacon"], details(proof["announcement"]).get("sealBefore", "")
     beacon_round, signature, randomness = beacon["round"], beacon["signature"], beacon["randomness"]
+    if beacon["warning"] != (WARNING if beacon["chainHash"] == OFF else None): return False, None
     if beacon["chainHash"] == OFF:
         return (beacon_round, signature, randomness, seal_before) == (0, None, ZEROS, None), COULD_HAVE_KNOWN
     chain = next((each for each in (drand.QUICKNET, chain) if each and each["chainHash"] == beacon["chainHash"]), None)

@@ -140,7 +140,7 @@ diesel::table! {
         decided_by -> Nullable<BigInt>,
         decided_at -> Nullable<Timestamptz>,
         error -> Nullable<Text>,
-        shown_at -> Nullable<Timestamptz>,
+        completed_at -> Nullable<Timestamptz>,
     }
 }
 

@@ -48,6 +48,7 @@ fn approve(
 fn finish(store: &PgStore, outcome: Outcome) -> anyhow::Result<String> {
     Ok(match outcome {
         Outcome::Invited(_) => "whoever proposed it finds the link under Approvals\n".to_owned(),
+        Outcome::ImportAgreed => "whoever proposed it sends the same file again\n".to_owned(),
         Outcome::Clearing(job) => {
             clearing::run(store, &SystemClock, job.id(), BatchSizes::default(), || true)?;
             "the data is deleted\n".to_owned()

@@ -25,7 +25,8 @@ pub struct Chunk {
 pub struct Candidate {
     /// The entrant's id.
     pub id: EntrantId,
-    /// The entries, at least one. Their sum is the weight.
+    /// The entries, at least one. Their sum is the weight. Entries of imported people are among `base`; a seal takes them
+    /// apart with [`crate::FrozenEntrants::imported_entries`].
     pub entries: EntriesByKind,
     /// The tag of the entrant's number.
     pub tag: PersonTag,

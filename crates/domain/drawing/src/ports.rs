@@ -61,6 +61,9 @@ pub trait FrozenEntrants {
     /// [`StoreError::Corrupt`] when one of them does not exist.
     fn tags_of(&self, entrants: &[EntrantId]) -> Result<Vec<PersonTag>, StoreError>;
 
+    /// How many entries of a raffle's list were given to imported people, for being imported.
+    fn imported_entries(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> Result<u64, StoreError>;
+
     /// How many entrants with entries from before the cut-off are left out of a raffle's list, by reason.
     fn left_out(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> Result<LeftOut, StoreError>;
 

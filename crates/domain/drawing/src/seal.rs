@@ -11,6 +11,8 @@ use std::ops::AddAssign;
 pub struct EntriesByKind {
     /// For entering.
     pub base: u64,
+    /// For being imported from a file by staff.
+    pub imported: u64,
     /// For referrals and other bonuses.
     pub bonus: u64,
     /// Bought.
@@ -21,31 +23,42 @@ impl EntriesByKind {
     /// All entries together: `totalEntries`.
     pub const fn total(&self) -> u64 {
         self.base
+            .saturating_add(self.imported)
             .saturating_add(self.bonus)
             .saturating_add(self.purchased)
+    }
+
+    /// These entries, when `imported` of those in `base` were given to imported people.
+    #[must_use]
+    pub const fn with_imported(self, imported: u64) -> Self {
+        Self {
+            base: self.base.saturating_sub(imported),
+            imported,
+            ..self
+        }
     }
 }
 
 impl AddAssign for EntriesByKind {
     fn add_assign(&mut self, other: Self) {
         self.base = self.base.saturating_add(other.base);
+        self.imported = self.imported.saturating_add(other.imported);
         self.bonus = self.bonus.saturating_add(other.bonus);
         self.purchased = self.purchased.saturating_add(other.purchased);
     }
 }
 
-/// How many entrants with entries from before the cut-off are left out of a list, by reason. Each entrant is counted for
-/// the first reason that applies, in the order of the fields.
+/// How many entrants with entries from before the cut-off lose entries in a drawing, by reason. Each entrant is counted once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LeftOut {
-    /// They are flagged.
+    /// They are flagged, and not only because they are marked as a duplicate.
     pub flagged: u64,
     /// Of these, flagged in the last 48 hours.
     pub flagged_last_48_hours: u64,
-    /// They are the same person as another entrant.
+    /// They are flagged because staff marked them as the same person as another entrant.
     pub duplicate: u64,
-    /// A dispute holds some of their entries, or all of them. Whoever has others is on the list with those.
+    /// They are not flagged, and a dispute holds some of their entries. They are on the list with the others.
     pub disputed: u64,
 }
 

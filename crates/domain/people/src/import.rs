@@ -2,12 +2,16 @@
 
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone, ReferralCode, StoredText, StoredTextError};
 use raffle::Raffle;
+use sha2::{Digest, Sha256};
 use std::collections::HashMap;
+use strum::IntoEnumIterator;
 
 /// The names of the columns, as the first line of a file has them.
 pub const IMPORT_COLUMNS: [&str; 3] = ["phoneNumber", "landingPage", "consentBasis"];
 /// How many people one file may have.
 pub const MOST_IMPORTED: usize = 100_000;
+/// How many people of one file a single member of staff may import where two decide (`TWO_PERSON`).
+pub const MOST_IMPORTED_ALONE: usize = 1_000;
 /// How many characters the basis of a consent may have.
 pub const MOST_BASIS_CHARS: usize = 500;
 
@@ -20,6 +24,41 @@ pub struct ImportLine {
     pub raffle: Raffle,
     /// Why we may text the number, in the words of staff.
     pub consent_basis: StoredText,
+}
+
+/// A file all of whose lines can be imported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportFile {
+    /// Its lines.
+    pub lines: Vec<ImportLine>,
+    /// The SHA-256 of its bytes, in hexadecimal digits: two people who have the file agree to the same one.
+    pub sha256: String,
+}
+
+impl ImportFile {
+    /// A file with these bytes, which have these lines.
+    pub fn new(bytes: &[u8], lines: Vec<ImportLine>) -> Self {
+        Self {
+            lines,
+            sha256: hex::encode(Sha256::digest(bytes)),
+        }
+    }
+
+    /// Whether one member of staff may import so many people alone.
+    pub const fn is_for_one(&self) -> bool {
+        self.lines.len() <= MOST_IMPORTED_ALONE
+    }
+
+    /// How many lines are for which raffle: `garden-bag 1200, fresh-sips 3`.
+    pub fn raffles(&self) -> String {
+        let count = |raffle| self.lines.iter().filter(|line| line.raffle == raffle).count();
+        let counts = Raffle::iter().map(|raffle| (raffle, count(raffle)));
+        let named: Vec<_> = counts
+            .filter(|(_, count)| *count > 0)
+            .map(|(raffle, count)| format!("{} {count}", raffle.as_str()))
+            .collect();
+        named.join(", ")
+    }
 }
 
 /// What is wrong with a line.

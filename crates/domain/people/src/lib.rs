@@ -28,7 +28,8 @@ mod query;
 
 pub use duplicate::{MarkOutcome, NewMark, UnmarkOutcome};
 pub use import::{
-    BadLine, IMPORT_COLUMNS, ImportLine, MOST_BASIS_CHARS, MOST_IMPORTED, NewPerson, read_lines,
+    BadLine, IMPORT_COLUMNS, ImportFile, ImportLine, MOST_BASIS_CHARS, MOST_IMPORTED, MOST_IMPORTED_ALONE,
+    NewPerson, read_lines,
 };
 pub use notes::{Notes, NotesError, PersonEdit, read_notes, read_tags};
 pub use person::{

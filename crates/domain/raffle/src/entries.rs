@@ -57,6 +57,8 @@ impl Entries {
 pub enum EntryKind {
     /// For entering. The cause is the entrant.
     Base,
+    /// For somebody whom staff imported from a file. The cause is the entrant.
+    Imported,
     /// For a friend who entered through the link. The cause is the friend.
     Referral,
     /// The friend was flagged; the entry for them is taken back. The cause is the friend.
@@ -87,7 +89,7 @@ impl EntryKind {
     /// What a row of this kind with a delta of 1 changes of its entrant's entries.
     pub const fn counts_as(self) -> Entries {
         let (base, bonus, paid, held) = match self {
-            Self::Base => (1, 0, 0, 0),
+            Self::Base | Self::Imported => (1, 0, 0, 0),
             Self::Referral
             | Self::ReferralReversed
             | Self::ReferralRestored
@@ -128,8 +130,17 @@ pub struct LedgerRow {
 impl LedgerRow {
     /// The row of an entrant who enters.
     pub const fn base(entrant: EntrantId) -> Self {
+        Self::first(EntryKind::Base, entrant)
+    }
+
+    /// The row of an entrant whom staff imported.
+    pub const fn imported(entrant: EntrantId) -> Self {
+        Self::first(EntryKind::Imported, entrant)
+    }
+
+    const fn first(kind: EntryKind, entrant: EntrantId) -> Self {
         Self {
-            kind: EntryKind::Base,
+            kind,
             delta: Entries::NEW.base,
             cause: entrant.get(),
         }
@@ -175,8 +186,10 @@ mod tests {
     }
 
     #[test]
-    fn whoever_enters_has_one_entry() {
-        assert_eq!(Entries::of([LedgerRow::base(EntrantId::new(7))]), Entries::NEW);
+    fn whoever_enters_or_is_imported_has_one_entry() {
+        for first in [LedgerRow::base, LedgerRow::imported] {
+            assert_eq!(Entries::of([first(EntrantId::new(7))]), Entries::NEW);
+        }
         assert_eq!(Entries::NEW.in_drawings(), 1);
     }
 
@@ -240,6 +253,7 @@ mod tests {
             names,
             [
                 "base",
+                "imported",
                 "referral",
                 "referral_reversed",
                 "referral_restored",

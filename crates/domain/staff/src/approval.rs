@@ -49,6 +49,8 @@ pub enum ApprovalKind {
     PerformDrawing,
     /// To make a sealed drawing void whose beacon does not come.
     VoidDrawing,
+    /// To import people from a file. Whoever proposed it sends the same file again afterwards.
+    ImportPeople,
 }
 
 impl ApprovalKind {
@@ -79,6 +81,7 @@ impl ApprovalKind {
             Self::ApproveClaim | Self::RejectClaim | Self::ConfirmNumber => Permission::DecideClaims,
             Self::EraseWinner => Permission::ErasePeople,
             Self::PerformDrawing | Self::VoidDrawing => Permission::ManageDrawings,
+            Self::ImportPeople => Permission::ImportPeople,
         }
     }
 }
@@ -244,8 +247,8 @@ pub struct Approval {
     pub decision: Option<ApprovalDecision>,
     /// Why it could not be carried out.
     pub error: Option<String>,
-    /// When what is shown once was shown to whoever proposed it.
-    pub shown_at: Option<DateTime<Utc>>,
+    /// When whoever proposed it did what was left: saw what is shown once, or sent the file of an import.
+    pub completed_at: Option<DateTime<Utc>>,
 }
 
 /// Why a proposal is not approved or rejected.
@@ -288,7 +291,7 @@ impl Approval {
             expires_at: new.at + APPROVAL_LIFE,
             decision: None,
             error: None,
-            shown_at: None,
+            completed_at: None,
         }
     }
 
@@ -376,14 +379,26 @@ impl Approval {
     /// # Errors
     /// [`ApprovalRefusal::NothingToShow`]; and as [`Self::check_proposer`].
     pub fn check_shows_to(&self, member: &Account) -> Result<(), ApprovalRefusal> {
-        let approved = self
-            .decision
-            .is_some_and(|decision| decision.status == ApprovalStatus::Approved);
-        let is_own = member.member.id == self.proposed_by;
-        if !self.proposal.kind.has_secret() || !approved || !is_own || self.shown_at.is_some() {
+        let has_secret = self.proposal.kind.has_secret();
+        if !has_secret || self.approved_for(member.member.id).is_none() {
             return Err(ApprovalRefusal::NothingToShow);
         }
         self.check_proposer(Some(member))
+    }
+
+    /// Until when this member may send the file again whose import they proposed and somebody else approved: for as long as
+    /// a proposal can be approved. `None` if they have sent it, the time is over, or it is something else.
+    pub fn awaits_file_until(&self, member: MemberId, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        let approved = self.approved_for(member)?;
+        let until = approved.at + APPROVAL_LIFE;
+        (self.proposal.kind == ApprovalKind::ImportPeople && now < until).then_some(until)
+    }
+
+    /// The decision, if it was approved and something is left to do for this member, who proposed it.
+    fn approved_for(&self, member: MemberId) -> Option<ApprovalDecision> {
+        let is_left = self.proposed_by == member && self.completed_at.is_none();
+        let approved = |decision: &ApprovalDecision| decision.status == ApprovalStatus::Approved;
+        self.decision.filter(approved).filter(|_| is_left)
     }
 
     /// Stores what was decided. The secrets are not needed any more.
@@ -591,6 +606,7 @@ mod tests {
             "erase_winner",
             "perform_drawing",
             "void_drawing",
+            "import_people",
         ];
         assert_eq!(names, expected);
     }

@@ -110,9 +110,9 @@ pub trait Approvals {
         error: Option<&str>,
     ) -> Result<bool, StoreError>;
 
-    /// Remembers that the secret of an approved proposal was shown, unless it was shown before: then `false`. Of any number of
-    /// calls at the same time, one returns `true`.
-    fn mark_shown(&mut self, id: ApprovalId, at: DateTime<Utc>) -> Result<bool, StoreError>;
+    /// Remembers that whoever made an approved proposal did what was left, unless they did before: then `false`. Of any
+    /// number of calls at the same time, one returns `true`.
+    fn complete_approval(&mut self, id: ApprovalId, at: DateTime<Utc>) -> Result<bool, StoreError>;
 
     /// A page of the proposals with this status now, newest first.
     fn list_approvals(

@@ -9,6 +9,7 @@ mod deciding;
 mod request;
 
 pub use carrying_out::{ApprovalTools, Outcome, ProposalError};
+pub(crate) use request::SHA256;
 pub use request::{AskedDrawing, Request};
 
 use crate::accounts::{self, InvitationLink};
@@ -249,7 +250,7 @@ pub fn show_secret<S: Store>(
         let approval = tx.find_approval(id)?.ok_or(ApprovalError::Unknown)?;
         let account = tx.find_account(member)?.ok_or(ApprovalRefusal::Forbidden)?;
         approval.check_shows_to(&account)?;
-        if !tx.mark_shown(id, at)? {
+        if !tx.complete_approval(id, at)? {
             return Err(ApprovalRefusal::NothingToShow.into());
         }
         let request = Request::read(&approval, tools.credentials)?;

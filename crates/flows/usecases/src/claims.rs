@@ -9,11 +9,13 @@ mod asking;
 mod public;
 mod reading;
 pub mod review;
+mod shipping;
 pub mod winner;
 
 pub use advance::{Advanced, advance};
 pub use public::{PublicClaim, PublicRecord, public_records};
 pub use reading::count;
+pub use shipping::{Parcel, shipping_list};
 
 pub(crate) use asking::ask_first;
 

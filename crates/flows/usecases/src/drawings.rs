@@ -24,7 +24,7 @@ pub use freeze::SealError;
 pub use perform::{PerformDrawing, PerformError, Performed, check_perform, perform};
 pub use prizes::{prizes, set_prize};
 pub use proofs::{OwnLeaf, own_leaf, proof, unreadable_secrets};
-pub(crate) use proofs::{drawn_participant, participants_of_chunk};
+pub(crate) use proofs::{drawings_of, drawn_participant, participants_of_chunk};
 pub use reading::{
     DrawingPage, LOG_PAGE, RaffleState, find, list, log_page, newest_log_entries, overview, voids,
 };

@@ -2,7 +2,7 @@
 
 mod import;
 
-pub use import::{Imported, import, try_import};
+pub use import::{ImportError, ImportTools, Imported, import, try_import};
 
 use chrono::{DateTime, Utc};
 use fraud::{AppealCase, Appeals, FlagOutcome, FlaggedEntrant, Flags, NewFlag};

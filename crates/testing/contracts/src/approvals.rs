@@ -1,11 +1,13 @@
 //! What one member of staff proposes and another one approves: the port, and the flow with calls at the same time.
 
 mod claims;
+mod imports;
 
 pub use claims::{
     a_number_is_confirmed_by_two_people, one_person_approves_what_nobody_rejected,
     what_two_people_rejected_takes_two_to_approve,
 };
+pub use imports::{a_large_file_is_imported_by_two_people, a_small_file_is_imported_by_one};
 
 use crate::Store;
 use crate::audit_chain::verified;
@@ -103,7 +105,7 @@ pub fn a_proposal_reads_back<S: Store>(store: &S) {
             expires_at: noon() + APPROVAL_LIFE,
             decision: None,
             error: None,
-            shown_at: None,
+            completed_at: None,
         };
         assert_eq!(find(store, id), expected);
     }
@@ -438,7 +440,7 @@ pub fn the_link_of_an_invitation_is_shown_once_to_whoever_proposed_it<S: Store>(
     let Some(Ok((approval, Secret::Invitation(link)))) = done.first() else {
         panic!("{done:?}");
     };
-    assert_eq!((done.len(), approval.shown_at), (1, Some(noon())));
+    assert_eq!((done.len(), approval.completed_at), (1, Some(noon())));
     let find =
         |token: &InvitationToken| find_invitation(store, &Noon, &InvitationToken::hash_of(token.as_str()));
     assert_eq!(find(&link.token).unwrap().member.name.as_str(), "cleo");
@@ -611,6 +613,11 @@ pub fn what_two_people_make_is_proposed_by_one<S: Store>(store: &S) {
             note: StoredText::line("Ten accounts", 500).unwrap(),
         },
         additional("Our birthday"),
+        Request::ImportPeople {
+            sha256: "0".repeat(64),
+            people: 1_001,
+            raffles: "garden-bag 1001".to_owned(),
+        },
     ];
     // These have tests of their own.
     let others = [

@@ -1,7 +1,7 @@
 //! Requests of people for their data.
 
 use crate::Store;
-use crate::drawing_flow::kit::drawn;
+use crate::drawing_flow::kit::{drawn, entered_with_friends};
 use crate::purchase_flow::{begun, on_sale};
 use crate::support::{SeededEntropy, at_once, entered, messages_to, noon, phone, staff_actor};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -190,6 +190,32 @@ pub fn a_copy_is_made_at_once_and_its_link_works_for_three_days<S: Store>(store:
         (listed[0].status, listed[0].token),
         (RequestStatus::Completed, None)
     );
+}
+
+pub fn a_copy_names_the_drawings_that_one_took_part_in<S: Store>(store: &S) {
+    let popular = entered_with_friends(store, 1, 3);
+    let drawing = drawn(store, &crate::drawing_flow::kit::Kit::new(1));
+    let late = entered_with_friends(store, 10, 0);
+    let kit = Kit::new(false);
+    let drawings_of = |entrant: &Entrant| -> Vec<String> {
+        let asked = kit.ask(store, entrant.id, RequestType::Export).unwrap();
+        let tables = download(store, &kit, &asked.token.unwrap()).unwrap().tables;
+        let drawings = tables.into_iter().find(|table| table.name == "drawings");
+        drawings.unwrap().rows
+    };
+    let own = usecases::drawings::own_leaf(store, drawing.id, popular.id).unwrap();
+    let leaf = own.participant.leaf;
+    assert_eq!(leaf.weight, 4);
+    let expected = format!(
+        r#"{{"drawing_id": {}, "landing_page": "fresh-sips", "period": "{}", "leaf_index": {}, "leaf_hash": "{}", "first_entry": {}, "entries": 4}}"#,
+        drawing.id,
+        drawing.plan.period,
+        leaf.index,
+        leaf.hash(),
+        leaf.first_entry,
+    );
+    assert_eq!(drawings_of(&popular), [expected]);
+    assert_eq!(drawings_of(&late), [""; 0]);
 }
 
 /// The link is for whoever asked: the person finds it again, and staff see it once.

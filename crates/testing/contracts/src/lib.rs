@@ -206,6 +206,8 @@ macro_rules! store_contract {
             a_proposal_changes_nothing_and_its_approval_changes_it_once
             of_approving_and_rejecting_at_once_one_counts
             a_drawing_is_voided_by_two_people
+            a_large_file_is_imported_by_two_people
+            a_small_file_is_imported_by_one
             an_additional_drawing_is_announced_with_its_approval
             of_drawings_asked_for_at_once_one_person_gets_the_regular_one
             nobody_takes_a_change_back_alone_by_asking_at_the_same_time
@@ -333,6 +335,7 @@ macro_rules! store_contract {
     (data_requests: $store:expr) => {
         $crate::store_contract!(@ $store, data_requests:
             a_copy_is_made_at_once_and_its_link_works_for_three_days
+            a_copy_names_the_drawings_that_one_took_part_in
             a_link_is_shown_to_whoever_asked_and_each_download_is_recorded
             an_entrant_gets_five_copies_a_day
             an_erasure_without_a_code_is_carried_out_at_once
@@ -444,6 +447,8 @@ macro_rules! store_contract {
             entries_taken_or_held_since_the_cut_off_still_count
             tags_come_in_the_order_of_the_ids
             those_left_out_are_counted_by_reason
+            duplicates_are_counted_apart_from_flags
+            entries_of_imported_people_are_counted_apart
             entries_are_counted_by_kind_without_those_left_out
             a_checkpoint_has_the_rows_from_before_its_time
             nothing_is_waited_for_when_nobody_writes
@@ -568,6 +573,7 @@ macro_rules! store_contract {
             the_prize_is_frozen_with_the_seal
             three_servers_announce_each_month_once
             there_is_one_checkpoint_a_day
+            checkpoints_begin_with_the_first_entrant
             drawings_are_listed_from_the_seal_on
             a_sealed_drawing_is_drawn_with_its_round
             a_signature_that_comes_twice_draws_once

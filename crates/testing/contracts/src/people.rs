@@ -9,13 +9,15 @@ use crate::support::{
 };
 use drawing::Drawings;
 use fraud::{AppealOutcome, Decision, Flags};
-use kernel::{EntrantId, PageRequest, Phone, StoreError, StoredText};
-use people::{DataSource, ImportLine, NewMark, Notes, People, PeopleFilter, PeopleQuery, Person, PersonEdit};
+use kernel::{EntrantId, Entropy, PageRequest, Phone, StoreError, StoredText};
+use people::{
+    DataSource, ImportFile, ImportLine, NewMark, Notes, People, PeopleFilter, PeopleQuery, Person, PersonEdit,
+};
 use privacy::{Erased, Erasure};
 use raffle::{Entrant, Entrants, Raffle};
 use sms::{NewReply, OptOuts, ProviderMessageId, Replies};
-use staff::{Action, AuditFilter, AuditLog};
-use usecases::people::{Imported, MarkError, PersonError, PersonFile};
+use staff::{Action, AuditFilter, AuditLog, MemberId, SecondPerson};
+use usecases::people::{ImportTools, Imported, MarkError, PersonError, PersonFile};
 
 const FIRST: PageRequest = PageRequest { limit: 50, offset: 0 };
 
@@ -58,7 +60,11 @@ fn edit<S: Store>(
     }
 }
 
-fn mark<S: Store>(store: &S, duplicate: EntrantId, original: EntrantId) -> Result<PersonFile, MarkError> {
+pub(crate) fn mark<S: Store>(
+    store: &S,
+    duplicate: EntrantId,
+    original: EntrantId,
+) -> Result<PersonFile, MarkError> {
     let mark = NewMark {
         duplicate,
         original,
@@ -68,7 +74,7 @@ fn mark<S: Store>(store: &S, duplicate: EntrantId, original: EntrantId) -> Resul
     usecases::people::mark_duplicate(store, staff_actor(), &mark)
 }
 
-fn unmark<S: Store>(store: &S, duplicate: EntrantId) -> Result<PersonFile, MarkError> {
+pub(crate) fn unmark<S: Store>(store: &S, duplicate: EntrantId) -> Result<PersonFile, MarkError> {
     usecases::people::unmark_duplicate(store, &Noon, staff_actor(), duplicate)
 }
 
@@ -393,7 +399,7 @@ pub fn an_erased_person_is_not_listed_and_leaves_a_file_without_a_number<S: Stor
     assert_eq!(store.read(|tx| tx.list_tags()).unwrap(), [""; 0]);
 }
 
-fn import_line(n: u32) -> ImportLine {
+pub(crate) fn import_line(n: u32) -> ImportLine {
     ImportLine {
         phone: phone(n),
         raffle: Raffle::GardenBag,
@@ -401,10 +407,33 @@ fn import_line(n: u32) -> ImportLine {
     }
 }
 
+/// Imports numbers into a raffle.
+pub(crate) fn import_into<S: Store>(store: &S, raffle: Raffle, numbers: impl IntoIterator<Item = u32>) {
+    let line = |n| ImportLine {
+        raffle,
+        ..import_line(n)
+    };
+    let numbers: Vec<u32> = numbers.into_iter().collect();
+    let entropy = SeededEntropy::new(numbers.iter().map(|n| u64::from(*n)).sum());
+    let lines: Vec<_> = numbers.into_iter().map(line).collect();
+    let count = lines.len();
+    assert_eq!(import_alone(store, &entropy, lines).imported, count);
+}
+
 fn import_lines<S: Store>(store: &S, seed: u64, numbers: impl IntoIterator<Item = u32>) -> Imported {
-    let lines: Vec<_> = numbers.into_iter().map(import_line).collect();
-    let entropy = SeededEntropy::new(seed);
-    usecases::people::import(store, &Noon, &entropy, staff_actor(), &lines).unwrap()
+    let lines = numbers.into_iter().map(import_line).collect();
+    import_alone(store, &SeededEntropy::new(seed), lines)
+}
+
+/// As on a site that does not ask for a second person.
+fn import_alone<S: Store>(store: &S, entropy: &dyn Entropy, lines: Vec<ImportLine>) -> Imported {
+    let tools = ImportTools {
+        clock: &Noon,
+        entropy,
+        alone: SecondPerson::NotNeeded,
+    };
+    let file = ImportFile::new(b"", lines);
+    usecases::people::import(store, tools, (MemberId::new(1), staff_actor()), &file).unwrap()
 }
 
 pub fn imported_people_have_one_entry_and_get_no_welcome_text<S: Store>(store: &S) {

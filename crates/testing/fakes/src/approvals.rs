@@ -33,18 +33,18 @@ impl Approvals for MemTx {
         Ok(true)
     }
 
-    fn mark_shown(&mut self, id: ApprovalId, at: DateTime<Utc>) -> Result<bool, StoreError> {
+    fn complete_approval(&mut self, id: ApprovalId, at: DateTime<Utc>) -> Result<bool, StoreError> {
         let mut approvals = self.0.staff.approvals.iter_mut();
         let is_approved = |approval: &Approval| {
             let decision = approval.decision;
             decision.is_some_and(|decision| decision.status == ApprovalStatus::Approved)
         };
         let unshown = approvals
-            .find(|approval| approval.id == id && is_approved(approval) && approval.shown_at.is_none());
+            .find(|approval| approval.id == id && is_approved(approval) && approval.completed_at.is_none());
         let Some(approval) = unshown else {
             return Ok(false);
         };
-        approval.shown_at = Some(at);
+        approval.completed_at = Some(at);
         Ok(true)
     }
 

@@ -8,7 +8,8 @@ use drawing::{
     ListForm, ListPart, ListProgress, LogEntry, PublishedList, PublishedLists, RaffleStatistics,
 };
 use kernel::{DatabaseClock, EntrantId, PersonTag, StoreError};
-use raffle::{Entries, Raffle};
+use raffle::{Entries, EntryKind, Raffle};
+use std::collections::HashSet;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::{self};
@@ -50,6 +51,7 @@ fn by_kind(entries: &Entries) -> EntriesByKind {
     let counted = |entries| u64::try_from(entries).unwrap_or(0);
     EntriesByKind {
         base: counted(entries.base),
+        imported: 0,
         bonus: counted(entries.bonus),
         purchased: counted(entries.paid - entries.held),
     }
@@ -119,11 +121,23 @@ impl FrozenEntrants for MemTx {
         entrants.iter().map(|id| self.tag_of(*id)).collect()
     }
 
+    fn imported_entries(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> Result<u64, StoreError> {
+        let listed: HashSet<EntrantId> = self.participants(raffle, cut_off).map(|(id, _)| id).collect();
+        let rows = self.0.ledger.iter().filter(|posted| {
+            posted.row.kind == EntryKind::Imported && posted.at < cut_off && listed.contains(&posted.of)
+        });
+        Ok(rows
+            .map(|posted| u64::try_from(posted.row.delta).unwrap_or(0))
+            .sum())
+    }
+
     fn left_out(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> Result<LeftOut, StoreError> {
         let recently = self.0.clock.now() - TimeDelta::hours(48);
         let mut left_out = LeftOut::default();
         for (id, entries) in self.entered(raffle, cut_off) {
+            let is_flagged_by_mark = self.0.people.mark_of(id).is_some_and(|mark| mark.has_set_flag);
             match self.0.fraud.flags.get(&id).map(|flag| flag.at) {
+                Some(_) if entries.total() > 0 && is_flagged_by_mark => left_out.duplicate += 1,
                 Some(at) if entries.total() > 0 => {
                     left_out.flagged += 1;
                     left_out.flagged_last_48_hours += u64::from(at >= recently);

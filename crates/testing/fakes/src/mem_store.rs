@@ -125,8 +125,13 @@ impl WriteProbe for MemTx {
     }
 }
 
-impl Entrants for MemTx {
-    fn add_entrant(&mut self, new: &NewEntrant) -> Result<Option<EntrantId>, StoreError> {
+impl MemTx {
+    /// `first`: the ledger row of their first entry.
+    pub(crate) fn add_with(
+        &mut self,
+        new: &NewEntrant,
+        first: LedgerRow,
+    ) -> Result<Option<EntrantId>, StoreError> {
         storable(new.origin.user_agent.as_deref())?;
         storable(new.fingerprint.as_deref())?;
         if self.0.entrants.iter().any(|entrant| entrant.phone == new.phone) {
@@ -161,8 +166,14 @@ impl Entrants for MemTx {
             self.0.fingerprints.insert(id, fingerprint.clone());
         }
         self.0.persons.insert(id, (new.person_salt, new.person_tag()));
-        self.0.post(id, LedgerRow::base(id));
+        self.0.post(id, first);
         Ok(Some(id))
+    }
+}
+
+impl Entrants for MemTx {
+    fn add_entrant(&mut self, new: &NewEntrant) -> Result<Option<EntrantId>, StoreError> {
+        self.add_with(new, LedgerRow::base(new.id))
     }
 
     fn recall_number(

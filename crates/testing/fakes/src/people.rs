@@ -7,7 +7,7 @@ use people::{
     MarkOutcome, NewMark, NewPerson, Newest, Notes, People, PeopleFilter, Person, PersonEdit, PersonRow,
     UnmarkOutcome,
 };
-use raffle::{Entrants, NewEntrant};
+use raffle::{LedgerRow, NewEntrant};
 use std::collections::{BTreeSet, HashSet};
 
 /// The newest of all rows, which are sorted.
@@ -88,7 +88,7 @@ impl People for MemTx {
                 fingerprint: None,
                 created_at: at,
             };
-            if let Ok(Some(id)) = self.add_entrant(&new) {
+            if let Ok(Some(id)) = self.add_with(&new, LedgerRow::imported(new.id)) {
                 let basis = person.consent_basis.as_str().to_owned();
                 let noted = self.0.people.noted.entry(id).or_default();
                 noted.imported = Some((batch.to_owned(), basis));

@@ -333,6 +333,12 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.settingsBody,
       }),
     }),
+    getShippingList: build.query<
+      GetShippingListApiResponse,
+      GetShippingListApiArg
+    >({
+      query: () => ({ url: `/api/admin/shipping-list` }),
+    }),
     getStoredData: build.query<GetStoredDataApiResponse, GetStoredDataApiArg>({
       query: () => ({ url: `/api/admin/stored-data` }),
     }),
@@ -594,6 +600,9 @@ export type UpdateSettingsApiResponse =
 export type UpdateSettingsApiArg = {
   settingsBody: SettingsBody;
 };
+export type GetShippingListApiResponse =
+  /** status 200 undefined */ ShippingListView;
+export type GetShippingListApiArg = void;
 export type GetStoredDataApiResponse =
   /** status 200 undefined */ StoredDataView;
 export type GetStoredDataApiArg = void;
@@ -1249,6 +1258,17 @@ export type SettingsBody = {
   /** Whether packages are shown and sold. */
   showPricing: boolean;
 };
+export type ParcelView = {
+  approvedAt: string | null;
+  claimId: number;
+  details: ClaimDetailsView;
+  drawingId: number;
+  landingPage: LandingPageView;
+  prize: PrizeView;
+};
+export type ShippingListView = {
+  parcels: ParcelView[];
+};
 export type SmsCountsView = {
   campaigns: number;
   clicks: number;
@@ -1323,6 +1343,7 @@ export const {
   useSetPrizeMutation,
   useGetSettingsQuery,
   useUpdateSettingsMutation,
+  useGetShippingListQuery,
   useGetStoredDataQuery,
   useUnflagUserMutation,
   useCountWaitingQuery,

@@ -109,7 +109,9 @@ export type ListPeopleApiArg = {
   /** Rows to skip. */
   offset?: number;
 };
-export type ImportPeopleApiResponse = /** status 200 undefined */ ImportView;
+export type ImportPeopleApiResponse =
+  | /** status 200 undefined */ ImportView
+  | /** status 202 Somebody else must approve it, and then the same file is sent again */ ProposedView;
 export type ImportPeopleApiArg = {
   /** Only says what an import would do. */
   dryRun?: boolean;
@@ -200,6 +202,12 @@ export type ImportView = {
   imported: number;
   /** The number of lines whose number has entered before. They are left as they are. */
   known: number;
+};
+export type ProposedView = {
+  /** For `POST /api/admin/approvals/{id}/approve`. */
+  approvalId: number;
+  /** Until when it can be approved. */
+  expiresAt: string;
 };
 export type BadLineView = {
   error: string;
@@ -403,12 +411,6 @@ export type DataRequestView = {
 export type DataRequestsView = {
   /** Newest first. */
   requests: DataRequestView[];
-};
-export type ProposedView = {
-  /** For `POST /api/admin/approvals/{id}/approve`. */
-  approvalId: number;
-  /** Until when it can be approved. */
-  expiresAt: string;
 };
 export type DataRequestBody = {
   /** A copy of everything, or the deletion of everything that says who the person is. */

@@ -243,12 +243,15 @@ export type ApprovalKindView =
   | "confirm_number"
   | "erase_winner"
   | "perform_drawing"
-  | "void_drawing";
+  | "void_drawing"
+  | "import_people";
 export type ApprovalStatusView =
   "open" | "approved" | "rejected" | "expired" | "failed";
 export type ApprovalView = {
   /** What exactly is proposed, without secrets. */
   arguments: ArgumentView[];
+  /** Until when whoever asks may send the file of their approved import again; null otherwise. */
+  awaitsFileUntil: string | null;
   decidedAt: string | null;
   /** The name of whoever approved or rejected it. Null also if the operator approved it on the server. */
   decidedBy: string | null;

@@ -1,3 +1,4 @@
+import { isProposed, type Proposed } from '../lib/proposal';
 import { connectionError, responseError, type ApiError } from '../../shared/api/apiError';
 import { sessionSlice, type SessionState } from '../session/sessionSlice';
 import { adminApi, bearer, staffWords } from './adminApi';
@@ -6,8 +7,9 @@ import type { BadLinesView, ImportView } from './generatedPeople';
 /** The server works on the greatest files for up to 60 s, after they have arrived. */
 const TIMEOUT_MS = 150_000;
 
-/** What became of a file: either it is good, or it has bad lines and nobody was imported. */
-export type ImportAnswer = Partial<ImportView> & Partial<Pick<BadLinesView, 'lines'>>;
+/** What became of a file: it is good, or somebody else must approve it, or it has bad lines. */
+export type ImportAnswer = Partial<ImportView> &
+  Partial<Pick<BadLinesView, 'lines'>> & { proposed?: Proposed };
 
 interface ImportCall {
   file: Blob;
@@ -34,7 +36,10 @@ async function send({ file, dryRun }: ImportCall, token: string | null): Promise
 
 async function read(response: Response): Promise<Answer> {
   const text = await response.text();
-  if (response.ok) return { data: JSON.parse(text) as ImportView };
+  if (response.ok) {
+    const answer = JSON.parse(text) as ImportView | Proposed;
+    return { data: isProposed(answer) ? { proposed: answer } : answer };
+  }
   const error = responseError(response, text, staffWords);
   if (error.code !== 'bad_lines') return { error };
   return { data: { lines: (JSON.parse(text) as BadLinesView).lines } };
@@ -42,7 +47,9 @@ async function read(response: Response): Promise<Answer> {
 
 /** Written by hand because a file is sent. */
 const imports = adminApi
-  .enhanceEndpoints({ addTagTypes: ['People', 'Dashboard', 'DrawingStats', 'AuditLog'] })
+  .enhanceEndpoints({
+    addTagTypes: ['People', 'Dashboard', 'DrawingStats', 'Approvals', 'AuditLog'],
+  })
   .injectEndpoints({
     endpoints: (build) => ({
       importFile: build.mutation<ImportAnswer, ImportCall>({
@@ -55,7 +62,7 @@ const imports = adminApi
         },
         // After a failure too: the file may be imported though the answer was lost.
         invalidatesTags: (_, __, { dryRun }) =>
-          dryRun ? [] : ['People', 'Dashboard', 'DrawingStats', 'AuditLog'],
+          dryRun ? [] : ['People', 'Dashboard', 'DrawingStats', 'Approvals', 'AuditLog'],
       }),
     }),
   });

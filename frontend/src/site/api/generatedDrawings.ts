@@ -248,6 +248,8 @@ export type BeaconValueView = {
   signature?: string | null;
   /** Since when the round is due, while the drawing waits for it. */
   waitingSince?: string | null;
+  /** Present when the beacon is off. */
+  warning?: string | null;
 };
 export type ProvenLeafView = {
   leaf: LeafView;

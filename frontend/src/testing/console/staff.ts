@@ -98,6 +98,7 @@ export const anApproval = (changes: Partial<ApprovalView> = {}): ApprovalView =>
   mayApprove: true,
   mayReject: true,
   hasSecret: false,
+  awaitsFileUntil: null,
   ...changes,
 });
 

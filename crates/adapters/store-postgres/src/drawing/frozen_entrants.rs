@@ -5,7 +5,7 @@ mod copy;
 use crate::PgTx;
 use crate::drawing::drawings::bigint;
 use crate::raffle::ledger::with_kinds;
-use crate::rows::rows;
+use crate::rows::{CountRow, rows};
 use crate::schema::{drawing_chunks, users};
 use chrono::{DateTime, Utc};
 use copy::{Kinds, Participant, read_rows};
@@ -60,6 +60,13 @@ FROM unnest($1) WITH ORDINALITY AS wanted (id, place)
 LEFT JOIN users ON users.id = wanted.id
 ORDER BY place";
 
+const IMPORTED: &str = "
+SELECT coalesce(sum(delta), 0)::bigint AS n
+FROM entry_ledger
+JOIN users ON users.id = user_id
+WHERE kind = 'imported' AND entry_ledger.created_at < $2
+    AND landing_page = $1 AND NOT is_flagged AND erased_at IS NULL";
+
 /// Finds the flagged entrants and those with held entries through indexes. Their entries from before the cut-off are the
 /// counters of now without what the late rows changed.
 const LEFT_OUT: &str = "
@@ -76,15 +83,17 @@ WITH late AS MATERIALIZED (
     UNION
     SELECT user_id FROM late WHERE held <> 0
 ), entered AS (
-    SELECT is_flagged, flagged_at >= now() - interval '48 hours' AS is_recent,
+    SELECT is_flagged, coalesce(mark.has_set_flag, false) AS is_duplicate, flagged_at >= now() - interval '48 hours' AS is_recent,
            total_entries - coalesce(late.total, 0) AS total, held_entries - coalesce(late.held, 0) AS held
     FROM candidates
     JOIN users USING (id)
     LEFT JOIN late ON late.user_id = users.id
+    LEFT JOIN user_data_management AS mark ON mark.user_id = users.id
     WHERE landing_page = $6 AND erased_at IS NULL
 )
-SELECT count(*) FILTER (WHERE is_flagged) AS flagged,
-       count(*) FILTER (WHERE is_flagged AND is_recent) AS flagged_recently,
+SELECT count(*) FILTER (WHERE is_flagged AND NOT is_duplicate) AS flagged,
+       count(*) FILTER (WHERE is_flagged AND NOT is_duplicate AND is_recent) AS flagged_recently,
+       count(*) FILTER (WHERE is_flagged AND is_duplicate) AS duplicate,
        count(*) FILTER (WHERE NOT is_flagged AND held > 0) AS disputed
 FROM entered
 WHERE total > 0";
@@ -142,6 +151,7 @@ rows! {
     struct LeftOutRow {
         flagged: i64,
         flagged_recently: i64,
+        duplicate: i64,
         disputed: i64,
     }
 }
@@ -264,6 +274,15 @@ impl FrozenEntrants for PgTx {
         rows.into_iter().map(TagRow::tag).collect()
     }
 
+    fn imported_entries(&self, landing_page: Raffle, cut_off: DateTime<Utc>) -> Result<u64, StoreError> {
+        self.run(PLAN_FREELY)?;
+        let query = sql_query(IMPORTED)
+            .bind::<Text, _>(landing_page.as_str())
+            .bind::<Timestamptz, _>(cut_off);
+        let row: CountRow = self.query(|connection| query.get_result(connection))?;
+        Ok(number(row.n))
+    }
+
     fn left_out(&self, landing_page: Raffle, cut_off: DateTime<Utc>) -> Result<LeftOut, StoreError> {
         self.run(PLAN_FREELY)?;
         let query = with_kinds(LEFT_OUT)
@@ -273,7 +292,7 @@ impl FrozenEntrants for PgTx {
         Ok(LeftOut {
             flagged: number(row.flagged),
             flagged_last_48_hours: number(row.flagged_recently),
-            duplicate: 0,
+            duplicate: number(row.duplicate),
             disputed: number(row.disputed),
         })
     }

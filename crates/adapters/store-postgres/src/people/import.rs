@@ -24,7 +24,7 @@ WITH writing AS MATERIALIZED (
     SELECT id, phone_number, referral_code, landing_page, person_salt, person_tag, $9, $10 FROM input ORDER BY place
     ON CONFLICT DO NOTHING
     RETURNING id, phone_number
-), base_entry AS (
+), imported_entry AS (
     INSERT INTO entry_ledger (user_id, kind, delta, cause_id) SELECT id, $11, $10, id FROM added
 ), noted AS (
     INSERT INTO user_data_management
@@ -81,7 +81,7 @@ impl PgTx {
             .bind::<Text, _>(batch)
             .bind::<Timestamptz, _>(at)
             .bind::<BigInt, _>(Entries::NEW.base)
-            .bind::<Text, _>(EntryKind::Base.as_str());
+            .bind::<Text, _>(EntryKind::Imported.as_str());
         numbers(self.query(|connection| add.load(connection))?)
     }
 }

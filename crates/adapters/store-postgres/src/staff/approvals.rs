@@ -29,7 +29,7 @@ struct Row {
     decided_by: Option<i64>,
     decided_at: Option<DateTime<Utc>>,
     error: Option<String>,
-    shown_at: Option<DateTime<Utc>>,
+    completed_at: Option<DateTime<Utc>>,
 }
 
 impl TryFrom<Row> for Approval {
@@ -58,7 +58,7 @@ impl TryFrom<Row> for Approval {
             expires_at: row.expires_at,
             decision,
             error: row.error,
-            shown_at: row.shown_at,
+            completed_at: row.completed_at,
         })
     }
 }
@@ -141,12 +141,12 @@ impl Approvals for PgTx {
         Ok(decided > 0)
     }
 
-    fn mark_shown(&mut self, id: ApprovalId, at: DateTime<Utc>) -> Result<bool, StoreError> {
+    fn complete_approval(&mut self, id: ApprovalId, at: DateTime<Utc>) -> Result<bool, StoreError> {
         let unshown = staff_approvals::table
             .find(id.get())
             .filter(staff_approvals::status.eq("approved"))
-            .filter(staff_approvals::shown_at.is_null());
-        let update = diesel::update(unshown).set(staff_approvals::shown_at.eq(at));
+            .filter(staff_approvals::completed_at.is_null());
+        let update = diesel::update(unshown).set(staff_approvals::completed_at.eq(at));
         let marked = self.query(|connection| update.execute(connection))?;
         Ok(marked > 0)
     }

@@ -253,16 +253,30 @@ fn a_proof_is_verified_without_a_database_by_the_command_and_by_python() {
     assert!(!verify(&["verify", "no such file"]).status.success());
 }
 
+/// A server on which somebody has entered, and which has written the checkpoint of the day after that: entry 1 of the log.
+fn server_with_checkpoint(database: &TestDatabase) -> Server {
+    let server = Server::start(&database.url, &ADMIN);
+    assert_eq!(server.register("5551234567").0, 201);
+    wait_for_checkpoint(database);
+    server
+}
+
+/// A server writes it within a second after the first entrant.
+pub(crate) fn wait_for_checkpoint(database: &TestDatabase) {
+    let mut connection = connect(&database.admin_url);
+    let checkpoints = "SELECT count(*) AS n FROM drawing_audit_logs WHERE action = 'checkpoint'";
+    wait_until(|| number(&mut connection, checkpoints) == 1);
+}
+
 #[test]
 fn a_tampered_log_is_detected() {
     let database = TestDatabase::new();
-    let server = Server::start(&database.url, &ADMIN);
-    assert_eq!(server.register("5551234567").0, 201);
+    let server = server_with_checkpoint(&database);
     assert_eq!(perform(&server, &login(&server), "one").unwrap().0, 201);
     drop(server);
     let valid = drawing(&database, &["verify-log"]);
     assert!(
-        text(&valid.stdout).starts_with("The log is valid: 3 entries, 1 drawings, last hash "),
+        text(&valid.stdout).starts_with("The log is valid: 4 entries, 1 drawings, last hash "),
         "{valid:?}"
     );
     let mut connection = connect(&database.admin_url);
@@ -270,17 +284,17 @@ fn a_tampered_log_is_detected() {
         (
             "drawing_audit_logs",
             "UPDATE drawing_audit_logs SET participant_count = 2 WHERE action = 'drawing_performed'",
-            "entry 3 was changed",
+            "entry 4 was changed",
         ),
         (
             "drawing_seals",
             "UPDATE drawing_seals SET total_entries = 2",
-            "differs from entry 2 of the log",
+            "differs from entry 3 of the log",
         ),
         (
             "drawing_audit_logs",
-            "DELETE FROM drawing_audit_logs WHERE id = 2",
-            "entry 3 does not follow the one before it",
+            "DELETE FROM drawing_audit_logs WHERE id = 3",
+            "entry 4 does not follow the one before it",
         ),
     ] {
         execute(&mut connection, "BEGIN");
@@ -308,16 +322,10 @@ fn a_tampered_log_is_detected() {
 #[test]
 fn attack_a_backdated_row_of_the_ledger_differs_from_a_checkpoint() {
     let database = TestDatabase::new();
-    let server = Server::start(&database.url, &ADMIN);
-    assert_eq!(server.register("5551234567").0, 201);
+    let server = server_with_checkpoint(&database);
     assert_eq!(perform(&server, &login(&server), "one").unwrap().0, 201);
     drop(server);
-    // The next start writes the checkpoint of the day.
-    let server = Server::start(&database.url, &ADMIN);
     let mut connection = connect(&database.admin_url);
-    let checkpoints = "SELECT count(*) AS n FROM drawing_audit_logs WHERE action = 'checkpoint'";
-    wait_until(|| number(&mut connection, checkpoints) == 1);
-    drop(server);
     let backdated = "INSERT INTO entry_ledger (user_id, kind, delta, cause_id, created_at)
                      SELECT user_id, 'referral', 5, max(id) + 100, now() - interval '1 day' FROM entry_ledger GROUP BY 1";
     // The database sets the time of the row, so it counts from now on.
@@ -331,7 +339,7 @@ fn attack_a_backdated_row_of_the_ledger_differs_from_a_checkpoint() {
     assert!(!found.status.success());
     let report = text(&found.stderr);
     assert!(
-        report.contains("the ledger differs from checkpoint 4 of the log"),
+        report.contains("the ledger differs from checkpoint 1 of the log"),
         "{report}"
     );
 }

@@ -61,7 +61,8 @@ fn seal() -> SealDetails {
         weights_hash: Hash::new([4; 32]),
         entries: 6,
         entries_by_kind: EntriesByKind {
-            base: 3,
+            base: 2,
+            imported: 1,
             bonus: 2,
             purchased: 1,
         },
@@ -75,7 +76,7 @@ fn seal() -> SealDetails {
     }
 }
 
-const SEALED: &str = r#"{"scheme":"tombola-drawing/1","opening":"0202020202020202020202020202020202020202020202020202020202020202","round":0,"cutOff":"2026-12-01T05:00:00.000000Z","root":"0303030303030303030303030303030303030303030303030303030303030303","weightsHash":"0404040404040404040404040404040404040404040404040404040404040404","totalEntries":6,"entriesByKind":{"base":3,"bonus":2,"purchased":1},"leftOut":{"flagged":4,"flaggedLast48Hours":3,"duplicate":2,"disputed":1},"prize":{"name":"Garden \"Bag\"\nEssentials","value":"$49"}}"#;
+const SEALED: &str = r#"{"scheme":"tombola-drawing/1","opening":"0202020202020202020202020202020202020202020202020202020202020202","round":0,"cutOff":"2026-12-01T05:00:00.000000Z","root":"0303030303030303030303030303030303030303030303030303030303030303","weightsHash":"0404040404040404040404040404040404040404040404040404040404040404","totalEntries":6,"entriesByKind":{"base":2,"imported":1,"bonus":2,"purchased":1},"leftOut":{"flagged":4,"flaggedLast48Hours":3,"duplicate":2,"disputed":1},"prize":{"name":"Garden \"Bag\"\nEssentials","value":"$49"}}"#;
 
 #[test]
 fn details_have_the_members_of_the_specification_in_its_order() {

@@ -169,6 +169,8 @@ pub enum Outcome {
     Erasure(SeenRequest),
     /// The drawing.
     Drawing(Box<Performed>),
+    /// Whoever proposed the import sends the file again.
+    ImportAgreed,
 }
 
 /// Checks that the call could be made now, and makes the proposal.
@@ -199,7 +201,8 @@ fn rehearse<S: Store>(
     request: &Request,
 ) -> Result<(), ProposalError> {
     match request {
-        Request::Clear(_) | Request::SaveCredentials(_) => Ok(()),
+        // An import was tried before it was proposed.
+        Request::Clear(_) | Request::SaveCredentials(_) | Request::ImportPeople { .. } => Ok(()),
         // Erasing begins with the journal, and sealing a drawing reads all entrants: both have checks that only read.
         Request::Erase(entrant) => Ok(requests::check_erasure(store, &tools.requests, *entrant)?),
         Request::PerformDrawing(asked) => {
@@ -297,6 +300,8 @@ pub(super) fn make<S: Store>(
             };
             Outcome::Drawing(Box::new(Performed::Waiting(drawings::void(store, &command)?)))
         }
+        // The approval is all that the transaction stores.
+        Request::ImportPeople { .. } => store.transaction(|_| Ok::<_, StoreError>(Outcome::ImportAgreed))?,
     })
 }
 

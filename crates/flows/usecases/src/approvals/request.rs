@@ -13,6 +13,8 @@ use staff::{
     Proposal, Role, SecondPerson,
 };
 
+/// The argument that names the file of an import.
+pub(crate) const SHA256: &str = "sha256";
 /// The context in which proposed credentials are sealed.
 const CONTEXT: &str = "proposed sms credentials";
 /// Longer than any note.
@@ -72,6 +74,15 @@ pub enum Request {
         /// Why, and what the hosts of the beacon answered when it was proposed. Public.
         void: VoidDetails,
     },
+    /// Import people from a file that is sent again once it is approved: nothing of it is kept meanwhile.
+    ImportPeople {
+        /// The SHA-256 of the file, in hexadecimal digits.
+        sha256: String,
+        /// How many people it has.
+        people: usize,
+        /// How many of them for which raffle.
+        raffles: String,
+    },
 }
 
 /// A drawing that staff ask for.
@@ -122,6 +133,7 @@ impl Request {
             Self::Erase(_) => ApprovalKind::EraseWinner,
             Self::PerformDrawing(_) => ApprovalKind::PerformDrawing,
             Self::VoidDrawing { .. } => ApprovalKind::VoidDrawing,
+            Self::ImportPeople { .. } => ApprovalKind::ImportPeople,
         }
     }
 
@@ -202,6 +214,11 @@ impl Request {
                 "Void drawing {drawing}, whose beacon has not come. {}",
                 answers_in_words(&void.hosts)
             ),
+            Self::ImportPeople {
+                sha256,
+                people,
+                raffles,
+            } => format!("Import {people} people from a file ({raffles}), whose SHA-256 is {sha256}."),
         }
     }
 
@@ -231,6 +248,15 @@ impl Request {
             Self::Erase(entrant) => vec![Argument::new("entrant", entrant.to_string())],
             Self::PerformDrawing(asked) => asked.arguments(),
             Self::VoidDrawing { void, .. } => vec![Argument::new("void", void.details())],
+            Self::ImportPeople {
+                sha256,
+                people,
+                raffles,
+            } => vec![
+                Argument::new(SHA256, sha256),
+                Argument::new("people", people.to_string()),
+                Argument::new("landingPages", raffles),
+            ],
         }
     }
 
@@ -383,6 +409,11 @@ fn read(proposal: &Proposal, sealer: &dyn Sealer<Credentials>) -> Option<Request
         ApprovalKind::VoidDrawing => Request::VoidDrawing {
             drawing: DrawingId::new(target()?),
             void: VoidDetails::from_details(argument("void")?).ok()?,
+        },
+        ApprovalKind::ImportPeople => Request::ImportPeople {
+            sha256: argument(SHA256)?.to_owned(),
+            people: argument("people")?.parse().ok()?,
+            raffles: argument("landingPages")?.to_owned(),
         },
     })
 }

@@ -7,10 +7,9 @@ use drawing::CutOffs;
 use drawing::Drawings;
 use drawing::steps::CheckpointDetails;
 use drawing::{Hash, LogAction, NewLogEntry};
-use kernel::{StoreError, UnitOfWork};
+use kernel::{DatabaseClock, StoreError, UnitOfWork};
 
-/// Writes the checkpoint of the day (UTC), if the log has entries and none of today is a checkpoint. Returns whether it wrote
-/// one.
+/// Writes the checkpoint of the day (UTC), unless it is written or nobody has entered yet. Returns whether it wrote one.
 pub fn checkpoint<S>(store: &S) -> Result<bool, StoreError>
 where
     S: UnitOfWork<Tx: FlowTx>,
@@ -21,7 +20,7 @@ where
     store.read::<_, StoreError>(|tx| tx.wait_for_earlier_transactions(before))?;
     store.transaction(|tx| {
         tx.begin_drawing()?;
-        if due_at(tx)?.is_none() {
+        if is_written(tx, tx.database_time()?)? {
             return Ok(false);
         }
         write(tx, before)?;
@@ -32,10 +31,14 @@ where
 /// The present moment, if a checkpoint is due.
 fn due_at<T: FlowTx>(tx: &T) -> Result<Option<DateTime<Utc>>, StoreError> {
     let now = tx.database_time()?;
-    let newest = tx.last_checkpoint_at()?;
-    let is_done = newest.is_some_and(|at| at.date_naive() >= now.date_naive());
-    let is_due = !is_done && tx.last_log_entry()?.is_some();
+    let is_due = !is_written(tx, now)? && tx.ledger_checkpoint(now)?.rows > 0;
     Ok(is_due.then_some(now))
+}
+
+/// Whether the checkpoint of this day is written.
+fn is_written<T: FlowTx>(tx: &T, now: DateTime<Utc>) -> Result<bool, StoreError> {
+    let newest = tx.last_checkpoint_at()?;
+    Ok(newest.is_some_and(|at| at.date_naive() >= now.date_naive()))
 }
 
 fn write<T: FlowTx>(tx: &mut T, before: DateTime<Utc>) -> Result<(), StoreError> {

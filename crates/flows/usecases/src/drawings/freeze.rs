@@ -62,7 +62,8 @@ pub(super) fn freeze<T: FlowTx>(
     }
     let frozen = freezer.finish()?;
     tx.add_chunks(state.id, &frozen.chunks)?;
-    Ok((frozen, entries))
+    let imported = tx.imported_entries(state.plan.raffle, cut_off)?;
+    Ok((frozen, entries.with_imported(imported)))
 }
 
 #[expect(

@@ -2,13 +2,13 @@
 
 use super::{DrawingTools, FindDrawingError, announce};
 use drawing::steps::{
-    DrawingState, DrawingStatus, DrawingSteps, Drawn as DrawnStep, DrawnRank, Logged, Sealed,
+    DrawingSort, DrawingState, DrawingStatus, DrawingSteps, Drawn as DrawnStep, DrawnRank, Logged, Sealed,
 };
 use drawing::{
     BeaconValue, Chunk, CutOffs, DrawingId, DrawingLog, Drawn, FrozenEntrants, Hash, Outcome, Participant,
     Proof, ProvenLeaf, ProvenRank, SaltKey, inclusion_path, is_included,
 };
-use kernel::{EntrantId, PersonSalt, PersonTag, Phone, StoreError, UnitOfWork};
+use kernel::{EntrantId, PageRequest, PersonSalt, PersonTag, Phone, SortOrder, StoreError, UnitOfWork};
 use raffle::{Entrants, Raffle};
 
 /// An entrant's leaf in a drawing, with its Merkle path and everything that its hash is made of.
@@ -148,6 +148,46 @@ where
             log_head: tx.last_log_entry()?,
         })
     })
+}
+
+/// The sealed drawings whose list an entrant is on, with their line of the list, oldest first.
+pub(crate) fn drawings_of<T>(
+    tx: &T,
+    entrant: EntrantId,
+) -> Result<Vec<(DrawingState, Participant)>, StoreError>
+where
+    T: DrawingSteps + FrozenEntrants + Entrants,
+{
+    let Some((_, tag)) = tx.find_person(entrant)? else {
+        return Ok(Vec::new());
+    };
+    let mut found = Vec::new();
+    for state in tx.list_drawings(DrawingSort::CreatedAt, SortOrder::Ascending, ALL)? {
+        if let Some(participant) = line_of(tx, &state, entrant, &tag)? {
+            found.push((state, participant));
+        }
+    }
+    Ok(found)
+}
+
+/// More than there are drawings.
+const ALL: PageRequest = PageRequest {
+    limit: u32::MAX,
+    offset: 0,
+};
+
+fn line_of<T: FrozenEntrants>(
+    tx: &T,
+    state: &DrawingState,
+    entrant: EntrantId,
+    tag: &PersonTag,
+) -> Result<Option<Participant>, StoreError> {
+    let Some(seal) = &state.seal else { return Ok(None) };
+    let Some(chunk) = tx.find_chunk_with_tag(state.id, tag)? else {
+        return Ok(None);
+    };
+    let participants = participants_of(tx, state.id, &seal.step.salt_key, &chunk)?;
+    Ok(participants.into_iter().find(|one| one.id == entrant))
 }
 
 /// Whom a rank drew; `None` unless the stored list is the sealed one and has the drawn entry there.

@@ -4,17 +4,27 @@
 //! either, because they have not agreed to any; staff can list their numbers for a campaign, with the basis that the file
 //! names. Numbers that have entered before are left as they are.
 
+use crate::approvals::SHA256;
 use chrono::{DateTime, Utc};
-use kernel::{Clock, EntrantId, Entropy, PersonSalt, Phone, StoreError, UnitOfWork};
-use people::{ImportLine, NewPerson, People};
+use kernel::{Clock, EntrantId, Entropy, PageRequest, PersonSalt, Phone, StoreError, UnitOfWork};
+use people::{ImportFile, ImportLine, NewPerson, People};
 use raffle::Entrants;
-use staff::{Action, Actor, AuditLog, NewAuditEntry};
+use staff::{
+    Action, Actor, Approval, ApprovalId, ApprovalStatus, Approvals, AuditLog, MemberId, NeedsApproval,
+    NewAuditEntry, SecondPerson,
+};
 use std::collections::HashSet;
 
 /// How often ids and referral codes that are taken are drawn again.
 const TRIES: usize = 5;
 /// How many people one statement adds.
 const BATCH: usize = 5_000;
+
+/// More proposals than a site approves in the time that an approval can be used.
+const NEWEST: PageRequest = PageRequest {
+    limit: 500,
+    offset: 0,
+};
 
 /// What an import did, or what it would do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +35,28 @@ pub struct Imported {
     pub imported: usize,
     /// The number of lines whose number has entered before.
     pub known: usize,
+}
+
+/// What an import needs.
+#[derive(Clone, Copy)]
+pub struct ImportTools<'a> {
+    /// The time.
+    pub clock: &'a dyn Clock,
+    /// Random values.
+    pub entropy: &'a dyn Entropy,
+    /// What somebody who imports alone lacks: [`SecondPerson::Missing`] where two people must agree (`TWO_PERSON`).
+    pub alone: SecondPerson,
+}
+
+/// Why nobody was imported.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// Somebody else must approve so large a file first.
+    #[error(transparent)]
+    NeedsApproval(#[from] NeedsApproval),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 /// Says what an import would do.
@@ -43,46 +75,80 @@ where
     })
 }
 
-/// Imports people, and says so in the audit log.
+/// Imports people, and says so in the audit log. A file that is too large for one person is imported when its import was
+/// proposed by the same member and approved; that allows it once.
 ///
 /// # Errors
-/// When the store fails; nobody was imported then.
+/// [`ImportError`].
 pub fn import<S>(
     store: &S,
-    clock: &dyn Clock,
-    entropy: &dyn Entropy,
-    actor: Actor,
-    lines: &[ImportLine],
-) -> Result<Imported, StoreError>
+    tools: ImportTools<'_>,
+    (member, actor): (MemberId, Actor),
+    file: &ImportFile,
+) -> Result<Imported, ImportError>
 where
-    S: UnitOfWork<Tx: People + Entrants + AuditLog>,
+    S: UnitOfWork<Tx: People + Entrants + Approvals + AuditLog>,
 {
-    let now = clock.now();
-    let batch = entropy.hex::<16>();
+    let now = tools.clock.now();
+    let batch = tools.entropy.hex::<16>();
     store.transaction(|tx| {
+        if known_of(tx, &file.lines)?.len() == file.lines.len() {
+            return Ok(nobody_new(file));
+        }
+        let approval = second_person(tx, tools.alone, member, file, now)?;
         let mut imported = 0;
-        for part in lines.chunks(BATCH) {
-            imported += import_part(tx, entropy, &batch, part, now)?;
+        for part in file.lines.chunks(BATCH) {
+            imported += import_part(tx, tools.entropy, &batch, part, now)?;
         }
-        let known = lines.len() - imported;
         if imported == 0 {
-            return Ok(Imported {
-                batch: None,
-                imported,
-                known,
-            });
+            return Ok(nobody_new(file));
         }
-        let entry = NewAuditEntry::new(actor, Action::ImportPeople, now).target(&batch);
-        let entry = entry
+        let known = file.lines.len() - imported;
+        let entry = NewAuditEntry::new(actor, Action::ImportPeople, now)
+            .target(&batch)
             .number("imported", count(imported))
             .number("known", count(known));
-        tx.record_audit(&entry)?;
+        tx.record_audit(&match approval {
+            Some(id) => entry.number("proposal", id.get()),
+            None => entry,
+        })?;
         Ok(Imported {
             batch: Some(batch.clone()),
             imported,
             known,
         })
     })
+}
+
+const fn nobody_new(file: &ImportFile) -> Imported {
+    Imported {
+        batch: None,
+        imported: 0,
+        known: file.lines.len(),
+    }
+}
+
+/// Uses up the approval of a file that one member may not import alone, and returns it.
+fn second_person<T: Approvals>(
+    tx: &mut T,
+    alone: SecondPerson,
+    member: MemberId,
+    file: &ImportFile,
+    now: DateTime<Utc>,
+) -> Result<Option<ApprovalId>, ImportError> {
+    if file.is_for_one() || alone.check().is_ok() {
+        return Ok(None);
+    }
+    let approved = tx.list_approvals(Some(ApprovalStatus::Approved), now, NEWEST)?;
+    let is_of_file = |approval: &&Approval| {
+        approval.awaits_file_until(member, now).is_some()
+            && approval.proposal.argument(SHA256) == Some(&file.sha256)
+    };
+    let id = approved.iter().find(is_of_file).ok_or(NeedsApproval)?.id;
+    match tx.complete_approval(id, now)? {
+        true => Ok(Some(id)),
+        false => Err(NeedsApproval.into()),
+    }
 }
 
 fn count(number: usize) -> i64 {

@@ -4,6 +4,7 @@
 //! who cannot do it themselves: an export needs no code then, and an erasure needs one where one can be sent.
 
 use super::erasure::{EraseError, erase_and};
+use crate::drawings::drawings_of;
 use crate::sessions::NOBODY;
 use ::privacy::{
     Asker, DataRequest, DataRequestId, DataRequests, Erased, Erasure, ExportedTable, Exports, Journal,
@@ -11,6 +12,8 @@ use ::privacy::{
     wait_for_export,
 };
 use chrono::{DateTime, TimeDelta, Utc};
+use drawing::FrozenEntrants;
+use drawing::steps::DrawingSteps;
 use kernel::code_limits::{CODE_LIFE, PER_DAY, wait_for_code};
 use kernel::{Clock, Code, EntrantId, Entropy, Phone, Sealer, StoreError, UnitOfWork};
 use raffle::Entrants;
@@ -643,7 +646,7 @@ pub struct PersonCopy {
 /// [`DownloadError`].
 pub fn download<S>(store: &S, clock: &dyn Clock, token: &RequestToken) -> Result<PersonCopy, DownloadError>
 where
-    S: UnitOfWork<Tx: DataRequests + Exports + AuditLog>,
+    S: UnitOfWork<Tx: DataRequests + Exports + AuditLog + DrawingSteps + FrozenEntrants + Entrants>,
 {
     let now = clock.now();
     let (request, tables) = store.snapshot(|tx| {
@@ -652,7 +655,8 @@ where
         if !request.is_downloadable(now) {
             return Err(DownloadError::Expired);
         }
-        let tables = tx.export_person(request.entrant)?.ok_or(DownloadError::Unknown)?;
+        let mut tables = tx.export_person(request.entrant)?.ok_or(DownloadError::Unknown)?;
+        tables.push(drawings_table(tx, request.entrant)?);
         Ok((request, tables))
     })?;
     let entry = NewAuditEntry::new(NOBODY, Action::DownloadCopy, now)
@@ -663,6 +667,29 @@ where
     Ok(PersonCopy {
         tables,
         has_claim_details: request.asker.gets_claim_details(),
+    })
+}
+
+/// The drawings that a person took part in: the lists have no names or numbers, so no table of the database says it.
+fn drawings_table<T>(tx: &T, entrant: EntrantId) -> Result<ExportedTable, StoreError>
+where
+    T: DrawingSteps + FrozenEntrants + Entrants,
+{
+    let rows = drawings_of(tx, entrant)?.into_iter().map(|(state, participant)| {
+        let (raffle, period, leaf) = (state.plan.raffle, state.plan.period, participant.leaf);
+        format!(
+            r#"{{"drawing_id": {}, "landing_page": "{raffle}", "period": "{period}", "leaf_index": {}, "leaf_hash": "{}", "first_entry": {}, "entries": {}}}"#,
+            state.id,
+            leaf.index,
+            leaf.hash(),
+            leaf.first_entry,
+            leaf.weight
+        )
+    });
+    Ok(ExportedTable {
+        name: "drawings",
+        about: "The drawings that you took part in: your line in each list, and your entries.",
+        rows: rows.collect(),
     })
 }
 

@@ -59,6 +59,7 @@ pub(crate) mod may {
         ViewAuditLog,
         ViewApprovals,
         Approve,
+        ViewClaimDetails,
         SaveCredentials,
         ClearData,
         ManageStaff,

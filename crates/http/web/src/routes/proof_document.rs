@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use drawing::beacon::Round;
 use drawing::steps::LateRound;
 use drawing::{
-    DrawingId, Drawn, Leaf, LogEntry, NewLogEntry, Outcome, Proof, ProvenLeaf, ProvenRank, SCHEME,
-    moment_text, parse_moment,
+    BeaconChoice, DrawingId, Drawn, Leaf, LogEntry, NewLogEntry, Outcome, Proof, ProvenLeaf, ProvenRank,
+    SCHEME, moment_text, parse_moment,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -191,6 +191,15 @@ struct BeaconDocument {
     /// Since when the round is due, while the drawing waits for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     waiting_since: Option<String>,
+    /// Present when the beacon is off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(example = "The operator could have known the winner of this drawing.")]
+    warning: Option<String>,
+}
+
+/// What the proof of a drawing without a beacon says, and the page of the drawing.
+fn warning(beacon: BeaconChoice) -> Option<&'static str> {
+    (beacon == BeaconChoice::Off).then_some("The operator could have known the winner of this drawing.")
 }
 
 /// An entrant who was drawn.
@@ -359,6 +368,7 @@ impl From<&Proof> for ProofDocument {
                 randomness: drawn.map(|drawn| drawn.randomness.to_string()),
                 signature: drawn.map(|drawn| drawn.signature.map(|signature| signature.to_string())),
                 waiting_since: waiting_since.map(moment_text),
+                warning: warning(proof.beacon).map(str::to_owned),
             },
             last: (&proof.last).into(),
             winning_entry_number: drawn.map(|drawn| drawn.winning_entry_number),
@@ -385,6 +395,10 @@ impl TryFrom<ProofDocument> for Proof {
         }
         let outcome = document.take_outcome()?;
         let beacon = &document.beacon;
+        let choice = read("beacon", &beacon.chain_hash)?;
+        if beacon.warning.as_deref() != warning(choice) {
+            return Err(NotAProof("warning"));
+        }
         let round = Round::new(beacon.round);
         if round.is_none() && beacon.round != 0 {
             return Err(NotAProof("round"));
@@ -406,7 +420,7 @@ impl TryFrom<ProofDocument> for Proof {
             announcement: document.announcement.to_entry("announcement")?,
             seal: document.seal.to_entry("seal")?,
             last: read_leaf("last", &document.last)?,
-            beacon: read("beacon", &beacon.chain_hash)?,
+            beacon: choice,
             round,
             outcome,
         })

@@ -786,3 +786,55 @@ async fn one_person_is_enough_where_it_is_not_configured() {
     let list = send(&store, authorized(get(APPROVALS), &token)).await;
     assert_eq!(list.json(), json!({"approvals": []}));
 }
+
+fn import(file: &str) -> TestRequest {
+    TestRequest::post()
+        .uri("/api/admin/people/import")
+        .insert_header(("Content-Type", "text/csv"))
+        .set_payload(file.to_owned())
+}
+
+fn file(people: u32) -> String {
+    let header = "phoneNumber,landingPage,consentBasis\r\n".to_owned();
+    (0..people).fold(header, |file, n| {
+        file + &format!("555321{n:04},garden-bag,Booth\r\n")
+    })
+}
+
+#[actix_web::test]
+async fn a_large_file_is_imported_after_somebody_else_approved_it() {
+    let site = TwoPeople::new().await;
+    let small = site.send(&site.maria, import(&file(1_000))).await;
+    assert_eq!(
+        (small.status.as_u16(), &small.json()["imported"]),
+        (200, &json!(1_000))
+    );
+
+    let large = file(1_001);
+    let proposed = site.send(&site.maria, import(&large)).await;
+    assert_eq!(proposed.status, 202, "{:?}", proposed.bytes);
+    let id = proposed.json()["approvalId"].as_i64().unwrap();
+    let listed = site.listed(id).await;
+    assert_eq!(
+        (&listed["kind"], &listed["proposedBy"]),
+        (&json!("import_people"), &json!("maria"))
+    );
+    let approved = site.approve(&site.olga, id).await.json();
+    assert_eq!(
+        (&approved["result"], &approved["approval"]["awaitsFileUntil"]),
+        (&Value::Null, &Value::Null),
+        "maria has the file"
+    );
+    let own = site.get(&site.maria, APPROVALS).await["approvals"][0].clone();
+    assert_eq!(own["awaitsFileUntil"], "2025-08-10T12:00:00Z");
+
+    let done = site.send(&site.maria, import(&large)).await.json();
+    assert_eq!((&done["imported"], &done["known"]), (&json!(1), &json!(1_000)));
+    let own = site.get(&site.maria, APPROVALS).await["approvals"][0].clone();
+    assert_eq!(own["awaitsFileUntil"], Value::Null);
+    let again = site.send(&site.maria, import(&large)).await;
+    assert_eq!(
+        (again.status.as_u16(), &again.json()["imported"]),
+        (200, &json!(0))
+    );
+}

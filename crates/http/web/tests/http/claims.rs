@@ -581,8 +581,19 @@ async fn staff_approve_and_deliver_and_each_look_is_audited() {
         won.staff("/reject", &rejection()).await.error(),
         "409 wrong_status"
     );
+    let shipping = "/api/admin/shipping-list";
+    let list = get_with_session(&won.store, &won.token, shipping).await.json();
+    assert_eq!(
+        (
+            &list["parcels"][0]["claimId"],
+            &list["parcels"][0]["details"]["name"]
+        ),
+        (&json!(1), &json!("Ada Smith"))
+    );
     let delivered = won.staff("/delivered", &json!({})).await.json();
     assert_eq!(delivered["status"], "delivered");
+    let empty = get_with_session(&won.store, &won.token, shipping).await;
+    assert_eq!(empty.json(), json!({"parcels": []}));
     assert_eq!(
         won.staff("/delivered", &json!({})).await.error(),
         "409 wrong_status"
@@ -601,8 +612,8 @@ async fn staff_approve_and_deliver_and_each_look_is_audited() {
     .await;
     assert_eq!(
         log.header("x-total-count"),
-        "3",
-        "the look, the approval and the delivery"
+        "4",
+        "the look, the approval, the shipping list and the delivery"
     );
 }
 

@@ -151,6 +151,10 @@ async fn a_proof_and_its_list_are_valid_and_have_no_phone_numbers() {
     assert_eq!(response.json()["scheme"], "tombola-drawing/1");
     assert_eq!(response.json()["status"], "drawn");
     assert_eq!(response.json()["beacon"]["chainHash"], "off");
+    assert_eq!(
+        response.json()["beacon"]["warning"],
+        "The operator could have known the winner of this drawing."
+    );
 }
 
 #[actix_web::test]

@@ -3,8 +3,9 @@
 use super::lists::{NO_CUT_OFF, participants};
 use super::{RAFFLE, entered_in, flag};
 use crate::Store;
+use crate::people::{import_into, mark, unmark};
 use crate::purchases::{dispute, purchase_with_status, refund, reverse};
-use crate::support::{by_id, clear, entered_through};
+use crate::support::{by_id, clear, entered_through, phone};
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::{Candidate, CutOffs, EntriesByKind, FrozenEntrants, LeftOut};
 use kernel::{DatabaseClock, EntrantId, PersonTag, StoreError};
@@ -133,6 +134,51 @@ pub fn those_left_out_are_counted_by_reason<S: Store>(store: &S) {
     assert_eq!(left_out(store, NO_CUT_OFF).disputed, 0);
 }
 
+pub fn duplicates_are_counted_apart_from_flags<S: Store>(store: &S) {
+    let [original, duplicate, flagged_before] = [1, 2, 3].map(|n| entered_in(store, n, RAFFLE));
+    flag(store, &flagged_before);
+    for marked in [&duplicate, &flagged_before] {
+        mark(store, marked.id, original.id).unwrap();
+    }
+    let expected = LeftOut {
+        flagged: 1,
+        flagged_last_48_hours: 1,
+        duplicate: 1,
+        disputed: 0,
+    };
+    assert_eq!(left_out(store, NO_CUT_OFF), expected);
+    unmark(store, duplicate.id).unwrap();
+    let flag_alone = LeftOut {
+        duplicate: 0,
+        ..expected
+    };
+    assert_eq!(left_out(store, NO_CUT_OFF), flag_alone);
+}
+
+pub fn entries_of_imported_people_are_counted_apart<S: Store>(store: &S) {
+    let imported = |cut_off| store.snapshot(|tx| tx.imported_entries(RAFFLE, cut_off)).unwrap();
+    entered_in(store, 1, RAFFLE);
+    entered_in(store, 2, Raffle::GardenBag);
+    assert_eq!(imported(NO_CUT_OFF), 0);
+    import_into(store, RAFFLE, 10..=12);
+    import_into(store, Raffle::GardenBag, 20..=20);
+    let cut_off = time(store);
+    import_into(store, RAFFLE, 13..=13);
+    assert_eq!((imported(cut_off), imported(NO_CUT_OFF)), (3, 4));
+    let [flagged, friendly] = [10, 11].map(|n| {
+        let find = store.read(|tx| tx.find_entrant_by_phone(&phone(n)));
+        find.unwrap().unwrap()
+    });
+    flag(store, &flagged);
+    entered_through(store, 30, &friendly.referral_code);
+    assert_eq!((imported(cut_off), imported(NO_CUT_OFF)), (2, 3));
+    assert_eq!(
+        kinds(store, NO_CUT_OFF).with_imported(3).base,
+        2,
+        "one entered on the site, and one through a friend"
+    );
+}
+
 pub fn entries_are_counted_by_kind_without_those_left_out<S: Store>(store: &S) {
     assert_eq!(kinds(store, NO_CUT_OFF), EntriesByKind::default());
     let buyer = entered_in(store, 1, RAFFLE);
@@ -150,6 +196,7 @@ pub fn entries_are_counted_by_kind_without_those_left_out<S: Store>(store: &S) {
     let each = u64::try_from(paid(store)).unwrap();
     let early = EntriesByKind {
         base: 2,
+        imported: 0,
         bonus: 1,
         purchased: each,
     };
@@ -165,6 +212,7 @@ pub fn entries_are_counted_by_kind_without_those_left_out<S: Store>(store: &S) {
     // The flag also took back the entry for the flagged friend.
     let now = EntriesByKind {
         base: 2,
+        imported: 0,
         bonus: 1,
         purchased: 2 * each,
     };

@@ -401,8 +401,8 @@ pub fn a_backdated_row_of_the_ledger_differs_from_a_checkpoint(store: &MemStore)
 }
 
 pub fn there_is_a_checkpoint_each_day(store: &MemStore) {
-    let kit = monthly(11);
-    advance_at(store, &kit, moment("2026-11-10T12:00:00Z"));
+    store.set_time(moment("2026-11-10T12:00:00Z"));
+    entered_with_friends(store, 1, 0);
     let write_at = |at| {
         store.set_time(moment(at));
         usecases::drawings::checkpoint(store).unwrap()

@@ -333,10 +333,22 @@ pub fn three_servers_announce_each_month_once<S: Store>(store: &S) {
     }
 }
 
+/// Also before there is a drawing: whoever adds entries to the ledger later is found.
+pub fn checkpoints_begin_with_the_first_entrant<S: Store>(store: &S) {
+    entered_with_friends(store, 1, 0);
+    assert!(usecases::drawings::checkpoint(store).unwrap());
+    assert!(!usecases::drawings::checkpoint(store).unwrap());
+    let log = whole_log(store);
+    let details = drawing::steps::CheckpointDetails::from_details(&log[0].entry.details).unwrap();
+    assert_eq!((log.len(), details.ledger_rows), (1, 1));
+    drawn(store, &Kit::new(18));
+    assert!(usecases::drawings::verify_log(store).is_ok());
+}
+
 pub fn there_is_one_checkpoint_a_day<S: Store>(store: &S) {
     assert!(
         !usecases::drawings::checkpoint(store).unwrap(),
-        "the log is empty"
+        "nobody has entered"
     );
     entered_with_friends(store, 1, 3);
     drawn(store, &Kit::new(18));

@@ -24,6 +24,8 @@ export function Arguments({ list }: { list: ArgumentView[] }) {
 
 function wordsOf({ name, value }: ArgumentView): [string, string] {
   if (name === 'landingPage') return ['Raffle', raffleName(value)];
+  if (name === 'landingPages') return ['Raffles', value];
+  if (name === 'sha256') return ['SHA-256', value];
   if (name === 'phoneNumber') return ['Phone number', formatPhone(value)];
   return [inWords(name), value];
 }

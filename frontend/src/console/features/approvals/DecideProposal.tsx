@@ -44,7 +44,7 @@ const words = {
 
 /** Says once more what will happen, and decides. */
 export function DecideProposal({ act, approval, onClose }: Props) {
-  const { title, label, acting, what, done } = words[act];
+  const { title, label, acting, what, done } = wordsOf(act, approval);
   const [approve] = useApproveProposalMutation();
   const [reject] = useRejectProposalMutation();
   const toast = useToast();
@@ -81,6 +81,16 @@ export function DecideProposal({ act, approval, onClose }: Props) {
   );
 }
 
+/** Approving an import does not carry it out: the server does not have the file. */
+const wordsOf = (act: Deciding['act'], { kind, proposedBy }: ApprovalView) =>
+  act === 'approve' && kind === 'import_people'
+    ? {
+        ...words.approve,
+        what: `${proposedBy} can then import this very file, once and within 24 hours. Ask for the file if you do not have it, and compare.`,
+        done: 'Approved',
+      }
+    : words[act];
+
 const started = {
   title: 'Approved',
   description: 'The server is deleting the data now.',
@@ -99,4 +109,5 @@ const secrets = {
   invite_member: 'the link',
   reinvite_member: 'the link',
   confirm_number: 'the code',
+  import_people: 'how to go on',
 };

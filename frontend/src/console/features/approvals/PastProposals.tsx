@@ -4,6 +4,7 @@ import { useListState } from '../../lib/useListState';
 import { Badge } from '../../ui/Badge';
 import { DataList } from '../../ui/DataList';
 import { FilterSelect } from '../../ui/FilterSelect';
+import { QueryLink } from '../../ui/QueryLink';
 import { EmptyState } from '../../ui/states';
 import type { Column } from '../../ui/Table';
 import { Arguments } from './Arguments';
@@ -56,6 +57,7 @@ const columns: Column<ApprovalView>[] = [
         <span>{approval.summary}</span>
         <Arguments list={approval.arguments} />
         <ShowSecret approval={approval} />
+        {approval.awaitsFileUntil && <SendFile until={approval.awaitsFileUntil} />}
       </div>
     ),
   },
@@ -75,6 +77,18 @@ const columns: Column<ApprovalView>[] = [
     cell: ({ decidedAt }) => (decidedAt ? formatDateTime(decidedAt) : '–'),
   },
 ];
+
+/** The file of an import is not kept, so it is sent once more. */
+function SendFile({ until }: { until: string }) {
+  return (
+    <span>
+      <QueryLink change={{ section: 'people', view: 'import' }} clear>
+        Choose the same file again
+      </QueryLink>{' '}
+      by {formatDateTime(until)}.
+    </span>
+  );
+}
 
 /** Without a name it was the operator, with a command on the server. */
 function deciderOf({ decidedBy, decidedAt }: ApprovalView) {

@@ -170,6 +170,25 @@ describe('a proposal that waits', () => {
     },
   );
 
+  it('of an import says that the file is chosen again', async () => {
+    const changes = { kind: 'import_people', summary: 'Import 1200 people.' } as const;
+    proposalsAre(() => [anApproval({ ...changes, proposedBy: 'maria' })]);
+    const { user } = renderAdmin(APPROVALS);
+    const approved = { ...changes, status: 'approved', own: true, mayApprove: false } as const;
+    server.use(
+      adminCall('post', 'approvals/11/approve', { approval: anApproval(approved), result: null }),
+    );
+    await user.click(await (await waiting()).findByRole('button', { name: /^Approve/ }));
+    const dialog = await asking();
+    expect(dialog.getByText(/maria can then import this very file/)).toBeVisible();
+    proposalsAre(() => [anApproval({ ...approved, awaitsFileUntil: '2026-11-22T20:04:00Z' })]);
+    await user.click(dialog.getByRole('button', { name: 'Approve' }));
+    expect(await toast()).toHaveTextContent('Approved');
+    const link = await screen.findByRole('link', { name: 'Choose the same file again' });
+    expect(link).toHaveAttribute('href', '/admin?section=people&view=import');
+    expect(link.parentElement).toHaveTextContent('by Nov 22, 2026, 3:04 PM.');
+  });
+
   it('can be rejected', async () => {
     proposalsAre(() => [anApproval()]);
     const { user } = renderAdmin(APPROVALS);

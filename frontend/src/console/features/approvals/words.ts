@@ -17,6 +17,7 @@ export const kindNames: Record<ApprovalKindView, string> = {
   erase_winner: 'Erase a winner',
   perform_drawing: 'Additional drawing',
   void_drawing: 'Void a drawing',
+  import_people: 'Import people',
 };
 
 export const statusNames: Record<ApprovalStatusView, string> = {

@@ -10,6 +10,7 @@ import { Card } from '../../ui/Card';
 import { PersonLink } from '../../ui/PersonLink';
 import { QueryLink } from '../../ui/QueryLink';
 import { QueryView } from '../../ui/states';
+import { Address } from './Address';
 import { ClaimBadges } from './claimColumns';
 import { ClaimDialog, type Taking } from './ClaimDialog';
 import { actNames, actsOf, methodNames, permissions, rankOf, reasonNames, type Act } from './words';
@@ -145,15 +146,7 @@ function Details({ claim, onShow }: { claim: ClaimDetailView; onShow: () => void
         <dl className="claim-facts">
           <Fact name="Name">{details.name}</Fact>
           <Fact name="Address">
-            <address className="claim-address">
-              {[
-                details.addressLine1,
-                details.addressLine2,
-                `${details.city}, ${details.state} ${details.postalCode}`,
-              ]
-                .filter(Boolean)
-                .join('\n')}
-            </address>
+            <Address of={details} />
           </Fact>
           <Fact name="May be named">
             {details.publicity ? 'Yes, by first name and state' : 'No'}

@@ -1,9 +1,11 @@
 import { useListClaimsQuery } from '../../api/admin';
 import { refreshed } from '../../lib/polled';
 import { useListState } from '../../lib/useListState';
+import { useMay } from '../../session/me';
 import { Badge } from '../../ui/Badge';
 import { DataList } from '../../ui/DataList';
 import { FilterSelect } from '../../ui/FilterSelect';
+import { QueryLink } from '../../ui/QueryLink';
 import { EmptyState } from '../../ui/states';
 import { formatCount } from '../../../shared/lib/format';
 import { claimColumns } from './claimColumns';
@@ -16,9 +18,11 @@ export function Claims() {
   const list = useListState({ prefix: 'claims.', pageSize: 10, filters: { status: statuses } });
   const { limit, offset, filters } = list;
   const claims = useListClaimsQuery({ ...filters, limit, offset }, refreshed);
+  const seesDetails = useMay('view_claim_details');
   return (
     <DataList
       title="Claims"
+      actions={seesDetails && <QueryLink change={{ view: 'shipping' }}>Shipping list</QueryLink>}
       note={
         <>
           How winners get their prizes <WaitingCount waiting={claims.data?.waiting} />

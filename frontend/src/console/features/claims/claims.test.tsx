@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ClaimDetailView } from '../../api/admin';
 import { aClaim, aClaimFile, claimIs, claimsAre } from '../../../testing/console/claims';
 import { DRAWING, installDrawing } from '../../../testing/console/drawing';
-import { never } from '../../../testing/console/handlers';
+import { adminCall, never } from '../../../testing/console/handlers';
 import { part, renderAdmin, rowsOf, toast } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
 import { actsOf, type Act } from './words';
@@ -312,5 +312,38 @@ describe('what staff can do', () => {
       });
     expect(actsOf(rejection('2026-11-25T15:00:01Z'), now)).toEqual(['approve']);
     expect(actsOf(rejection('2026-11-25T15:00:00Z'), now)).toEqual([]);
+  });
+});
+
+describe('the shipping list', () => {
+  it('has the prizes that are to be sent, with their labels', async () => {
+    const { details, prize } = aClaimFile();
+    const parcel = {
+      claimId: 5,
+      drawingId: 7,
+      landingPage: 'garden-bag',
+      prize,
+      approvedAt: '2026-11-21T15:00:00Z',
+      details,
+    };
+    server.use(claimsAre([aClaim()]), adminCall('get', 'shipping-list', { parcels: [parcel] }));
+    const { user } = renderAdmin(DRAWING);
+    await user.click(await screen.findByRole('link', { name: 'Shipping list' }));
+    expect(await screen.findByRole('link', { name: 'Back to drawings' })).toHaveFocus();
+    const rows = rowsOf(await screen.findByRole('table', { name: /Prizes that are to be sent/ }));
+    expect(rows).toEqual([
+      [
+        'Garden Bag EssentialsGarden Bag Essentials, drawing 7',
+        'Ada Lovelace12 Example Street\nSpringfield, IL 62701',
+        'Nov 21, 2026, 10:00 AM',
+      ],
+    ]);
+    expect(screen.getByRole('button', { name: 'Print' })).toBeVisible();
+  });
+
+  it('says when there is nothing to send', async () => {
+    server.use(adminCall('get', 'shipping-list', { parcels: [] }));
+    renderAdmin(`${DRAWING}&view=shipping`);
+    expect(await screen.findByText('Nothing to send')).toBeVisible();
   });
 });

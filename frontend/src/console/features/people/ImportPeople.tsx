@@ -5,6 +5,7 @@ import { useAct } from '../../lib/useAct';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { Field } from '../../ui/Field';
+import { ProposedText } from '../../ui/Proposed';
 import { QueryLink } from '../../ui/QueryLink';
 import { Table } from '../../ui/Table';
 
@@ -73,7 +74,7 @@ export function ImportPeople() {
             {pending && 'Working on the file...'}
             {!pending && tried && <Outcome {...tried} />}
           </div>
-          {tried && !tried.isDone && !tried.answer.lines && tried.answer.imported !== 0 && (
+          {tried && !tried.isDone && Boolean(tried.answer.imported) && (
             <div className="actions">
               <Button variant="primary" busy={pending} onClick={() => send(tried.file, false)}>
                 {pending
@@ -90,7 +91,15 @@ export function ImportPeople() {
 }
 
 function Outcome({ answer, isDone }: Tried) {
-  const { lines, imported = 0, known = 0, importBatchId } = answer;
+  const { lines, proposed, imported = 0, known = 0, importBatchId } = answer;
+  if (proposed) {
+    return (
+      <>
+        <ProposedText proposal={proposed} />
+        <p>Then choose the same file here again, within 24 hours. It is not kept until then.</p>
+      </>
+    );
+  }
   if (lines) {
     return (
       <p>

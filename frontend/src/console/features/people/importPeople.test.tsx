@@ -3,6 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../../testing/console/people';
 import { part, renderAdmin, rowsOf } from '../../../testing/console/renderConsole';
+import { aProposal } from '../../../testing/console/staff';
 import { server } from '../../../testing/server';
 
 const PAGE = `${PEOPLE}&view=import`;
@@ -36,6 +37,24 @@ describe('the import of people', () => {
     expect(calls.map(({ dryRun }) => dryRun)).toEqual(['true', 'false']);
     expect(calls[0]!.type).toBe('text/csv');
     expect(screen.queryByRole('button', { name: /^Import/ })).not.toBeInTheDocument();
+  });
+
+  it('is proposed when the file is too large for one person', async () => {
+    const calls = taking({ importBatchId: null, imported: 1200, known: 0 });
+    const { user } = renderAdmin(PAGE);
+    await user.upload(await screen.findByLabelText('File'), aFile());
+    const button = await screen.findByRole('button', { name: 'Import 1,200 people' });
+    const proposed = taking(aProposal, 202);
+    await user.click(button);
+    expect(
+      await screen.findByText(/Somebody else must approve it by Nov 22, 2026, 3:04 PM/),
+    ).toBeInTheDocument();
+    expect(screen.getByText(/choose the same file here again/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^Import/ })).not.toBeInTheDocument();
+    expect([calls, proposed].map((list) => list.map(({ dryRun }) => dryRun))).toEqual([
+      ['true'],
+      ['false'],
+    ]);
   });
 
   it('names every bad line, and imports nobody', async () => {

@@ -2,6 +2,7 @@ import { inWords } from '../../../shared/lib/format';
 
 const reasons: Record<string, string> = {
   base: 'Sign-up',
+  imported: 'Imported',
   referral: 'Friend entered',
   referral_reversed: 'Friend flagged',
   referral_restored: 'Friend’s flag removed',

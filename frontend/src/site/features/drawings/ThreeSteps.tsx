@@ -1,7 +1,7 @@
 import { Mark } from './Mark';
 import { couldHaveKnown, roundAt } from './stages';
 import { detailsOf } from './verification/details';
-import { isDrawn, type Proof } from './verification/proof';
+import { WITHOUT_BEACON, isDrawn, type Proof } from './verification/proof';
 import { countOf, momentInWords, periodInWords } from './words';
 
 interface Props {
@@ -24,7 +24,7 @@ export function ThreeSteps({ proof, keptAt }: Props) {
       {couldHaveKnown(proof) && (
         <p className="finding">
           <Mark state="unknown" />
-          <strong>The operator could have known the winner of this drawing.</strong>
+          <strong>{WITHOUT_BEACON}</strong>
         </p>
       )}
       <SealTime proof={proof} keptAt={keptAt} />

@@ -30,6 +30,7 @@ impl Kinds {
     pub(super) fn without(self, late: Self) -> EntriesByKind {
         EntriesByKind {
             base: number(self.base - late.base),
+            imported: 0,
             bonus: number(self.bonus - late.bonus),
             purchased: number(self.purchased - late.purchased),
         }

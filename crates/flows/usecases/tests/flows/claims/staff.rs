@@ -143,6 +143,25 @@ fn every_step_and_every_look_at_details_is_audited() {
 }
 
 #[test]
+fn the_shipping_list_has_what_is_approved_and_not_delivered() {
+    let site = site_with(Submitted);
+    let listed = || usecases::claims::shipping_list(&site.store, site.tools(), OWNER.actor).unwrap();
+    assert_eq!(listed(), []);
+    site.take(0, &Step::Approve).unwrap();
+    let before = site.audited().len();
+    let [parcel] = &listed()[..] else {
+        panic!("one prize");
+    };
+    assert_eq!(
+        (parcel.claim, &parcel.details, parcel.approved_at),
+        (site.claim(0).id, &details(), site.claim(0).approved_at)
+    );
+    assert_eq!(site.audited()[before..], [Action::ViewClaimDetails]);
+    site.take(0, &Step::Deliver).unwrap();
+    assert_eq!(listed(), []);
+}
+
+#[test]
 fn the_list_counts_what_waits_for_staff() {
     let list = |site: &Site, filter| {
         let list = review::list(&site.store, filter, PageRequest::default()).unwrap();

@@ -156,6 +156,9 @@ pub(crate) struct ApprovalView {
     may_reject: bool,
     /// Whether it has a link or a code that whoever asks can be shown once.
     has_secret: bool,
+    /// Until when whoever asks may send the file of their approved import again; null otherwise.
+    #[schema(required)]
+    awaits_file_until: Option<DateTime<Utc>>,
 }
 
 /// Whoever reads proposals.
@@ -192,6 +195,7 @@ impl Reader<'_> {
             has_secret: self
                 .account(self.member)
                 .is_some_and(|own| approval.check_shows_to(own).is_ok()),
+            awaits_file_until: approval.awaits_file_until(self.member, self.now),
             proposed_by: self.name(approval.proposed_by),
             proposed_at: approval.proposed_at,
             expires_at: approval.expires_at,
@@ -351,6 +355,7 @@ async fn result_of<S: Store>(admin: &Admin<S, may::Approve>, outcome: Outcome) -
         }
         Outcome::Erasure(request) => serde_json::to_value(DataRequestView::from(request)),
         Outcome::Drawing(performed) => serde_json::to_value(performed_drawing(*performed, admin).1),
+        Outcome::ImportAgreed => return Ok(Value::Null),
     };
     json.map_err(|_| ApiError::internal())
 }

@@ -4,7 +4,7 @@ mod bodies;
 pub(crate) mod views;
 
 use self::bodies::{ClaimNoteBody, RejectionBody};
-use self::views::{ClaimDetailView, ClaimsView};
+use self::views::{ClaimDetailView, ClaimsView, ParcelView, ShippingListView};
 use super::Store;
 use super::two_people::{Details, ProposedView, make_in, mismatched, proposed};
 use crate::callers::admin::{Admin, Call, Needs, may};
@@ -32,7 +32,7 @@ pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![
         Some(Limit::Reads);
         list::<S>, show::<S>, approve::<S>, reject::<S>, delivered::<S>, resend::<S>, called::<S>,
-        confirm_number::<S>, unreachable::<S>
+        confirm_number::<S>, unreachable::<S>, shipping_list::<S>
     ]
 }
 
@@ -295,4 +295,21 @@ pub(crate) async fn unreachable<S: Store>(
     PathId(id): PathId<ClaimId>,
 ) -> Result<Json<ClaimDetailView>, ApiError> {
     take(&admin, id, Step::GiveUp).await
+}
+
+/// Lists the prizes of approved claims that are not delivered yet, with the winners' names and addresses, the oldest claim first.
+/// Each line is a look at a winner's details in the audit log.
+#[utoipa::path(get, path = "/api/admin/shipping-list", operation_id = "get_shipping_list")]
+pub(crate) async fn shipping_list<S: Store>(
+    admin: Admin<S, may::ViewClaimDetails>,
+) -> Result<Json<ShippingListView>, ApiError> {
+    let list =
+        |call: Call<'_, S>| usecases::claims::shipping_list(call.store, call.state.claim_tools(), call.actor);
+    // Whoever looks is recorded.
+    let parcels = admin
+        .run_in(&admin.pools().console_writes, DEADLINE, list)
+        .await?;
+    Ok(Json(ShippingListView {
+        parcels: parcels.iter().map(ParcelView::from).collect(),
+    }))
 }

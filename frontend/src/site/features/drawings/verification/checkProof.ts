@@ -7,7 +7,14 @@ import type { DrawCheck, SealCheck } from './checks';
 import { detailsOf, rulesOf, takenListOf } from './details';
 import { logHash } from './log';
 import { isUnder } from './merkle';
-import { SCHEME, type DrawnProof, type LateRound, type LogEntry, type Proof } from './proof';
+import {
+  SCHEME,
+  WITHOUT_BEACON,
+  type DrawnProof,
+  type LateRound,
+  type LogEntry,
+  type Proof,
+} from './proof';
 import { checkRanks, drawOf, firstEntryOf } from './ranks';
 import { verificationHash } from './record';
 
@@ -124,7 +131,10 @@ export async function checkBeacon(
   proof: DrawnProof,
   load: () => Promise<IsValid>,
 ): Promise<BeaconOutcome> {
-  const { chainHash, round, randomness, signature } = proof.beacon;
+  const { chainHash, round, randomness, signature, warning } = proof.beacon;
+  if ((warning ?? null) !== (chainHash === 'off' ? WITHOUT_BEACON : null)) {
+    return { problem: 'The warning does not fit the beacon.' };
+  }
   const { sealBefore } = detailsOf(proof.announcement);
   if (chainHash === 'off') {
     const isOff = round === 0 && signature === null && /^0{64}$/.test(randomness);

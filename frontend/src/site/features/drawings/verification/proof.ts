@@ -57,7 +57,13 @@ export interface Rank extends Inclusion {
 
 export interface DrawnProof extends Omit<SealedProof, 'status' | 'beacon' | 'lateRound'> {
   status: 'drawn';
-  beacon: { chainHash: string; round: number; randomness: string; signature: string | null };
+  beacon: {
+    chainHash: string;
+    round: number;
+    randomness: string;
+    signature: string | null;
+    warning?: string | null;
+  };
   winningEntryNumber: number;
   winner: Inclusion;
   ranks: Rank[];
@@ -71,6 +77,9 @@ export type Proof = SealedProof | DrawnProof;
 
 /** The tag is made again from what it is made of. */
 export type OwnLeaf = Omit<OwnLeafView, 'tag' | 'logHead'>;
+
+/** What the proof of a drawing without a beacon says, and its page. */
+export const WITHOUT_BEACON = 'The operator could have known the winner of this drawing.';
 
 export const SCHEME = 'tombola-drawing/1';
 

@@ -6,6 +6,7 @@ use crate::routes::claims::views::{ClaimRejectionView, ClaimStatusView, Verifica
 use chrono::{DateTime, Utc};
 use claims::{ClaimDetails, ClaimEvent};
 use serde::Serialize;
+use usecases::claims::Parcel;
 use usecases::claims::review::{ClaimCase, ClaimFile, ClaimList, ShownCallCode};
 use utoipa::ToSchema;
 
@@ -129,6 +130,38 @@ impl From<&ClaimDetails> for ClaimDetailsView {
             publicity: details.publicity,
         }
     }
+}
+
+/// A prize that is to be sent.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ParcelView {
+    claim_id: i64,
+    drawing_id: i64,
+    landing_page: LandingPageView,
+    prize: PrizeView,
+    #[schema(required)]
+    approved_at: Option<DateTime<Utc>>,
+    details: ClaimDetailsView,
+}
+
+impl From<&Parcel> for ParcelView {
+    fn from(parcel: &Parcel) -> Self {
+        Self {
+            claim_id: parcel.claim.get(),
+            drawing_id: parcel.drawing.get(),
+            landing_page: parcel.raffle.into(),
+            prize: (&parcel.prize).into(),
+            approved_at: parcel.approved_at,
+            details: (&parcel.details).into(),
+        }
+    }
+}
+
+/// The prizes that are to be sent.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ShippingListView {
+    pub(crate) parcels: Vec<ParcelView>,
 }
 
 /// A claim with all that staff need to decide it.

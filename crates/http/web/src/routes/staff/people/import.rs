@@ -5,11 +5,14 @@ use crate::ApiError;
 use crate::callers::admin::{Admin, may};
 use crate::http::body::CsvBody;
 use crate::http::query::{FlagField, Params, QueryType, flag};
+use crate::routes::staff::two_people::{ProposedView, propose};
 use actix_web::HttpResponse;
-use people::{BadLine, IMPORT_COLUMNS, ImportLine, MOST_IMPORTED, read_lines};
+use people::{BadLine, IMPORT_COLUMNS, ImportFile, ImportLine, MOST_IMPORTED, read_lines};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use std::time::Duration;
-use usecases::people::{Imported, import, try_import};
+use usecases::approvals::Request;
+use usecases::people::{ImportError, ImportTools, Imported, import, try_import};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
@@ -90,11 +93,15 @@ fn bad_lines(lines: Vec<BadLine>) -> HttpResponse {
 ///
 /// The columns are `phoneNumber`, `landingPage` and `consentBasis`, why we may text the number. At most 100,000 lines. Each
 /// person gets one entry and no welcome text. Numbers that have entered before are left as they are.
+///
+/// Where two people decide (`TWO_PERSON`), a file with more than 1,000 people is proposed first. Nothing of it is kept: once
+/// somebody else has approved it, whoever proposed it sends the same file again within 24 hours.
 #[utoipa::path(
     post, path = "/api/admin/people/import", operation_id = "import_people",
     request_body(content = String, content_type = "text/csv"),
     responses(
         (status = 200, body = ImportView),
+        (status = 202, body = ProposedView, description = "Somebody else must approve it, and then the same file is sent again"),
         (
             status = 400,
             body = BadLinesView,
@@ -110,28 +117,51 @@ pub(crate) async fn import_people<S: Store>(
     Params(is_dry_run): Params<ImportQuery>,
     body: CsvBody,
 ) -> Result<HttpResponse, ApiError> {
-    let lines = match read_file(&body.0) {
-        Ok(lines) => lines,
+    let file = match read_file(&body.0) {
+        Ok(lines) => Arc::new(ImportFile::new(&body.0, lines)),
         Err(bad) => return Ok(bad_lines(bad)),
     };
-    let done = match is_dry_run {
-        true => {
-            admin
-                .run_in(&admin.pools().console, DEADLINE, move |call| {
-                    try_import(call.store, &lines)
-                })
-                .await
+    if is_dry_run {
+        return Ok(HttpResponse::Ok().json(ImportView::from(try_file(&admin, file).await?)));
+    }
+    let sent = Arc::clone(&file);
+    let done = admin.run(move |call| {
+        let tools = ImportTools {
+            clock: call.clock,
+            entropy: &*call.state.entropy,
+            alone: call.state.staff.second_person(),
+        };
+        match import(call.store, tools, (call.member.id, call.actor), &sent) {
+            Err(ImportError::NeedsApproval(_)) => Ok(None),
+            Err(ImportError::Store(error)) => Err(error),
+            Ok(done) => Ok(Some(done)),
         }
-        false => {
-            admin
-                .run(move |call| {
-                    let entropy = &*call.state.entropy;
-                    import(call.store, call.clock, entropy, call.actor, &lines)
-                })
-                .await
-        }
+    });
+    if let Some(done) = done.await? {
+        return Ok(HttpResponse::Ok().json(ImportView::from(done)));
+    }
+    // The answer to the import of the same file may have been lost.
+    let tried = try_file(&admin, Arc::clone(&file)).await?;
+    if tried.imported == 0 {
+        return Ok(HttpResponse::Ok().json(ImportView::from(tried)));
+    }
+    let request = Request::ImportPeople {
+        sha256: file.sha256.clone(),
+        people: file.lines.len(),
+        raffles: file.raffles(),
     };
-    Ok(HttpResponse::Ok().json(ImportView::from(done?)))
+    propose(&admin, request).await
+}
+
+async fn try_file<S: Store>(
+    admin: &Admin<S, may::ImportPeople>,
+    file: Arc<ImportFile>,
+) -> Result<Imported, ApiError> {
+    admin
+        .run_in(&admin.pools().console, DEADLINE, move |call| {
+            try_import(call.store, &file.lines)
+        })
+        .await
 }
 
 /// A byte order mark, as spreadsheets write it, is skipped.
