@@ -1,5 +1,6 @@
 //! Access to the console: the session and the permission that every call needs.
 
+use crate::callers::right::Right;
 use crate::http::description::Describe;
 use crate::identity::address::client_address;
 use crate::threads::request_pools::{RequestPool, RequestPools};
@@ -66,26 +67,58 @@ pub(crate) mod may {
     ];
 }
 
+/// A permission that comes with the files of people, with their numbers and addresses in full; or with the member's own.
+pub(crate) trait ReadsFiles: Needs {}
+
+macro_rules! reads_files {
+    ($($name:ident),+ $(,)?) => {
+        $(impl ReadsFiles for may::$name {})+
+    };
+}
+
+reads_files![
+    OwnAccount,
+    ViewPeople,
+    EditPeople,
+    MarkDuplicates,
+    DecideAppeals,
+    ViewClaims,
+    FollowUpClaims,
+    DecideClaims,
+    ViewClaimDetails,
+    ViewAuditLog,
+    ExportLists,
+    Approve,
+];
+
+impl<S, P: ReadsFiles> Admin<S, P> {
+    /// The right that comes with the permission, which this member has.
+    pub(crate) const fn right(&self) -> Right {
+        Right::granted()
+    }
+}
+
 /// What a reader is shown of people (D63), outside of people, appeals and claims.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sight {
     /// Phone numbers in full.
-    pub(crate) numbers: bool,
+    pub(crate) numbers: Option<Right>,
     /// IP addresses, and who won.
-    pub(crate) people: bool,
+    pub(crate) people: Option<Right>,
 }
 
 impl Sight {
     /// What everybody is shown.
     pub(crate) const NOTHING: Self = Self {
-        numbers: false,
-        people: false,
+        numbers: None,
+        people: None,
     };
 
-    const fn of(role: Role) -> Self {
+    fn of(role: Role) -> Self {
+        let right = |may: bool| may.then(Right::granted);
         Self {
-            numbers: matches!(role, Role::Owner | Role::Manager),
-            people: !matches!(role, Role::Viewer),
+            numbers: right(matches!(role, Role::Owner | Role::Manager)),
+            people: right(!matches!(role, Role::Viewer)),
         }
     }
 }
@@ -195,7 +228,7 @@ impl<S: Store, P: Needs> Admin<S, P> {
     }
 
     /// What this member is shown of people outside of people, appeals and claims.
-    pub(crate) const fn sight(&self) -> Sight {
+    pub(crate) fn sight(&self) -> Sight {
         Sight::of(self.caller.member.role)
     }
 

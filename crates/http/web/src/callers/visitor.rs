@@ -1,5 +1,6 @@
 //! The entrant that a browser created, by its cookie (D4).
 
+use crate::callers::right::Right;
 use crate::http::description::Describe;
 use crate::{ApiError, AppState, RequestPool, Store};
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
@@ -17,9 +18,19 @@ impl BrowserEntrant {
         self.0
     }
 
+    /// The entrant, if there is one, with the right to their data.
+    pub(crate) fn own(&self) -> Option<(EntrantId, Right)> {
+        self.0.map(|entrant| (entrant, Right::granted()))
+    }
+
     /// Whether this browser's token names the entrant with this id.
     pub(crate) fn names(&self, id: EntrantId) -> bool {
         self.0 == Some(id)
+    }
+
+    /// The right to one's own data, if this browser's token names the entrant with this id.
+    pub(crate) fn right_to(&self, id: EntrantId) -> Option<Right> {
+        self.names(id).then(Right::granted)
     }
 
     /// Whether this browser's token names the entrant with this id, who was not erased.

@@ -4,7 +4,6 @@ use crate::http::field::{Field, ReadByName};
 use crate::http::names::{Name, Named};
 use chrono::{DateTime, Utc};
 use drawing::Prize;
-use kernel::Phone;
 use pricing::Package;
 use raffle::Raffle;
 use serde::{Deserialize, Serialize};
@@ -90,18 +89,4 @@ impl SuccessView {
     pub(crate) const fn new() -> Self {
         Self { success: true }
     }
-}
-
-/// A phone number in full, or its last four digits.
-pub(crate) fn shown_phone(phone: &Phone, in_full: bool) -> String {
-    if in_full {
-        phone.as_e164().to_owned()
-    } else {
-        phone.masked()
-    }
-}
-
-/// A phone number as [`shown_phone`] shows it, or the word that stands for the number of an erased person.
-pub(crate) fn number_or_erased(phone: Option<&Phone>, in_full: bool) -> String {
-    phone.map_or_else(|| "erased".to_owned(), |phone| shown_phone(phone, in_full))
 }

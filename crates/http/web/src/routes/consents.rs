@@ -3,6 +3,7 @@
 use super::Store;
 use super::appeals::own_entrant;
 use super::codes::texts_from;
+use crate::callers::right::site_number;
 use crate::callers::tracking::Tracking;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
@@ -50,7 +51,7 @@ fn view<S: Store>(state: &AppState, store: &S, consent: ConsentState) -> Result<
     Ok(ConsentView {
         sms_campaigns: consent.granted,
         has_opted_out: consent.has_opted_out,
-        texts_from: texts_from(state, store)?.map(|phone| phone.as_e164().to_owned()),
+        texts_from: texts_from(state, store)?.as_ref().map(site_number),
     })
 }
 

@@ -1,8 +1,9 @@
 //! Drawings in responses, for the console and for everybody.
 
 use crate::callers::admin::Sight;
+use crate::callers::right::ShownNumber;
 use crate::http::names::{Name, Named};
-use crate::http::views::{LandingPageView, PrizeView, shown_phone};
+use crate::http::views::{LandingPageView, PrizeView};
 use crate::routes::claim_records::{ClaimRecordView, claim_records};
 use chrono::{DateTime, Utc};
 use drawing::steps::{DrawingState, DrawingStatus};
@@ -84,8 +85,8 @@ pub(crate) struct DrawingView {
     /// Null also for viewers.
     winner_id: Option<i64>,
     /// In full for owners and managers, or else the last four digits.
-    #[schema(example = "+15551234567")]
-    winner_phone_number: Option<String>,
+    #[schema(example = "+15551234567", value_type = Option<String>)]
+    winner_phone_number: Option<ShownNumber>,
     winning_entry_number: Option<u64>,
     #[schema(example = "random")]
     drawing_method: &'static str,
@@ -118,11 +119,11 @@ impl DrawingView {
             beacon: BeaconStateView::of(state, now),
             winner_id: state
                 .winner()
-                .filter(|_| sight.people)
+                .filter(|_| sight.people.is_some())
                 .map(|winner| winner.entrant.get()),
             winner_phone_number: state
                 .winner_phone()
-                .map(|phone| shown_phone(phone, sight.numbers)),
+                .map(|phone| ShownNumber::to(sight.numbers, phone)),
             winning_entry_number: state.winning_entry_number(),
             drawing_method: DRAWING_METHOD,
             verification_hash: result.map(|result| result.step.verification_hash.to_string()),

@@ -1,6 +1,7 @@
 //! The public data of drawings.
 
 use super::Store;
+use crate::callers::right::{Right, ShownNumber};
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::conditional::{changing_json, immutable_json};
 use crate::http::path_id::PathId;
@@ -46,8 +47,8 @@ pub(crate) struct OwnLeafView {
     /// The id that the list has.
     entrant_id: i64,
     /// The number that the entrant has now.
-    #[schema(example = "+15551234567")]
-    phone_number: String,
+    #[schema(example = "+15551234567", value_type = String)]
+    phone_number: ShownNumber,
     /// The random bytes behind the tag. Null once they are erased.
     person_salt: Option<String>,
     /// The blinded id is computed from the salt, the id and this tag.
@@ -69,15 +70,15 @@ pub(crate) struct LogHeadView {
     hash: String,
 }
 
-impl From<OwnLeaf> for OwnLeafView {
-    fn from(own: OwnLeaf) -> Self {
+impl OwnLeafView {
+    fn new(own: OwnLeaf, right: Right) -> Self {
         let log_head = own.log_head.map(|(id, hash)| LogHeadView {
             id,
             hash: hash.to_string(),
         });
         Self {
             entrant_id: own.participant.id.get(),
-            phone_number: own.phone.as_e164().to_owned(),
+            phone_number: ShownNumber::full(&own.phone, right),
             person_salt: own.person_salt.map(|salt| hex::encode(salt.as_bytes())),
             tag: hex::encode(own.tag.as_bytes()),
             salt: own.participant.salt.to_string(),
@@ -182,10 +183,10 @@ pub(crate) async fn own_leaf<S: Store>(
     browser: BrowserEntrant,
     PathId(id): PathId<DrawingId>,
 ) -> Result<Json<OwnLeafView>, ApiError> {
-    let entrant = browser.entrant().ok_or_else(ApiError::not_found)?;
+    let (entrant, right) = browser.own().ok_or_else(ApiError::not_found)?;
     let own = pools
         .visitor_reads
         .run(move |store| usecases::drawings::own_leaf(store, id, entrant))
         .await?;
-    Ok(Json(own.into()))
+    Ok(Json(OwnLeafView::new(own, right)))
 }

@@ -1,5 +1,6 @@
 //! The answer to a sign-up, with or without a code.
 
+use crate::callers::right::{Right, ShownNumber};
 use crate::http::views::LandingPageView;
 use crate::{ApiError, AppState};
 use actix_web::HttpResponse;
@@ -29,8 +30,8 @@ pub(crate) struct EnteredUserView {
     #[schema(minimum = 1, maximum = 4_503_599_627_370_495_i64)]
     id: i64,
     /// The submitted number in E.164.
-    #[schema(example = "+15551234567")]
-    phone_number: String,
+    #[schema(example = "+15551234567", value_type = String)]
+    phone_number: ShownNumber,
     #[schema(example = "CDFG3467")]
     referral_code: String,
     /// The raffle that the number entered first; it never changes.
@@ -56,7 +57,7 @@ pub(super) fn answer_entered(
         let cookie = state.visitors.cookie(entered.entrant.id, state.clock.now());
         response.cookie(cookie.ok_or_else(ApiError::internal)?);
     }
-    Ok(response.json(entered_view(entered)))
+    Ok(response.json(entered_view(entered, Right::of_sender())))
 }
 
 fn count(entered: &Entered) {
@@ -65,11 +66,11 @@ fn count(entered: &Entered) {
     metrics::counter!("entrants_total", "raffle" => raffle, "outcome" => outcome).increment(1);
 }
 
-fn entered_view(Entered { entrant, is_new }: Entered) -> EnteredView {
+fn entered_view(Entered { entrant, is_new }: Entered, right: Right) -> EnteredView {
     EnteredView {
         user: EnteredUserView {
             id: entrant.id.get(),
-            phone_number: entrant.phone.as_e164().to_owned(),
+            phone_number: ShownNumber::full(&entrant.phone, right),
             referral_code: entrant.referral_code.to_string(),
             landing_page: entrant.raffle.into(),
             is_new,

@@ -1,11 +1,12 @@
 //! The data of an entrant's success screen: the entrant, the entries and the referred friends.
 
 use super::Store;
+use crate::callers::right::{Right, ShownNumber};
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::path_id::PathId;
 use crate::http::query::{PageQuery, Params};
 use crate::http::responses::page_of;
-use crate::http::views::{LandingPageView, number_or_erased, shown_phone};
+use crate::http::views::LandingPageView;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, RequestPools};
@@ -39,8 +40,8 @@ pub(crate) struct UserView {
     #[schema(minimum = 1, maximum = 4_503_599_627_370_495_i64)]
     id: i64,
     /// In full for the browser that entered it, or else the last four digits.
-    #[schema(example = "***-***-4567")]
-    phone_number: String,
+    #[schema(example = "***-***-4567", value_type = String)]
+    phone_number: ShownNumber,
     #[schema(example = "CDFG3467")]
     referral_code: String,
     landing_page: LandingPageView,
@@ -70,8 +71,8 @@ pub(crate) struct StatsView {
 pub(crate) struct ReferralView {
     id: i64,
     /// In full for the browser that entered the inviter, or else the last four digits.
-    #[schema(example = "***-***-4567")]
-    referred_phone_number: String,
+    #[schema(example = "***-***-4567", value_type = String)]
+    referred_phone_number: ShownNumber,
     created_at: DateTime<Utc>,
 }
 
@@ -86,13 +87,13 @@ pub(crate) async fn find<S: Store>(
         .visitor_reads
         .run(move |store| usecases::entrants::find(store, id))
         .await?;
-    Ok(Json(user_view(&entrant, browser.names(id))))
+    Ok(Json(user_view(&entrant, browser.right_to(id))))
 }
 
-fn user_view(entrant: &Entrant, own: bool) -> UserView {
+fn user_view(entrant: &Entrant, right: Option<Right>) -> UserView {
     UserView {
         id: entrant.id.get(),
-        phone_number: shown_phone(&entrant.phone, own),
+        phone_number: ShownNumber::to(right, &entrant.phone),
         referral_code: entrant.referral_code.to_string(),
         landing_page: entrant.raffle.into(),
         created_at: entrant.created_at,
@@ -141,10 +142,10 @@ pub(crate) async fn referrals<S: Store>(
         .visitor_reads
         .run(move |store| usecases::entrants::list_referrals(store, id, page))
         .await?;
-    let is_own = browser.names(id);
+    let right = browser.right_to(id);
     let view = |referral: &referral::Referral| ReferralView {
         id: referral.id,
-        referred_phone_number: number_or_erased(referral.referred_phone.as_ref(), is_own),
+        referred_phone_number: ShownNumber::or_erased(right, referral.referred_phone.as_ref()),
         created_at: referral.created_at,
     };
     let views: Vec<_> = list.referrals.iter().map(view).collect();

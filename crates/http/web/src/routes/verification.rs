@@ -4,6 +4,7 @@ use super::Store;
 use super::codes::{CodeField, count_try, expired, texts_from, texts_not_configured, used, wrong_code};
 use super::data_requests::{self, DataRequestView, verified_request};
 use super::entered::{EnteredView, answer_entered, unknown_referral_code};
+use crate::callers::right::site_number;
 use crate::callers::tracking::Tracking;
 use crate::callers::verification_browser::{VerificationBrowser, verification_cookie};
 use crate::callers::visitor::BrowserEntrant;
@@ -96,7 +97,7 @@ fn waiting_view(waiting: Waiting, from: &Phone) -> VerificationAnswer {
             id: waiting.id.to_string(),
             expires_at: waiting.expires_at,
             resend_after,
-            from: from.as_e164().to_owned(),
+            from: site_number(from),
         },
     }
 }

@@ -7,6 +7,7 @@ use crate::support::{authorized, get, post, send};
 use fakes::MemStore;
 use serde_json::{Value, json};
 use staff::Role;
+use std::path::Path;
 
 /// What a viewer must not read, and support only where it looks after people.
 struct Secrets {
@@ -107,4 +108,34 @@ async fn viewers_and_support_are_shown_only_what_their_role_is_for() {
             assert!(may_show || shown.is_none(), "{path} as support: {shown:?}");
         }
     }
+}
+
+/// What is written elsewhere takes no right. A list of networks names nobody.
+#[test]
+fn numbers_and_addresses_are_written_in_one_place() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let others = [
+        "callers/right.rs",
+        "routes/staff/shared_networks.rs",
+        "identity/address.rs",
+    ];
+    let mut folders = vec![source.clone()];
+    let mut read = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            let name = path.strip_prefix(&source).unwrap().to_string_lossy().into_owned();
+            read += 1;
+            for way in ["as_e164", "address.to_string()", "network.to_string()"] {
+                let is_allowed = others.contains(&name.as_str());
+                assert!(is_allowed || !text.contains(way), "{name}: {way}");
+            }
+        }
+    }
+    assert!(read > 100);
 }

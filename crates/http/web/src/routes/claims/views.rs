@@ -1,5 +1,6 @@
 //! Claims in answers to winners, and the parts of them that staff and everybody see too.
 
+use crate::callers::right::{ShownNumber, site_number};
 use crate::http::field::{Field, ReadByName};
 use crate::http::names::{Name, Named};
 use crate::http::views::{LandingPageView, PrizeView};
@@ -99,8 +100,8 @@ pub(crate) struct ClaimView {
     #[schema(required)]
     expires_at: Option<DateTime<Utc>>,
     /// Masked.
-    #[schema(example = "***-***-4567")]
-    phone_number: String,
+    #[schema(example = "***-***-4567", value_type = String)]
+    phone_number: ShownNumber,
     /// Whether this browser proved the number. Only it can submit, decline or object.
     is_this_browser: bool,
     /// Whether codes can be sent to the number.
@@ -138,11 +139,11 @@ impl ClaimView {
             drawing_id: claim.drawing.get(),
             rank: claim.rank,
             expires_at: claim.expires_at(),
-            phone_number: page.phone.masked(),
+            phone_number: ShownNumber::masked(&page.phone),
             is_this_browser: page.is_this_browser,
             can_text: page.can_text,
             has_opted_out: page.has_opted_out,
-            texts_from: from.map(|phone| phone.as_e164().to_owned()),
+            texts_from: from.map(site_number),
             can_prove: page.can_prove,
             code,
             paused: claim.paused_at.is_some(),

@@ -2,6 +2,7 @@
 
 use super::Store;
 use crate::callers::admin::{Admin, Call, may};
+use crate::callers::right::ShownAddress;
 use crate::http::body::{Body, JsonBody};
 use crate::http::names::{Name, Named};
 use crate::http::path_id::PathId;
@@ -367,8 +368,8 @@ pub(crate) struct StaffSessionView {
     /// The browser, as it names itself.
     #[schema(required)]
     device: Option<String>,
-    #[schema(required)]
-    address: Option<String>,
+    #[schema(required, value_type = Option<String>)]
+    address: Option<ShownAddress>,
     created_at: DateTime<Utc>,
     /// To the minute.
     last_used_at: DateTime<Utc>,
@@ -388,14 +389,14 @@ pub(crate) struct StaffSessionsView {
 pub(crate) async fn list_sessions<S: Store>(
     admin: Admin<S, may::OwnAccount>,
 ) -> Result<Json<StaffSessionsView>, ApiError> {
-    let (member, current) = (admin.member().id, admin.session().id);
+    let (member, current, right) = (admin.member().id, admin.session().id, admin.right());
     let listed = admin
         .run(move |call| sessions::list(call.store, call.clock, member))
         .await?;
     let view = |session: AdminSession| StaffSessionView {
         id: session.id.get(),
         device: session.user_agent,
-        address: session.address.map(|address| address.to_string()),
+        address: session.address.map(|address| ShownAddress::full(address, right)),
         created_at: session.created_at,
         last_used_at: session.last_used_at,
         expires_at: session.expires_at,

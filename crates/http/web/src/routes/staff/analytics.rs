@@ -3,6 +3,7 @@
 use super::Store;
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, Needs, may};
+use crate::callers::right::{Right, ShownAddress, ShownNumber};
 use crate::http::query::{DateRangeQuery, Days, Params, QueryType, RaffleFilterField, raffle_filter};
 use crate::http::views::LandingPageView;
 use crate::identity::limits::Limit;
@@ -79,8 +80,8 @@ pub(crate) struct TopReferrerView {
     #[schema(example = "CDFG3467")]
     referral_code: String,
     /// The last four digits.
-    #[schema(example = "***-***-4567")]
-    phone_number: String,
+    #[schema(example = "***-***-4567", value_type = String)]
+    phone_number: ShownNumber,
     count: i64,
 }
 
@@ -89,8 +90,8 @@ pub(crate) struct TopReferrerView {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SuspiciousActivityView {
     /// An IPv4 address, or an IPv6 network in CIDR form, which is a /64.
-    #[schema(example = "2001:db8:1:2::/64")]
-    ip_address: String,
+    #[schema(example = "2001:db8:1:2::/64", value_type = String)]
+    ip_address: ShownAddress,
     /// Entrants on this network.
     count: i64,
     /// Whether each of them is flagged or was unflagged by staff.
@@ -112,9 +113,15 @@ pub(crate) struct LandingPageStatsView {
     page_views: i64,
 }
 
-impl From<Dashboard> for DashboardView {
-    fn from(dashboard: Dashboard) -> Self {
+impl DashboardView {
+    /// Without networks for whoever may not see addresses.
+    fn new(dashboard: Dashboard, right: Option<Right>) -> Self {
+        let suspicious = |right| {
+            let rows = dashboard.suspicious.iter();
+            rows.map(|row| SuspiciousActivityView::new(row, right)).collect()
+        };
         Self {
+            suspicious_activity: right.map(suspicious).unwrap_or_default(),
             total_users: dashboard.total_users(),
             total_referrals: dashboard.total_referrals(),
             total_page_views: dashboard.total_page_views,
@@ -125,7 +132,6 @@ impl From<Dashboard> for DashboardView {
             },
             referral_funnel: dashboard.referral_funnel.into_iter().map(Into::into).collect(),
             top_referrers: dashboard.top_referrers.into_iter().map(Into::into).collect(),
-            suspicious_activity: dashboard.suspicious.into_iter().map(Into::into).collect(),
             landing_page_stats: dashboard.raffles.into_iter().map(Into::into).collect(),
         }
     }
@@ -148,16 +154,16 @@ impl From<analytics::TopReferrer> for TopReferrerView {
     fn from(top: analytics::TopReferrer) -> Self {
         Self {
             referral_code: top.referral_code.to_string(),
-            phone_number: top.phone.masked(),
+            phone_number: ShownNumber::masked(&top.phone),
             count: top.count,
         }
     }
 }
 
-impl From<analytics::SuspiciousNetwork> for SuspiciousActivityView {
-    fn from(row: analytics::SuspiciousNetwork) -> Self {
+impl SuspiciousActivityView {
+    fn new(row: &analytics::SuspiciousNetwork, right: Right) -> Self {
         Self {
-            ip_address: row.network.to_string(),
+            ip_address: ShownAddress::full(row.network, right),
             count: row.accounts,
             flagged: row.is_flagged(),
             user_id: row.newest_open.map(|entrant| entrant.get()),
@@ -182,7 +188,7 @@ impl From<analytics::RaffleStats> for LandingPageStatsView {
     responses((status = 200, body = DashboardView))
 )]
 pub(crate) async fn dashboard<S: Store>(admin: Admin<S, may::ViewFigures>) -> Result<HttpResponse, ApiError> {
-    let cache = admin.state().dashboard.shown_to(admin.sight().people);
+    let cache = admin.state().dashboard.shown_to(admin.sight().people.is_some());
     let json = cache.get(async || read_dashboard(&admin).await).await?;
     Ok(HttpResponse::Ok().insert_header(ContentType::json()).body(json))
 }
@@ -192,11 +198,8 @@ async fn read_dashboard<S: Store, P: Needs>(admin: &Admin<S, P>) -> Result<Bytes
         let (zone, accounts) = (call.state.time_zone, call.state.fraud_rules.suspicious_from());
         usecases::analytics::dashboard(call.store, zone, accounts)
     };
-    let mut dashboard = admin.run(read).await?;
-    if !admin.sight().people {
-        dashboard.suspicious.clear();
-    }
-    let json = serde_json::to_vec(&DashboardView::from(dashboard)).map_err(|_| ApiError::internal())?;
+    let dashboard = DashboardView::new(admin.run(read).await?, admin.sight().people);
+    let json = serde_json::to_vec(&dashboard).map_err(|_| ApiError::internal())?;
     Ok(json.into())
 }
 

@@ -4,6 +4,7 @@ use super::Store;
 use super::evidence::{self, EvidenceView};
 use crate::ApiError;
 use crate::callers::admin::{Admin, may};
+use crate::callers::right::{Right, ShownNumber};
 use crate::http::body::{Body, JsonBody};
 use crate::http::field::{Field, ReadByName, optional, text, texts};
 use crate::http::fields::{REQUIRED, message, rule_about};
@@ -94,16 +95,16 @@ pub(crate) struct AppealView {
 pub(crate) struct AppealUserView {
     id: i64,
     /// In full; screens show the last four digits.
-    #[schema(example = "+15551234567")]
-    phone_number: String,
+    #[schema(example = "+15551234567", value_type = String)]
+    phone_number: ShownNumber,
     landing_page: LandingPageView,
     total_entries: i64,
     /// Whether the entrant is flagged now.
     is_flagged: bool,
 }
 
-impl From<AppealCase> for AppealView {
-    fn from(case: AppealCase) -> Self {
+impl AppealView {
+    fn new(case: AppealCase, right: Right) -> Self {
         let appeal = case.appeal;
         Self {
             id: appeal.id.get(),
@@ -114,7 +115,7 @@ impl From<AppealCase> for AppealView {
             note: appeal.note,
             user: AppealUserView {
                 id: case.entrant.get(),
-                phone_number: case.phone.as_e164().to_owned(),
+                phone_number: ShownNumber::full(&case.phone, right),
                 landing_page: case.raffle.into(),
                 total_entries: case.total_entries,
                 is_flagged: case.is_flagged,
@@ -144,8 +145,9 @@ pub(crate) async fn list<S: Store>(
     let list = admin
         .run(move |call| usecases::appeals::list(call.store, status, page))
         .await?;
+    let (right, cases) = (admin.right(), list.cases.into_iter());
     let view = AppealsView {
-        appeals: list.cases.into_iter().map(Into::into).collect(),
+        appeals: cases.map(|case| AppealView::new(case, right)).collect(),
         open: list.open,
     };
     Ok(page_of(list.total, view))
@@ -227,5 +229,5 @@ pub(crate) async fn decide<S: Store>(
         .run(move |call| usecases::appeals::decide(call.store, call.clock, call.actor, &command))
         .await?;
     admin.state().dashboard.invalidate();
-    Ok(Json(decided.into()))
+    Ok(Json(AppealView::new(decided, admin.right())))
 }

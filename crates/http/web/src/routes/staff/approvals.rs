@@ -351,7 +351,7 @@ async fn result_of<S: Store>(admin: &Admin<S, may::Approve>, outcome: Outcome) -
         }
         Outcome::ClaimDecided(mut file) => {
             file.call_code = None; // for whoever proposed it
-            serde_json::to_value(ClaimDetailView::new(&file, state))
+            serde_json::to_value(ClaimDetailView::new(&file, admin.right(), state))
         }
         Outcome::Erasure(request) => serde_json::to_value(DataRequestView::from(request)),
         Outcome::Drawing(performed) => serde_json::to_value(performed_drawing(*performed, admin).1),

@@ -3,6 +3,7 @@
 use super::Store;
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
+use crate::callers::right::{Right, ShownAddress};
 use crate::http::csv::{Columns, CsvRow, cell, time_cell};
 use crate::http::field::{Field, ReadByName, optional};
 use crate::http::names::{Name, Named};
@@ -93,20 +94,20 @@ pub(crate) struct AuditEntryView {
     target: Option<String>,
     /// Details by their name.
     details: BTreeMap<String, DetailView>,
-    #[schema(required, example = "192.0.2.7")]
-    ip_address: Option<String>,
+    #[schema(required, example = "192.0.2.7", value_type = Option<String>)]
+    ip_address: Option<ShownAddress>,
     created_at: DateTime<Utc>,
 }
 
-impl From<NamedEntry> for AuditEntryView {
-    fn from(NamedEntry { entry, member }: NamedEntry) -> Self {
+impl AuditEntryView {
+    fn new(NamedEntry { entry, member }: NamedEntry, right: Right) -> Self {
         Self {
             id: entry.id,
             member: member.map(|name| name.as_str().to_owned()),
             action: entry.action.into(),
             target: entry.target,
             details: views(entry.details),
-            ip_address: entry.address.map(|address| address.to_string()),
+            ip_address: entry.address.map(|address| ShownAddress::full(address, right)),
             created_at: entry.created_at,
         }
     }
@@ -133,7 +134,8 @@ pub(crate) async fn list<S: Store>(
     let list = admin
         .run(move |call| usecases::audit::list(call.store, &filter, page))
         .await?;
-    let entries = list.entries.into_iter().map(AuditEntryView::from).collect();
+    let (right, entries) = (admin.right(), list.entries.into_iter());
+    let entries = entries.map(|entry| AuditEntryView::new(entry, right)).collect();
     Ok(page_of(list.total, AuditLogView { entries }))
 }
 

@@ -7,7 +7,7 @@ use self::bodies::{ClaimNoteBody, RejectionBody};
 use self::views::{ClaimDetailView, ClaimsView, ParcelView, ShippingListView};
 use super::Store;
 use super::two_people::{Details, ProposedView, make_in, mismatched, proposed};
-use crate::callers::admin::{Admin, Call, Needs, may};
+use crate::callers::admin::{Admin, Call, Needs, ReadsFiles, may};
 use crate::http::body::Body;
 use crate::http::field::{Field, optional, text, texts};
 use crate::http::fields::message;
@@ -121,7 +121,7 @@ pub(crate) async fn list<S: Store>(
     let list = admin
         .run(move |call| review::list(call.store, filter, page))
         .await?;
-    Ok(page_of(list.total, ClaimsView::from(&list)))
+    Ok(page_of(list.total, ClaimsView::new(&list, admin.right())))
 }
 
 /// Gets a claim. Owners also get the winner's details, after a code if they have a second factor; each look stands in the
@@ -140,7 +140,7 @@ pub(crate) async fn show<S: Store>(
     let file = admin
         .run_in(&admin.pools().console_writes, DEADLINE, open)
         .await?;
-    Ok(Json(ClaimDetailView::new(&file, admin.state())))
+    Ok(Json(ClaimDetailView::new(&file, admin.right(), admin.state())))
 }
 
 fn sees_details<S: Store, P: Needs>(admin: &Admin<S, P>) -> bool {
@@ -170,13 +170,13 @@ async fn decide<S: Store>(
     match admin.run(decide).await? {
         Made::Proposed(approval) => Ok(proposed(&approval)),
         Made::Done(Outcome::ClaimDecided(file)) => {
-            Ok(HttpResponse::Ok().json(ClaimDetailView::new(&file, admin.state())))
+            Ok(HttpResponse::Ok().json(ClaimDetailView::new(&file, admin.right(), admin.state())))
         }
         Made::Done(_) => Err(mismatched()),
     }
 }
 
-async fn take<S: Store, P: Needs>(
+async fn take<S: Store, P: ReadsFiles>(
     admin: &Admin<S, P>,
     id: ClaimId,
     step: Step,
@@ -185,7 +185,7 @@ async fn take<S: Store, P: Needs>(
     let file = admin
         .run(move |call| review::take(call.store, call.state.claim_tools(), by, id, &step))
         .await?;
-    Ok(Json(ClaimDetailView::new(&file, admin.state())))
+    Ok(Json(ClaimDetailView::new(&file, admin.right(), admin.state())))
 }
 
 /// Approves a claim: the prize is the winner's. Also possible after a rejection, while the winner can object; what two people
@@ -310,6 +310,9 @@ pub(crate) async fn shipping_list<S: Store>(
         .run_in(&admin.pools().console_writes, DEADLINE, list)
         .await?;
     Ok(Json(ShippingListView {
-        parcels: parcels.iter().map(ParcelView::from).collect(),
+        parcels: parcels
+            .iter()
+            .map(|parcel| ParcelView::new(parcel, admin.right()))
+            .collect(),
     }))
 }

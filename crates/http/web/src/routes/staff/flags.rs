@@ -4,6 +4,7 @@ use super::Store;
 use super::evidence::{self, EvidenceView};
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
+use crate::callers::right::{Right, ShownAddress, ShownNumber};
 use crate::http::body::{Body, JsonBody};
 use crate::http::csv::{Columns, CsvRow, cell, time_cell};
 use crate::http::field::{EntrantIdField, Field, ReadByName, WithExample, text, texts};
@@ -13,7 +14,7 @@ use crate::http::query::{
     PageQuery, Params, QueryType, RaffleFilterField, SearchField, Sorting, raffle_filter, text_search,
 };
 use crate::http::responses::{Csv, Export, Listed, page_of};
-use crate::http::views::{LandingPageView, SuccessView, shown_phone};
+use crate::http::views::{LandingPageView, SuccessView};
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
 use actix_web::web::Json;
@@ -141,12 +142,12 @@ pub(crate) struct FlaggedUsersView {
 pub(crate) struct FlaggedUserView {
     id: i64,
     /// In full for owners and managers; screens show the last four digits.
-    #[schema(example = "+15551234567")]
-    phone_number: String,
+    #[schema(example = "+15551234567", value_type = String)]
+    phone_number: ShownNumber,
     landing_page: LandingPageView,
     total_entries: i64,
-    #[schema(required, example = "192.0.2.7")]
-    ip_address: Option<String>,
+    #[schema(required, example = "192.0.2.7", value_type = Option<String>)]
+    ip_address: Option<ShownAddress>,
     created_at: DateTime<Utc>,
     /// The reason of the flag.
     reason: String,
@@ -156,13 +157,13 @@ pub(crate) struct FlaggedUserView {
 }
 
 impl FlaggedUserView {
-    fn new(entrant: FlaggedEntrant, numbers_in_full: bool) -> Self {
+    fn new(entrant: FlaggedEntrant, (people, numbers): (Right, Option<Right>)) -> Self {
         Self {
             id: entrant.id.get(),
-            phone_number: shown_phone(&entrant.phone, numbers_in_full),
+            phone_number: ShownNumber::to(numbers, &entrant.phone),
             landing_page: entrant.raffle.into(),
             total_entries: entrant.total_entries,
-            ip_address: entrant.address.map(|address| address.to_string()),
+            ip_address: entrant.address.map(|address| ShownAddress::full(address, people)),
             created_at: entrant.created_at,
             reason: entrant.reason,
             evidence: evidence::views(&entrant.evidence),
@@ -217,8 +218,8 @@ pub(crate) async fn list<S: Store>(
     let list = admin
         .run(move |call| usecases::flags::list(call.store, &filter, sort, order, page))
         .await?;
-    let in_full = admin.sight().numbers;
-    let view = |entrant| FlaggedUserView::new(entrant, in_full);
+    let rights = (admin.right(), admin.sight().numbers);
+    let view = |entrant| FlaggedUserView::new(entrant, rights);
     let flagged_users = list.flagged.into_iter().map(view).collect();
     Ok(page_of(list.total, FlaggedUsersView { flagged_users }))
 }

@@ -1,7 +1,8 @@
 //! Claims in answers to staff.
 
 use crate::AppState;
-use crate::http::views::{LandingPageView, PrizeView, number_or_erased};
+use crate::callers::right::{Right, ShownNumber};
+use crate::http::views::{LandingPageView, PrizeView};
 use crate::routes::claims::views::{ClaimRejectionView, ClaimStatusView, VerificationMethodView};
 use chrono::{DateTime, Utc};
 use claims::{ClaimDetails, ClaimEvent};
@@ -23,8 +24,8 @@ pub(crate) struct ClaimRowView {
     status: ClaimStatusView,
     entrant_id: i64,
     /// In full; screens show the last four digits.
-    #[schema(example = "+15551234567")]
-    phone_number: String,
+    #[schema(example = "+15551234567", value_type = String)]
+    phone_number: ShownNumber,
     created_at: DateTime<Utc>,
     /// The deadline, while the winner has something to do. Null until a text was delivered or a call was noted.
     #[schema(required)]
@@ -41,8 +42,8 @@ pub(crate) struct ClaimRowView {
     calls: usize,
 }
 
-impl From<&ClaimCase> for ClaimRowView {
-    fn from(case: &ClaimCase) -> Self {
+impl ClaimRowView {
+    fn new(case: &ClaimCase, right: Right) -> Self {
         let claim = &case.claim;
         Self {
             id: claim.id.get(),
@@ -52,7 +53,7 @@ impl From<&ClaimCase> for ClaimRowView {
             rank: claim.rank,
             status: claim.status.into(),
             entrant_id: claim.entrant.get(),
-            phone_number: number_or_erased(case.phone.as_ref(), true),
+            phone_number: ShownNumber::or_erased(Some(right), case.phone.as_ref()),
             created_at: claim.created_at,
             expires_at: claim.expires_at(),
             notifications_sent: claim.notifications,
@@ -74,10 +75,14 @@ pub(crate) struct ClaimsView {
     waiting: i64,
 }
 
-impl From<&ClaimList> for ClaimsView {
-    fn from(list: &ClaimList) -> Self {
+impl ClaimsView {
+    pub(super) fn new(list: &ClaimList, right: Right) -> Self {
         Self {
-            claims: list.cases.iter().map(Into::into).collect(),
+            claims: list
+                .cases
+                .iter()
+                .map(|case| ClaimRowView::new(case, right))
+                .collect(),
             total: list.total,
             waiting: list.waiting,
         }
@@ -117,8 +122,8 @@ pub(crate) struct ClaimDetailsView {
     publicity: bool,
 }
 
-impl From<&ClaimDetails> for ClaimDetailsView {
-    fn from(details: &ClaimDetails) -> Self {
+impl ClaimDetailsView {
+    fn new(details: &ClaimDetails, _: Right) -> Self {
         let second_line = details.address_line2.as_ref();
         Self {
             name: details.name.as_str().to_owned(),
@@ -145,15 +150,15 @@ pub(crate) struct ParcelView {
     details: ClaimDetailsView,
 }
 
-impl From<&Parcel> for ParcelView {
-    fn from(parcel: &Parcel) -> Self {
+impl ParcelView {
+    pub(super) fn new(parcel: &Parcel, right: Right) -> Self {
         Self {
             claim_id: parcel.claim.get(),
             drawing_id: parcel.drawing.get(),
             landing_page: parcel.raffle.into(),
             prize: (&parcel.prize).into(),
             approved_at: parcel.approved_at,
-            details: (&parcel.details).into(),
+            details: ClaimDetailsView::new(&parcel.details, right),
         }
     }
 }
@@ -226,11 +231,11 @@ impl CallCodeView {
 }
 
 impl ClaimDetailView {
-    pub(crate) fn new(file: &ClaimFile, state: &AppState) -> Self {
+    pub(crate) fn new(file: &ClaimFile, right: Right, state: &AppState) -> Self {
         let claim = &file.case.claim;
         let rejection = claim.rejection.as_ref();
         Self {
-            row: (&file.case).into(),
+            row: ClaimRowView::new(&file.case, right),
             verified_at: claim.verified.map(|(_, at)| at),
             verification_method: claim.verified.map(|(by, _)| by.into()),
             note_calls: file.case.calls.iter().map(Into::into).collect(),
@@ -240,7 +245,10 @@ impl ClaimDetailView {
             decided_at: claim.approved_at.or(rejection.map(|rejection| rejection.at)),
             delivered_at: claim.delivered_at,
             rejection: rejection.map(Into::into),
-            details: file.details.as_ref().map(Into::into),
+            details: file
+                .details
+                .as_ref()
+                .map(|details| ClaimDetailsView::new(details, right)),
             public_name: file
                 .public_winner
                 .as_ref()

@@ -3,6 +3,7 @@
 use super::Store;
 use crate::ApiError;
 use crate::callers::admin::{Admin, may};
+use crate::callers::right::{Right, ShownNumber};
 use crate::http::csv::{Columns, CsvRow, cell, time_cell};
 use crate::http::field::ReadByName;
 use crate::http::names::{Name, Named};
@@ -14,7 +15,7 @@ use crate::routes::route_table::{Routes, staff_routes};
 use actix_web::HttpResponse;
 use drawing::DrawingSort;
 use drawing::steps::DrawingState;
-use kernel::{PageRequest, Phone, SortOrder, StoreError};
+use kernel::{PageRequest, SortOrder, StoreError};
 use usecases::audit::{NumberList, record_export};
 
 pub(super) fn routes<S: Store>() -> Routes {
@@ -58,28 +59,33 @@ pub(crate) async fn history<S: Store>(
     Ok(page_of(list.total, views.collect::<Vec<_>>()).into())
 }
 
-impl CsvRow for DrawingState {
+/// With the right to the winner's number.
+pub(crate) type DrawingRow = (DrawingState, Right);
+
+impl CsvRow for DrawingRow {
     const COLUMNS: Columns<Self> = &[
-        ("id", |state| state.id.to_string()),
-        ("createdAt", |state| time_cell(state.plan.at)),
-        ("landingPage", |state| state.plan.raffle.to_string()),
-        ("winnerId", |state| {
+        ("id", |(state, _)| state.id.to_string()),
+        ("createdAt", |(state, _)| time_cell(state.plan.at)),
+        ("landingPage", |(state, _)| state.plan.raffle.to_string()),
+        ("winnerId", |(state, _)| {
             cell(state.winner().map(|winner| winner.entrant))
         }),
-        ("winnerPhoneNumber", |state| {
-            cell(state.winner_phone().map(Phone::as_e164))
+        ("winnerPhoneNumber", |(state, right)| {
+            cell(state.winner_phone().map(|phone| ShownNumber::full(phone, *right)))
         }),
-        ("winningEntryNumber", |state| cell(state.winning_entry_number())),
-        ("totalParticipants", |state| cell(state.participants())),
-        ("totalEntries", |state| cell(state.entries())),
+        ("winningEntryNumber", |(state, _)| {
+            cell(state.winning_entry_number())
+        }),
+        ("totalParticipants", |(state, _)| cell(state.participants())),
+        ("totalEntries", |(state, _)| cell(state.entries())),
         ("drawingMethod", |_| DRAWING_METHOD.to_owned()),
-        ("verificationHash", |state| {
+        ("verificationHash", |(state, _)| {
             cell(state.result.as_ref().map(|result| result.step.verification_hash))
         }),
-        ("status", |state| state.status.to_string()),
-        ("period", |state| state.plan.period.to_string()),
-        ("reason", |state| cell(state.plan.reason.as_deref())),
-        ("voidReason", |state| cell(void_reason(state))),
+        ("status", |(state, _)| state.status.to_string()),
+        ("period", |(state, _)| state.plan.period.to_string()),
+        ("reason", |(state, _)| cell(state.plan.reason.as_deref())),
+        ("voidReason", |(state, _)| cell(void_reason(state))),
     ];
 }
 
@@ -89,9 +95,7 @@ impl CsvRow for DrawingState {
     path = "/api/admin/drawing/history/export",
     operation_id = "export_drawing_history"
 )]
-pub(crate) async fn export<S: Store>(
-    admin: Admin<S, may::ExportLists>,
-) -> Result<Csv<DrawingState>, ApiError> {
+pub(crate) async fn export<S: Store>(admin: Admin<S, may::ExportLists>) -> Result<Csv<DrawingRow>, ApiError> {
     // Four a month: even in a hundred years they fit into one response.
     let all = PageRequest {
         limit: i32::MAX as u32,
@@ -112,5 +116,7 @@ pub(crate) async fn export<S: Store>(
             Ok::<_, StoreError>(list)
         })
         .await?;
-    Csv::whole("drawings.csv", &list.drawings)
+    let row = |drawing| (drawing, admin.right());
+    let rows: Vec<DrawingRow> = list.drawings.into_iter().map(row).collect();
+    Csv::whole("drawings.csv", &rows)
 }

@@ -138,7 +138,7 @@ pub(crate) async fn list<S: Store>(
     let list = admin
         .run_in(&admin.pools().console_writes, DEADLINE, read)
         .await?;
-    Ok(Json(list.into()))
+    Ok(Json((list, admin.right()).into()))
 }
 
 /// Lists all tags that entrants have, sorted.
@@ -159,7 +159,7 @@ pub(crate) async fn get<S: Store>(
     let file = admin
         .run(move |call| usecases::people::get(call.store, id))
         .await?;
-    Ok(Json(file.into()))
+    Ok(Json((file, admin.right()).into()))
 }
 
 /// Changes an entrant's tags or notes. A field that is not there stays as it is.
@@ -210,7 +210,7 @@ pub(crate) async fn mark<S: Store>(
             usecases::people::mark_duplicate(call.store, call.actor, &mark)
         })
         .await?;
-    Ok(Json(file.into()))
+    Ok(Json((file, admin.right()).into()))
 }
 
 /// Removes the mark of a duplicate, and the flag if the mark had set it.
@@ -225,5 +225,5 @@ pub(crate) async fn unmark<S: Store>(
     let file = admin
         .run(move |call| usecases::people::unmark_duplicate(call.store, call.clock, call.actor, id))
         .await?;
-    Ok(Json(file.into()))
+    Ok(Json((file, admin.right()).into()))
 }

@@ -2,6 +2,7 @@
 
 mod conversions;
 
+use crate::callers::right::{ShownAddress, ShownNumber};
 use crate::http::names::{Name, Named};
 use crate::http::views::LandingPageView;
 use crate::routes::appeals::AppealStatusView;
@@ -17,8 +18,8 @@ use utoipa::ToSchema;
 pub(crate) struct PersonRowView {
     id: i64,
     /// In full; null once it was erased.
-    #[schema(required)]
-    phone_number: Option<String>,
+    #[schema(required, value_type = Option<String>)]
+    phone_number: Option<ShownNumber>,
     referral_code: String,
     landing_page: LandingPageView,
     total_entries: i64,
@@ -67,13 +68,13 @@ impl Named for DataSource {
 pub(crate) struct PersonProfileView {
     id: i64,
     /// In full; null once it was erased.
-    #[schema(required)]
-    phone_number: Option<String>,
+    #[schema(required, value_type = Option<String>)]
+    phone_number: Option<ShownNumber>,
     referral_code: String,
     landing_page: LandingPageView,
     created_at: DateTime<Utc>,
-    #[schema(required)]
-    ip_address: Option<String>,
+    #[schema(required, value_type = Option<String>)]
+    ip_address: Option<ShownAddress>,
     #[schema(required)]
     user_agent: Option<String>,
     is_flagged: bool,
@@ -103,8 +104,8 @@ pub(crate) struct PersonProfileView {
 pub(crate) struct PersonRefView {
     id: i64,
     /// In full; null once it was erased.
-    #[schema(required)]
-    phone_number: Option<String>,
+    #[schema(required, value_type = Option<String>)]
+    phone_number: Option<ShownNumber>,
 }
 
 /// The other entry of a mark.
@@ -113,8 +114,8 @@ pub(crate) struct PersonRefView {
 pub(crate) struct DuplicateView {
     id: i64,
     /// In full; null once it was erased.
-    #[schema(required)]
-    phone_number: Option<String>,
+    #[schema(required, value_type = Option<String>)]
+    phone_number: Option<ShownNumber>,
     /// Why staff marked it.
     reason: String,
     merged_at: DateTime<Utc>,
@@ -137,8 +138,8 @@ pub(crate) struct LedgerLineView {
 pub(crate) struct PersonReferralView {
     id: i64,
     /// In full; null once it was erased.
-    #[schema(required)]
-    phone_number: Option<String>,
+    #[schema(required, value_type = Option<String>)]
+    phone_number: Option<ShownNumber>,
     /// Whether the entry for the friend is taken back.
     is_reversed: bool,
     created_at: DateTime<Utc>,

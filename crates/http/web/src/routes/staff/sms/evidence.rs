@@ -2,6 +2,7 @@
 
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
+use crate::callers::right::{Right, ShownAddress};
 use crate::http::names::{Name, Named};
 use crate::http::path_id::PathId;
 use crate::identity::limits::Limit;
@@ -33,8 +34,8 @@ pub(crate) struct TextEvidenceView {
     #[schema(required)]
     at: Option<DateTime<Utc>>,
     /// Where the entrant agreed from; null for START.
-    #[schema(required, example = "198.51.100.7")]
-    ip_address: Option<String>,
+    #[schema(required, example = "198.51.100.7", value_type = Option<String>)]
+    ip_address: Option<ShownAddress>,
     /// The number's STOP and START, oldest first. Clearing text data leaves the newest only.
     opt_outs: Vec<OptOutView>,
     /// The campaign texts to the number that count for the month of this text.
@@ -66,8 +67,8 @@ impl Named for ConsentAct {
     );
 }
 
-impl From<EvidenceOfText> for TextEvidenceView {
-    fn from(of: EvidenceOfText) -> Self {
+impl TextEvidenceView {
+    fn new(of: EvidenceOfText, right: Right) -> Self {
         let EvidenceOfText {
             evidence,
             local_times,
@@ -84,7 +85,7 @@ impl From<EvidenceOfText> for TextEvidenceView {
             ip_address: consent
                 .as_ref()
                 .and_then(|consent| consent.address)
-                .map(|address| address.to_string()),
+                .map(|address| ShownAddress::full(address, right)),
             opt_outs: evidence.opt_outs.into_iter().map(Into::into).collect(),
             month_count: evidence.month_count,
             local_time: (!times.is_empty()).then(|| times.join(" or ")),
@@ -120,5 +121,5 @@ pub(crate) async fn find_evidence<S: Store>(
 ) -> Result<Json<TextEvidenceView>, ApiError> {
     let find = move |call: Call<'_, S>| usecases::campaigns::evidence(call.store, &call.state.sms.rules, id);
     let evidence = admin.run(find).await?.ok_or_else(ApiError::not_found)?;
-    Ok(Json(evidence.into()))
+    Ok(Json(TextEvidenceView::new(evidence, admin.right())))
 }

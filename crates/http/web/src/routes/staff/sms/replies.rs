@@ -2,12 +2,12 @@
 
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
+use crate::callers::right::{Right, ShownNumber};
 use crate::http::csv::{Columns, CsvRow, cell, time_cell};
 use crate::http::field::{Field, ReadByName, optional};
 use crate::http::names::{Name, Named};
 use crate::http::query::{PageQuery, Params, QueryType, SearchField, text_search};
 use crate::http::responses::{Csv, Export, Listed, page_of};
-use crate::http::views::shown_phone;
 use crate::identity::limits::Limit;
 use crate::routes::Store;
 use crate::routes::route_table::{Routes, staff_routes};
@@ -74,8 +74,8 @@ impl QueryType for ReplyQuery {
 pub(crate) struct ReplyView {
     id: i64,
     /// In full for owners and managers; screens show the last four digits.
-    #[schema(example = "+15551234567")]
-    phone_number: String,
+    #[schema(example = "+15551234567", value_type = String)]
+    phone_number: ShownNumber,
     /// The entrant with this number when it arrived.
     #[schema(required)]
     user_id: Option<i64>,
@@ -95,10 +95,10 @@ impl Named for Keyword {
 }
 
 impl ReplyView {
-    fn new(reply: Reply, numbers_in_full: bool) -> Self {
+    fn new(reply: Reply, right: Option<Right>) -> Self {
         Self {
             id: reply.id.get(),
-            phone_number: shown_phone(&reply.phone, numbers_in_full),
+            phone_number: ShownNumber::to(right, &reply.phone),
             user_id: reply.entrant.map(EntrantId::get),
             body: reply.body,
             keyword: reply.keyword.map(Keyword::as_str),
@@ -122,8 +122,8 @@ pub(crate) async fn list<S: Store>(
     let (replies, total) = admin
         .run(move |call| usecases::provider_callbacks::list_replies(call.store, &filter, page))
         .await?;
-    let in_full = admin.sight().numbers;
-    let view = |reply| ReplyView::new(reply, in_full);
+    let right = admin.sight().numbers;
+    let view = |reply| ReplyView::new(reply, right);
     let replies = replies.into_iter().map(view).collect();
     Ok(page_of(total, RepliesView { replies }))
 }

@@ -6,6 +6,7 @@ use super::{
     PersonRefView, PersonReferralView, PersonReferralsView, PersonRepliesView, PersonReplyView,
     PersonRowView, PersonTextView, PersonTextsView, PersonView,
 };
+use crate::callers::right::{Right, ShownAddress, ShownNumber};
 use crate::routes::staff::evidence;
 use fraud::{AppealCase, AppealStatus, FlaggedEntrant};
 use kernel::Phone;
@@ -15,19 +16,24 @@ use people::{
 };
 use usecases::people::{PeopleList, PersonFile};
 
-fn number(phone: Option<&Phone>) -> Option<String> {
-    phone.map(|phone| phone.as_e164().to_owned())
+fn number(phone: Option<&Phone>, right: Right) -> Option<ShownNumber> {
+    phone.map(|phone| ShownNumber::full(phone, right))
+}
+
+/// Rows with personal data, for a reader with the right.
+fn with<T, V: From<(T, Right)>>(rows: Vec<T>, right: Right) -> Vec<V> {
+    rows.into_iter().map(|row| V::from((row, right))).collect()
 }
 
 fn views<T, V: From<T>>(rows: Vec<T>) -> Vec<V> {
     rows.into_iter().map(V::from).collect()
 }
 
-impl From<PersonRow> for PersonRowView {
-    fn from(row: PersonRow) -> Self {
+impl From<(PersonRow, Right)> for PersonRowView {
+    fn from((row, right): (PersonRow, Right)) -> Self {
         Self {
             id: row.id.get(),
-            phone_number: number(row.phone.as_ref()),
+            phone_number: number(row.phone.as_ref(), right),
             referral_code: row.referral_code.to_string(),
             landing_page: row.raffle.into(),
             total_entries: row.total_entries,
@@ -39,10 +45,10 @@ impl From<PersonRow> for PersonRowView {
     }
 }
 
-impl From<PeopleList> for PeopleView {
-    fn from(list: PeopleList) -> Self {
+impl From<(PeopleList, Right)> for PeopleView {
+    fn from((list, right): (PeopleList, Right)) -> Self {
         Self {
-            people: views(list.people),
+            people: with(list.people, right),
             total: list.total,
             is_total_exact: list.is_total_exact,
         }
@@ -58,15 +64,15 @@ impl From<Notes> for PersonNotesView {
     }
 }
 
-impl From<Profile> for PersonProfileView {
-    fn from(profile: Profile) -> Self {
+impl From<(Profile, Right)> for PersonProfileView {
+    fn from((profile, right): (Profile, Right)) -> Self {
         Self {
             id: profile.row.id.get(),
-            phone_number: number(profile.row.phone.as_ref()),
+            phone_number: number(profile.row.phone.as_ref(), right),
             referral_code: profile.row.referral_code.to_string(),
             landing_page: profile.row.raffle.into(),
             created_at: profile.row.created_at,
-            ip_address: profile.address.map(|address| address.to_string()),
+            ip_address: profile.address.map(|address| ShownAddress::full(address, right)),
             user_agent: profile.user_agent,
             is_flagged: profile.row.is_flagged,
             total_entries: profile.row.total_entries,
@@ -84,20 +90,20 @@ impl From<Profile> for PersonProfileView {
     }
 }
 
-impl From<PersonRef> for PersonRefView {
-    fn from(person: PersonRef) -> Self {
+impl From<(PersonRef, Right)> for PersonRefView {
+    fn from((person, right): (PersonRef, Right)) -> Self {
         Self {
             id: person.id.get(),
-            phone_number: number(person.phone.as_ref()),
+            phone_number: number(person.phone.as_ref(), right),
         }
     }
 }
 
-impl From<DuplicateRef> for DuplicateView {
-    fn from(mark: DuplicateRef) -> Self {
+impl From<(DuplicateRef, Right)> for DuplicateView {
+    fn from((mark, right): (DuplicateRef, Right)) -> Self {
         Self {
             id: mark.person.id.get(),
-            phone_number: number(mark.person.phone.as_ref()),
+            phone_number: number(mark.person.phone.as_ref(), right),
             reason: mark.reason,
             merged_at: mark.merged_at,
         }
@@ -116,11 +122,11 @@ impl From<LedgerLine> for LedgerLineView {
     }
 }
 
-impl From<ReferralLine> for PersonReferralView {
-    fn from(line: ReferralLine) -> Self {
+impl From<(ReferralLine, Right)> for PersonReferralView {
+    fn from((line, right): (ReferralLine, Right)) -> Self {
         Self {
             id: line.friend.id.get(),
-            phone_number: number(line.friend.phone.as_ref()),
+            phone_number: number(line.friend.phone.as_ref(), right),
             is_reversed: line.is_reversed,
             created_at: line.created_at,
         }
@@ -222,11 +228,11 @@ impl From<Newest<LedgerLine>> for LedgerLinesView {
     }
 }
 
-impl From<Newest<ReferralLine>> for PersonReferralsView {
-    fn from(newest: Newest<ReferralLine>) -> Self {
+impl From<(Newest<ReferralLine>, Right)> for PersonReferralsView {
+    fn from((newest, right): (Newest<ReferralLine>, Right)) -> Self {
         Self {
             total: newest.total,
-            rows: views(newest.rows),
+            rows: with(newest.rows, right),
         }
     }
 }
@@ -269,19 +275,19 @@ fn flags(file: &PersonFile) -> Vec<PersonFlagView> {
         .collect()
 }
 
-impl From<PersonFile> for PersonView {
-    fn from(file: PersonFile) -> Self {
+impl From<(PersonFile, Right)> for PersonView {
+    fn from((file, right): (PersonFile, Right)) -> Self {
         let flags = flags(&file);
         let person = file.person;
         Self {
-            profile: person.profile.into(),
-            referred_by: person.referred_by.map(Into::into),
-            duplicate_of: person.duplicate_of.map(Into::into),
-            duplicates: views(person.duplicates),
+            profile: (person.profile, right).into(),
+            referred_by: person.referred_by.map(|by| (by, right).into()),
+            duplicate_of: person.duplicate_of.map(|of| (of, right).into()),
+            duplicates: with(person.duplicates, right),
             tags: person.notes.tags,
             notes: person.notes.notes,
             ledger: person.ledger.into(),
-            referrals: person.referrals.into(),
+            referrals: (person.referrals, right).into(),
             purchases: person.purchases.into(),
             texts: person.texts.into(),
             replies: person.replies.into(),

@@ -2,6 +2,7 @@
 
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
+use crate::callers::right::{Right, ShownNumber};
 use crate::http::csv::{Columns, CsvRow, cell};
 use crate::http::path_id::PathId;
 use crate::http::responses::{Csv, Export};
@@ -17,15 +18,22 @@ pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![Some(Limit::Reads); export::<S>]
 }
 
-impl CsvRow for ExportedMessage {
+/// With the right to the numbers.
+pub(crate) type MessageRow = (ExportedMessage, Right);
+
+impl CsvRow for MessageRow {
     const COLUMNS: Columns<Self> = &[
-        ("phoneNumber", |message| message.phone.as_e164().to_owned()),
-        ("status", |message| message.status.as_str().to_owned()),
-        ("reason", |message| cell(message.reason.as_ref())),
-        ("sentAt", |message| whole_seconds(message.sent_at)),
-        ("clickedAt", |message| whole_seconds(message.clicked_at)),
-        ("ctaClickedAt", |message| whole_seconds(message.cta_clicked_at)),
-        ("trackingId", |message| {
+        ("phoneNumber", |(message, right)| {
+            ShownNumber::full(&message.phone, *right).to_string()
+        }),
+        ("status", |(message, _)| message.status.as_str().to_owned()),
+        ("reason", |(message, _)| cell(message.reason.as_ref())),
+        ("sentAt", |(message, _)| whole_seconds(message.sent_at)),
+        ("clickedAt", |(message, _)| whole_seconds(message.clicked_at)),
+        ("ctaClickedAt", |(message, _)| {
+            whole_seconds(message.cta_clicked_at)
+        }),
+        ("trackingId", |(message, _)| {
             cell(message.tracking_id.as_ref().map(TrackingId::as_str))
         }),
     ];
@@ -47,7 +55,7 @@ const ROWS: u32 = 2_000;
 pub(crate) async fn export<S: Store>(
     admin: Admin<S, may::ExportLists>,
     PathId(campaign): PathId<CampaignId>,
-) -> Result<Csv<ExportedMessage>, ApiError> {
+) -> Result<Csv<MessageRow>, ApiError> {
     admin
         .run(move |call| {
             let (found, _) = usecases::campaigns::find(call.store, campaign, false)?;
@@ -72,14 +80,15 @@ struct Messages<S> {
 }
 
 impl<S: Store> Export for Messages<S> {
-    type Row = ExportedMessage;
+    type Row = MessageRow;
 
-    async fn next(&mut self) -> Result<Vec<ExportedMessage>, ApiError> {
+    async fn next(&mut self) -> Result<Vec<MessageRow>, ApiError> {
         let (campaign, after) = (self.campaign, self.after);
         let read =
             move |call: Call<'_, S>| usecases::campaigns::export_messages(call.store, campaign, after, ROWS);
         let messages = self.admin.run(read).await?;
         self.after = messages.last().map_or(self.after, |last| last.id);
-        Ok(messages)
+        let right = self.admin.right();
+        Ok(messages.into_iter().map(|message| (message, right)).collect())
     }
 }

@@ -70,8 +70,8 @@ pub(crate) async fn list<S: Store>(
     let list = admin
         .run(move |call| usecases::campaigns::list(call.store, &filter, sort, order, page))
         .await?;
-    let in_full = admin.sight().numbers;
-    let view = |campaign| CampaignView::from(campaign).shown(in_full);
+    let right = admin.sight().numbers;
+    let view = |campaign| CampaignView::new(campaign, right);
     let campaigns = list.campaigns.into_iter().map(view).collect();
     Ok(page_of(list.total, CampaignsView { campaigns }))
 }

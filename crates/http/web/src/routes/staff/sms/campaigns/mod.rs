@@ -105,7 +105,7 @@ pub(crate) async fn schedule<S: Store>(
         usecases::campaigns::schedule(call.store, call.clock, &*call.state.entropy, &command)
     };
     let campaign = admin.run(schedule).await?;
-    Ok(Created(CampaignView::from(campaign)))
+    Ok(Created(CampaignView::new(campaign, admin.sight().numbers)))
 }
 
 /// Estimates a campaign that would start now. Nothing is stored.
@@ -146,7 +146,7 @@ pub(crate) async fn cancel<S: Store>(
     let campaign = admin
         .run(move |call| usecases::campaigns::cancel(call.store, call.clock, call.actor, id))
         .await?;
-    Ok(Json(campaign.into()))
+    Ok(Json(CampaignView::new(campaign, admin.sight().numbers)))
 }
 
 /// How much of a campaign is answered.
@@ -213,7 +213,7 @@ pub(crate) async fn find<S: Store>(
         .await?;
     Ok(Json(CampaignWithReportView {
         report: CampaignReportView::new(&campaign.figures, report),
-        campaign: CampaignView::from(campaign).shown(admin.sight().numbers),
+        campaign: CampaignView::new(campaign, admin.sight().numbers),
     }))
 }
 

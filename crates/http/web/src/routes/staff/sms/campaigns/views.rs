@@ -1,6 +1,7 @@
 //! Campaigns, their estimates and their figures, as JSON.
 
 use super::body::TargetAudienceView;
+use crate::callers::right::{Right, ShownNumber};
 use crate::http::names::{Name, Named};
 use crate::http::views::LandingPageView;
 use crate::routes::staff::sms::templates::staff_name;
@@ -26,8 +27,8 @@ pub(crate) struct CampaignView {
     landing_page_filter: Option<LandingPageView>,
     /// For owners and managers. Null for other audiences, and, except where one campaign is read, for more than 100
     /// numbers.
-    #[schema(required)]
-    custom_phone_numbers: Option<Vec<String>>,
+    #[schema(required, value_type = Option<Vec<String>>)]
+    custom_phone_numbers: Option<Vec<ShownNumber>>,
     custom_phone_number_count: i64,
     /// Why the numbers of a list may be texted; null for other audiences.
     #[schema(required)]
@@ -67,17 +68,21 @@ impl Named for CampaignStatus {
     const ABOUT: Option<&'static str> = Some("The statuses of a campaign.");
 }
 
-impl From<Campaign> for CampaignView {
-    fn from(campaign: Campaign) -> Self {
+impl CampaignView {
+    /// Without the list of numbers for whoever may not see it.
+    pub(super) fn new(campaign: Campaign, right: Option<Right>) -> Self {
         let figures = campaign.figures;
         let plan = campaign.plan;
         let count = campaign.custom_number_count;
         let landing_page_filter = plan.audience.raffle().map(Into::into);
         let target_audience = plan.audience.as_str();
         let custom_phone_numbers = match plan.audience {
-            Audience::Custom(numbers) if numbers.len() as i64 == count => {
-                Some(numbers.iter().map(|phone| phone.as_e164().to_owned()).collect())
-            }
+            Audience::Custom(numbers) if numbers.len() as i64 == count => right.map(|right| {
+                numbers
+                    .iter()
+                    .map(|phone| ShownNumber::full(phone, right))
+                    .collect()
+            }),
             _ => None,
         };
         Self {
@@ -108,16 +113,7 @@ impl From<Campaign> for CampaignView {
     }
 }
 
-impl CampaignView {
-    /// The same without phone numbers, for staff who do not see them here.
-    pub(super) fn shown(self, numbers_in_full: bool) -> Self {
-        let numbers = self.custom_phone_numbers;
-        Self {
-            custom_phone_numbers: numbers.filter(|_| numbers_in_full),
-            ..self
-        }
-    }
-}
+impl CampaignView {}
 
 /// A page of campaigns.
 #[derive(Serialize, ToSchema)]
