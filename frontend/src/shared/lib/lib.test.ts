@@ -41,6 +41,8 @@ describe('a typed phone number', () => {
     '+12345678', // the server wants ten characters
     'call me',
     '55512345678901',
+    '+1 12125557306', // a browser that fills in the calling code twice
+    '+1 212 555 73',
   ])('is not %s', (text) => expect(isPhoneNumber(text)).toBe(false));
 
   it('is the same number in all its spellings', () => {

@@ -11,7 +11,8 @@ export function isPhoneNumber(typed: string): boolean {
   const length = lengthOf(number);
   if (length < PHONE_MIN_CHARS || length > PHONE_MAX_CHARS) return false;
   if (!PHONE_PATTERN.test(number)) return false;
-  const international = number.startsWith('+') ? /^\+[1-9]\d{7,14}$/ : /^\+1\d{10}$/;
+  // With a plus sign, numbers of other countries too. Those of the US have ten digits after the 1.
+  const international = number.startsWith('+') ? /^\+(1\d{10}|[2-9]\d{7,14})$/ : /^\+1\d{10}$/;
   return international.test(normalizePhone(number));
 }
 
