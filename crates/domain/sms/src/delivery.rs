@@ -187,6 +187,9 @@ impl Delivery {
         if self.provider_id.as_ref().is_some_and(|id| *id != report.id) {
             return None;
         }
+        if self.lacks_reason_of(report) {
+            return Some(self.update(|delivery| delivery.reason = failure_reason(report)));
+        }
         let status = self.status.after_report(report.status)?;
         Some(self.update(|delivery| {
             delivery.status = status;
@@ -196,6 +199,16 @@ impl Delivery {
                 delivery.sent_at.get_or_insert(at);
             }
         }))
+    }
+
+    /// Whether the same failure was reported before, without its reason.
+    fn lacks_reason_of(&self, report: &ProviderMessage) -> bool {
+        let is_same = match report.status {
+            ProviderStatus::Undelivered => self.status == MessageStatus::Undelivered,
+            ProviderStatus::Failed => self.status == MessageStatus::Failed,
+            ProviderStatus::Accepted | ProviderStatus::Delivered => false,
+        };
+        is_same && report.failure.is_some() && self.reason.as_deref() == Some(NO_REASON)
     }
 
     /// What this message adds to the counts of its campaign. A message that the provider accepted stays counted as sent.
@@ -311,6 +324,36 @@ mod tests {
         };
         assert_eq!(FIRST.plus(SECOND), sum);
         assert_eq!(sum.minus(SECOND), FIRST);
+    }
+
+    #[test]
+    fn a_later_report_of_the_same_failure_adds_its_reason() {
+        let report = |status, code: Option<u32>| ProviderMessage {
+            id: ProviderMessageId::parse("SM1").unwrap(),
+            status,
+            failure: code.map(|code| Failure {
+                code: Some(code),
+                sentence: "Landline".to_owned(),
+            }),
+        };
+        let at = DateTime::UNIX_EPOCH;
+        let mut delivery = Delivery::queued(at);
+        delivery.apply_report(&report(ProviderStatus::Failed, None), at);
+        assert_eq!(delivery.reason.as_deref(), Some(NO_REASON));
+        let added = delivery.apply_report(&report(ProviderStatus::Failed, Some(30_006)), at);
+        assert_eq!(added, Some(Tally::default()));
+        let reason = delivery.reason.clone();
+        assert!(reason.as_deref().unwrap().contains("30006"), "{reason:?}");
+        // The first reason stands, and another state does not take its place.
+        for (status, code) in [
+            (ProviderStatus::Failed, Some(30_003)),
+            (ProviderStatus::Failed, None),
+            (ProviderStatus::Undelivered, Some(30_003)),
+            (ProviderStatus::Delivered, None),
+        ] {
+            assert_eq!(delivery.apply_report(&report(status, code), at), None);
+            assert_eq!(delivery.reason, reason);
+        }
     }
 
     #[test]
