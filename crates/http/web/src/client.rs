@@ -194,8 +194,13 @@ impl Client {
         if let Some(without_slash) = path.strip_suffix('/')
             && self.page(without_slash).is_some()
         {
+            let query = request.uri().query();
+            let location = query.map_or_else(
+                || without_slash.to_owned(),
+                |query| format!("{without_slash}?{query}"),
+            );
             return HttpResponse::PermanentRedirect()
-                .insert_header((header::LOCATION, without_slash))
+                .insert_header((header::LOCATION, location))
                 .finish();
         }
         let (page, status) = match self.page(path) {

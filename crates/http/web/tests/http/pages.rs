@@ -209,6 +209,12 @@ async fn a_trailing_slash_redirects_only_to_a_page_of_this_site() {
         (responses[0].status.as_u16(), responses[0].header("location")),
         (308, "/garden-bag")
     );
+    let advertised = get("/garden-bag/?utm_source=ig&fbclid=x%2Fy");
+    let advertised = send_to_built_client(vec![advertised]).await.remove(0);
+    assert_eq!(
+        advertised.header("location"),
+        "/garden-bag?utm_source=ig&fbclid=x%2Fy"
+    );
     assert_eq!(
         (responses[1].status.as_u16(), responses[1].header("location")),
         (404, "")
