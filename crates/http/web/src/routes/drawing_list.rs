@@ -20,12 +20,7 @@ use std::ops::Range;
 use usecases::published_lists::{FoundList, bytes_at, find, frozen_leaves};
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); entrants::<S>].undescribed(
-        Some(Limit::Reads),
-        Method::HEAD,
-        "/api/drawings/{id}/entrants",
-        entrants::<S>,
-    )
+    routes![Some(Limit::Reads); entrants::<S>]
 }
 
 /// Exports the list of a drawing's entrants, without ids and phone numbers.

@@ -10,6 +10,7 @@ use crate::callers::limited::limited;
 use crate::http::description::{Describe, Description};
 use crate::identity::limits::Limit;
 use crate::{ApiError, Store};
+use actix_web::guard::{GuardContext, fn_guard};
 use actix_web::http::Method;
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{FromRequest, Handler, HttpResponse, Resource, Responder, Route, web};
@@ -132,7 +133,7 @@ impl Routes {
     fn push<H, Args>(
         mut self,
         path: String,
-        methods: Vec<Method>,
+        mut methods: Vec<Method>,
         limit: Option<Limit>,
         describe: Option<fn(&mut OpenApi, &Entry)>,
         handler: H,
@@ -142,10 +143,13 @@ impl Routes {
         Args: FromRequest + 'static,
         H::Output: Responder + 'static,
     {
-        let route = methods
-            .iter()
-            .fold(web::route(), |route, method| route.method(method.clone()))
-            .to(handler);
+        // HEAD is answered like GET, without the body, which actix-web leaves out.
+        if methods.contains(&Method::GET) {
+            methods.push(Method::HEAD);
+        }
+        let answered = methods.clone();
+        let is_answered = move |call: &GuardContext<'_>| answered.contains(&call.head().method);
+        let route = web::route().guard(fn_guard(is_answered)).to(handler);
         self.0.push(Entry {
             path,
             methods,

@@ -1,9 +1,11 @@
 //! Errors that are no flow's own, rate limits and response headers.
 
+use crate::staff_permissions::calls;
 use crate::support::{
     app_state, authorized, claim_key, get, login, post, post_with_session, register, register_referred, send,
     send_all, sign_in, with_rate_limits,
 };
+use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use drawing::DrawingId;
 use fakes::MemStore;
@@ -59,15 +61,43 @@ async fn a_wrong_method_gets_405_with_the_allowed_methods() {
     let cases = [
         (TestRequest::get().uri("/api/users/register-referred"), "POST"),
         (TestRequest::put().uri("/api/users/register"), "POST"),
-        (TestRequest::delete().uri("/api/users/1"), "GET"),
-        (TestRequest::post().uri("/api/users/1/stats"), "GET"),
-        (TestRequest::post().uri("/healthz"), "GET"),
+        (TestRequest::delete().uri("/api/users/1"), "GET, HEAD"),
+        (TestRequest::post().uri("/api/users/1/stats"), "GET, HEAD"),
+        (TestRequest::post().uri("/healthz"), "GET, HEAD"),
         (TestRequest::post().uri("/garden-bag"), "GET, HEAD"),
     ];
     for (request, allowed) in cases {
         let response = send(&MemStore::default(), request).await;
         assert_eq!(response.error(), "405 method_not_allowed");
         assert_eq!(response.header("allow"), allowed);
+    }
+}
+
+/// Uptime monitors ask so, and take 405 for an outage.
+#[actix_web::test]
+async fn head_is_answered_wherever_get_is() {
+    let store = MemStore::default();
+    send(&store, register(r#"{"phoneNumber": "5551234567"}"#)).await;
+    for path in [
+        "/healthz",
+        "/readyz",
+        "/api/drawings/feed",
+        "/api/entry-packages",
+        "/api/drawings",
+        "/api/nothing",
+    ] {
+        let full = send(&store, get(path)).await;
+        let head = send(&store, get(path).method(Method::HEAD)).await;
+        assert_eq!(head.status, full.status, "{path}");
+        assert_eq!(head.header("content-type"), full.header("content-type"), "{path}");
+    }
+    for call in calls().iter().filter(|call| call.method == "GET") {
+        let head = send(
+            &store,
+            get(&call.path.replace("{", "").replace("}", "")).method(Method::HEAD),
+        )
+        .await;
+        assert_ne!(head.status, 405, "{}", call.path);
     }
 }
 
