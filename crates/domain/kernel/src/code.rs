@@ -1,4 +1,5 @@
 use crate::Entropy;
+use crate::as_seen::as_seen;
 use std::fmt;
 
 /// A code of six digits.
@@ -31,12 +32,12 @@ impl Code {
         }
     }
 
-    /// Reads a code as people type it: six digits, with spaces or a dash between them.
+    /// Reads a code as people type it: six digits of any script, with spaces or a dash between them.
     ///
     /// # Errors
     /// [`InvalidCode`] for any other text.
     pub fn parse(text: &str) -> Result<Self, InvalidCode> {
-        let digits: String = text
+        let digits: String = as_seen(text)
             .chars()
             .filter(|letter| !letter.is_whitespace() && *letter != '-')
             .take(DIGITS + 1)
@@ -93,10 +94,17 @@ mod tests {
 
     #[test]
     fn a_code_is_read_as_people_type_it() {
-        for text in ["012345", " 012 345 ", "012-345", "0 1 2 3 4 5"] {
+        for text in [
+            "012345",
+            " 012 345 ",
+            "012-345",
+            "0 1 2 3 4 5",
+            "٠١٢٣٤٥",
+            "０１２\u{2013}３４５\u{200e}",
+        ] {
             assert_eq!(Code::parse(text).unwrap().as_str(), "012345", "{text:?}");
         }
-        for text in ["", "12345", "1234567", "12345a", "١٢٣٤٥٦", "12.345"] {
+        for text in ["", "12345", "1234567", "12345a", "12.345"] {
             assert_eq!(Code::parse(text), Err(InvalidCode), "{text:?}");
         }
     }

@@ -17,6 +17,7 @@
 //!
 //! Start reading at [`UnitOfWork`], through which a flow reads and writes the store.
 
+mod as_seen;
 mod browser_secret;
 mod clock;
 mod code;

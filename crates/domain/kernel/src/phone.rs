@@ -1,3 +1,4 @@
+use crate::as_seen::as_seen;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -33,12 +34,14 @@ const REGION_CODE: &str = "1";
 const REGION_DIGITS: usize = 10;
 
 impl Phone {
-    /// Parses a number as people type it.
+    /// Parses a number as people type it, or paste it: digits, spaces and dashes of all scripts are read, and what nobody sees
+    /// is left out (D76).
     ///
     /// # Errors
     /// Every rule that the text breaks, at least one, in the order of [`PhoneError`].
     pub fn parse(typed: &str) -> Result<Self, Vec<PhoneError>> {
-        let typed = typed.trim();
+        let seen = as_seen(typed);
+        let typed = seen.trim();
         let broken = broken_rules(typed);
         if !broken.is_empty() {
             return Err(broken);
@@ -133,6 +136,10 @@ mod tests {
             "1-555-123-4567",
             "+1 555 123 4567",
             "  5551234567\t",
+            "555\u{a0}123\u{2011}4567",
+            "\u{202d}+1 (555) 123-4567\u{202c}",
+            "٥٥٥١٢٣٤٥٦٧",
+            "５５５１２３４５６７",
         ];
         for typed in spellings {
             assert_eq!(Phone::parse(typed).unwrap().as_e164(), "+15551234567", "{typed}");
@@ -142,7 +149,7 @@ mod tests {
     #[test]
     fn each_rule_has_its_message() {
         use PhoneError::*;
-        let cases: [(&str, &[PhoneError]); 20] = [
+        let cases: [(&str, &[PhoneError]); 17] = [
             ("", &[TooShort]),
             ("555123456", &[TooShort]),
             ("call me", &[TooShort, Forbidden]),
@@ -150,11 +157,8 @@ mod tests {
             ("555-123-4567 ext. 12 please", &[TooLong, Forbidden]),
             ("555.123.4567", &[Forbidden]),
             ("555123456\0", &[Forbidden]),
-            ("٥٥٥١٢٣٤٥٦٧", &[Forbidden]),
-            ("５５５１２３４５６７", &[Forbidden]),
             ("555+1234567", &[Forbidden]),
             ("++15551234567", &[Forbidden]),
-            ("555\u{a0}123 4567", &[Forbidden]),
             ("----------", &[NotANumber]),
             ("+---------", &[NotANumber]),
             ("+1 (55)  12", &[NotANumber]),

@@ -46,7 +46,18 @@ describe('a typed phone number', () => {
   ])('is not %s', (text) => expect(isPhoneNumber(text)).toBe(false));
 
   it('is the same number in all its spellings', () => {
-    const spellings = ['5551234567', ' (555) 123-4567', '1-555-123-4567', '+1 555 123 4567'];
+    const spellings = [
+      '5551234567',
+      ' (555) 123-4567',
+      '1-555-123-4567',
+      '+1 555 123 4567',
+      '\u202d+1 (555) 123\u20114567\u202c',
+      '\u200e(555)\u00a0123\u20134567\u200b',
+      '٥٥٥١٢٣٤٥٦٧',
+      '５５５１２３４５６７',
+      '५५५۱۲۳𝟒𝟓𝟔𝟳',
+    ];
+    for (const spelling of spellings) expect(isPhoneNumber(spelling), spelling).toBe(true);
     expect(new Set(spellings.map(normalizePhone))).toEqual(new Set(['+15551234567']));
     expect(normalizePhone('+4915112345')).toBe('+4915112345');
   });

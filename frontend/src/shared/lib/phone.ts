@@ -1,3 +1,4 @@
+import { asSeen } from './asSeen';
 import { lengthOf } from './lengthOf';
 
 /** The server's rules for a number as people type it: see crates/domain/kernel/src/phone.rs. */
@@ -7,7 +8,7 @@ export const PHONE_PATTERN = /^\+?[0-9 ()-]*$/;
 
 /** Whether the server can turn it into an international number: one with a plus sign, or one of the US. */
 export function isPhoneNumber(typed: string): boolean {
-  const number = typed.trim();
+  const number = asSeen(typed).trim();
   const length = lengthOf(number);
   if (length < PHONE_MIN_CHARS || length > PHONE_MAX_CHARS) return false;
   if (!PHONE_PATTERN.test(number)) return false;
@@ -18,8 +19,9 @@ export function isPhoneNumber(typed: string): boolean {
 
 /** The same for all spellings of a number. It does not check whether the text is a number. */
 export function normalizePhone(typed: string): string {
-  const digits = typed.replace(/\D/g, '');
-  const isUs = digits.length === 10 && !typed.trim().startsWith('+');
+  const seen = asSeen(typed).trim();
+  const digits = seen.replace(/\D/g, '');
+  const isUs = digits.length === 10 && !seen.startsWith('+');
   return isUs ? `+1${digits}` : `+${digits}`;
 }
 

@@ -1,11 +1,12 @@
 import { boolean, object, string, type InferType } from 'yup';
+import { asSeen } from '../../../shared/lib/asSeen';
 import { lengthOf } from '../../../shared/lib/lengthOf';
 import { PHONE_MAX_CHARS, PHONE_MIN_CHARS, PHONE_PATTERN } from '../../../shared/lib/phone';
 
 /** The spec's rules in its order; the server then decides whether it is a number at all. */
 export const enterSchema = object({
   phoneNumber: string()
-    .trim()
+    .transform((typed: string) => asSeen(typed).trim())
     .default('')
     .test({
       name: 'min',
