@@ -1,5 +1,5 @@
-//! Numbers, addresses and winners' details in answers (D63): whatever is written in full takes the right of its reader, and only
-//! callers have rights. A test looks for other ways.
+//! Numbers, addresses and winners' details in answers (D63). What is written in full takes the right of its reader. This module's
+//! siblings grant rights, because they know who calls. A test looks for other ways.
 
 use kernel::Phone;
 use serde::Serialize;
@@ -10,12 +10,12 @@ use std::fmt;
 pub(crate) struct Right(());
 
 impl Right {
-    /// Of the module's callers, after a look at who they are.
+    /// For the siblings, which have looked at who calls.
     pub(super) const fn granted() -> Self {
         Self(())
     }
 
-    /// Of whoever has just sent the number: it is repeated to them.
+    /// Of whoever has just entered with the number: the answer repeats it.
     pub(crate) const fn of_sender() -> Self {
         Self(())
     }

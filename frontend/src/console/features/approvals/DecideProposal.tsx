@@ -86,7 +86,7 @@ const wordsOf = (act: Deciding['act'], { kind, proposedBy }: ApprovalView) =>
   act === 'approve' && kind === 'import_people'
     ? {
         ...words.approve,
-        what: `${proposedBy} can then import this very file, once and within 24 hours. Ask for the file if you do not have it, and compare.`,
+        what: `${proposedBy} can then import the file with this SHA-256, once and within 24 hours.`,
         done: 'Approved',
       }
     : words[act];
@@ -99,15 +99,15 @@ const started = {
 /** Data is deleted in the background. */
 const isStarted = (result: object | null) => result !== null && 'jobId' in result;
 
-/** A link or a code is for whoever asked for it. */
+/** What is left to do is for whoever asked for it. */
 function shownTo({ kind, proposedBy }: ApprovalView) {
-  const what = kind in secrets && secrets[kind as keyof typeof secrets];
+  const what = kind in left && left[kind as keyof typeof left];
   return what ? { description: `${proposedBy} finds ${what} under All proposals.` } : {};
 }
 
-const secrets = {
+const left = {
   invite_member: 'the link',
   reinvite_member: 'the link',
   confirm_number: 'the code',
-  import_people: 'how to go on',
+  import_people: 'the next step',
 };

@@ -180,7 +180,7 @@ describe('a proposal that waits', () => {
     );
     await user.click(await (await waiting()).findByRole('button', { name: /^Approve/ }));
     const dialog = await asking();
-    expect(dialog.getByText(/maria can then import this very file/)).toBeVisible();
+    expect(dialog.getByText(/maria can then import the file with this SHA-256/)).toBeVisible();
     proposalsAre(() => [anApproval({ ...approved, awaitsFileUntil: '2026-11-22T20:04:00Z' })]);
     await user.click(dialog.getByRole('button', { name: 'Approve' }));
     expect(await toast()).toHaveTextContent('Approved');

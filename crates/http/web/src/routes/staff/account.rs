@@ -389,7 +389,7 @@ pub(crate) struct StaffSessionsView {
 pub(crate) async fn list_sessions<S: Store>(
     admin: Admin<S, may::OwnAccount>,
 ) -> Result<Json<StaffSessionsView>, ApiError> {
-    let (member, current, right) = (admin.member().id, admin.session().id, admin.right());
+    let (member, current, right) = (admin.member().id, admin.session().id, admin.own());
     let listed = admin
         .run(move |call| sessions::list(call.store, call.clock, member))
         .await?;
