@@ -3,7 +3,7 @@ import { violations } from './axe';
 import { testOnOwnServer } from './ownServer';
 import { onThisDatabase, startServer } from './server';
 import { openConsole, signIn, staff, TOKEN_KEY } from './staff';
-import { enter, expect, toast } from './test';
+import { enter, expect, expectNoSidewaysScroll, toast } from './test';
 
 const APPROVALS = '?section=settings&tab=approvals';
 const SECOND = { username: 'cleo', password: 'a long sentence nobody guesses' };
@@ -147,5 +147,46 @@ test('clearing is proposed by one owner and approved by another', async ({
   await page.reload();
   await expect(page.getByRole('table', { name: /What was proposed/ })).toContainText('Invite dora');
   await expect(show).toHaveCount(0);
+  await importByTwo(page, other);
   await other.context().close();
 });
+
+/** A file that is too large for one person: proposed, approved by the other, and chosen again. */
+async function importByTwo(page: Page, other: Page) {
+  const lines = Array.from({ length: 1001 }, (_, n) => `(212) 557-${1000 + n},garden-bag,Booth`);
+  const file = {
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['phoneNumber,landingPage,consentBasis', ...lines].join('\r\n')),
+  };
+  const choose = async () => {
+    await page.getByLabel('File', { exact: true }).setInputFiles(file);
+    await page.getByRole('button', { name: 'Import 1,001 people' }).dblclick();
+  };
+  await page.goto('/admin?section=people&view=import');
+  await choose();
+  await expect(page.getByText('Then choose the same file here again')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+
+  await other.goto(`/admin${APPROVALS}`);
+  await expect(waiting(other)).toContainText('Import 1001 people from a file.');
+  await waiting(other)
+    .getByRole('button', { name: /^Approve/ })
+    .click();
+  await expect(other.getByRole('alertdialog')).toContainText('with this SHA-256');
+  await other.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).dblclick();
+  await expect(toast(other)).toContainText('staff finds the next step under All proposals.');
+  expect(await violations(other)).toEqual([]);
+
+  await page.goto(`/admin${APPROVALS}`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const again = page.getByRole('link', { name: 'Choose the same file again' });
+  await expect(again).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await again.click();
+  await choose();
+  await expect(page.getByText(/1,001 people imported/)).toBeVisible();
+  await page.goto(`/admin${APPROVALS}`);
+  await expect(page.getByRole('table', { name: /What was proposed/ })).toContainText('Import 1001');
+  await expect(again).toHaveCount(0);
+}

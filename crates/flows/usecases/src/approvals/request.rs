@@ -214,11 +214,7 @@ impl Request {
                 "Void drawing {drawing}, whose beacon has not come. {}",
                 answers_in_words(&void.hosts)
             ),
-            Self::ImportPeople {
-                sha256,
-                people,
-                raffles,
-            } => format!("Import {people} people from a file ({raffles}), whose SHA-256 is {sha256}."),
+            Self::ImportPeople { people, .. } => format!("Import {people} people from a file."),
         }
     }
 

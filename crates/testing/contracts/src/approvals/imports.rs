@@ -58,13 +58,11 @@ pub fn a_large_file_is_imported_by_two_people<S: Store>(store: &S) {
     assert!(refused(site.proposer, noon(), &large), "nobody has proposed it");
     let id = site.propose(&request);
     assert_eq!(site.propose(&request), id, "a double click");
-    let summary = find(store, id).proposal.summary;
+    let proposal = find(store, id).proposal;
+    assert_eq!(proposal.summary, "Import 1001 people from a file.");
     assert_eq!(
-        summary,
-        format!(
-            "Import 1001 people from a file (garden-bag 1001), whose SHA-256 is {}.",
-            large.sha256
-        )
+        (proposal.argument("landingPages"), proposal.argument("sha256")),
+        (Some("garden-bag 1001"), Some(&*large.sha256))
     );
     assert!(refused(site.proposer, noon(), &large), "nobody has approved it");
     assert!(matches!(site.approve(id), Ok((_, Outcome::ImportAgreed))));

@@ -49,7 +49,7 @@ function Rows({ approvals, onDecide }: RowsProps) {
     return (
       <EmptyState title="Nothing waits">
         {isOn
-          ? 'What somebody proposes appears here: changes of staff, clearing, credentials, packages, rejected claims and approvals against them, numbers confirmed by a call, erased winners and additional drawings.'
+          ? 'What one person must not do alone appears here once somebody proposes it.'
           : 'Approvals are off: one person is enough for everything. TWO_PERSON=on on the server turns them on.'}
       </EmptyState>
     );

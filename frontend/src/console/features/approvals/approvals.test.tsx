@@ -276,7 +276,9 @@ describe('the list of all proposals', () => {
     proposalsAre(() => []);
     server.use(adminCall('get', 'me', () => aMe({ twoPerson: true })));
     renderAdmin(APPROVALS);
-    expect(await screen.findByText(/What somebody proposes appears here/)).toBeInTheDocument();
+    expect(
+      await screen.findByText(/What one person must not do alone appears here/),
+    ).toBeInTheDocument();
     expect(await screen.findByText('No proposals yet')).toBeInTheDocument();
   });
 });
