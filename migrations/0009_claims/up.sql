@@ -14,7 +14,6 @@ CREATE TABLE winner_verification (
         CHECK (verification_method IN ('code', 'call', 'visitor_token')),
     verified_at           timestamptz, -- when the number was proved
     confirmed_by_two      boolean NOT NULL DEFAULT false,
-    codes                 jsonb NOT NULL DEFAULT '[]', -- those of the last day
     call_code             bytea -- an HMAC
         CONSTRAINT winner_verification_call_code_key UNIQUE
         CONSTRAINT winner_verification_call_code_length CHECK (length(call_code) = 32),
@@ -59,8 +58,6 @@ CREATE TABLE winner_verification (
 );
 COMMENT ON TABLE winner_verification IS 'The claims of drawn entrants: one for each rank whose turn has come.';
 COMMENT ON COLUMN winner_verification.token_hash IS 'The SHA-256 of the secret in the claim''s link.';
-COMMENT ON COLUMN winner_verification.codes IS
-    'The codes that were sent, each for the browser that asked: HMACs of the codes, SHA-256 of the browsers'' secrets.';
 COMMENT ON COLUMN winner_verification.call_code IS 'A code that was read out on a call, until it is used';
 COMMENT ON COLUMN winner_verification.verification_data IS 'Encrypted; erased 90 days after the claim has ended.';
 -- Whether one or two people decided is public.

@@ -46,17 +46,12 @@ CREATE TABLE data_export_requests (
     asked_by     text NOT NULL CONSTRAINT data_export_requests_asked_by_known CHECK (asked_by IN ('visitor', 'staff')),
     status       text NOT NULL DEFAULT 'pending' CONSTRAINT data_export_requests_status_known
         CHECK (status IN ('pending', 'completed', 'failed', 'expired')),
-    code_hash    bytea -- an HMAC
-        CONSTRAINT data_export_requests_code_hash_length CHECK (length(code_hash) = 32),
-    wrong_tries  integer NOT NULL DEFAULT 0, -- of this code
-    codes_sent   timestamptz[] NOT NULL DEFAULT '{}',
     token_hash   bytea CONSTRAINT data_export_requests_token_hash_key UNIQUE
         CONSTRAINT data_export_requests_token_hash_length CHECK (length(token_hash) = 32),
     completed_at timestamptz,
     expires_at   timestamptz,
     created_at   timestamptz NOT NULL,
     CONSTRAINT data_export_requests_completed_whole CHECK ((status = 'completed') = (completed_at IS NOT NULL)),
-    CONSTRAINT data_export_requests_code_while_pending CHECK (code_hash IS NULL OR status = 'pending'),
     CONSTRAINT data_export_requests_link_of_export
         CHECK (token_hash IS NULL OR request_type = 'export' AND status = 'completed' AND expires_at IS NOT NULL)
 );

@@ -19,13 +19,18 @@ const promises = [
   },
   {
     words: 'we keep what the form said for 10 minutes',
-    file: 'domain/verification/src/verification.rs',
+    file: 'domain/codes/src/sent_code.rs',
     line: 'pub const CODE_LIFE: TimeDelta = TimeDelta::minutes(10);',
   },
   {
     words: 'it lasts 400 days',
     file: 'http/web/src/identity/visitor_tokens.rs',
     line: 'const LIFE: TimeDelta = TimeDelta::days(400);',
+  },
+  {
+    words: 'it lasts 120 days',
+    file: 'http/web/src/callers/code_browser.rs',
+    line: 'const LIFE: time::Duration = time::Duration::days(120);',
   },
   {
     words: 'You have 14 days to send your details',

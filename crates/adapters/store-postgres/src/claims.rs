@@ -4,15 +4,13 @@ use crate::PgTx;
 use crate::rows::{CountRow, IdRow, rows};
 use chrono::{DateTime, Utc};
 use claims::{
-    Claim, ClaimEvent, ClaimFilter, ClaimId, ClaimTexts, Claims, CodeHash, Deadline, NewClaim, NewEvent,
-    Objection, PublicWinner, Rejection, SentCode, TokenHash, VerifiedBy,
+    CallCodeHash, Claim, ClaimEvent, ClaimFilter, ClaimId, ClaimTexts, Claims, Deadline, NewClaim, NewEvent,
+    Objection, PublicWinner, Rejection, TokenHash, VerifiedBy,
 };
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Jsonb, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text, Timestamptz};
 use kernel::{BrowserHash, DrawingId, EntrantId, MessageId, PageRequest, StoreError};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 const ADD: &str = "
 INSERT INTO winner_verification (drawing_id, rank, winner_id, token_hash, created_at)
@@ -21,7 +19,7 @@ ON CONFLICT (drawing_id, rank) DO NOTHING
 RETURNING id";
 
 const CLAIM: &str = "
-SELECT id, drawing_id, rank, winner_id, status, verification_method, verified_at, codes, call_code, call_code_at,
+SELECT id, drawing_id, rank, winner_id, status, verification_method, verified_at, call_code, call_code_at,
        browser_hash, verification_data, submitted_at, started_at, paused_at, needs_call, notifications_sent,
        last_notification_at, reminders, reject_reason, reject_note, rejected_at, rejected_by_two, objection, objected_at,
        approved_at, approved_by_two, confirmed_by_two, public_name, public_state, delivered_at, ended_at,
@@ -30,12 +28,12 @@ FROM winner_verification";
 
 const SAVE: &str = "
 UPDATE winner_verification
-SET status = $2, verification_method = $3, verified_at = $4, codes = $5, browser_hash = $6, verification_data = $7,
-    submitted_at = $8, started_at = $9, expires_at = $10, paused_at = $11, needs_call = $12, notifications_sent = $13,
-    last_notification_at = $14, reminders = $15, reject_reason = $16, reject_note = $17, rejected_at = $18, objection = $19,
-    objected_at = $20, approved_at = $21, public_name = $22, public_state = $23, delivered_at = $24, ended_at = $25,
-    details_erased_at = $26, rejected_by_two = $27, approved_by_two = $28, confirmed_by_two = $29,
-    call_code = $30, call_code_at = $31
+SET status = $2, verification_method = $3, verified_at = $4, browser_hash = $5, verification_data = $6,
+    submitted_at = $7, started_at = $8, expires_at = $9, paused_at = $10, needs_call = $11, notifications_sent = $12,
+    last_notification_at = $13, reminders = $14, reject_reason = $15, reject_note = $16, rejected_at = $17, objection = $18,
+    objected_at = $19, approved_at = $20, public_name = $21, public_state = $22, delivered_at = $23, ended_at = $24,
+    details_erased_at = $25, rejected_by_two = $26, approved_by_two = $27, confirmed_by_two = $28,
+    call_code = $29, call_code_at = $30
 WHERE id = $1";
 
 /// `$1`: the name of a filter; `$2`: a status. As [`ClaimFilter::matches`].
@@ -86,7 +84,6 @@ rows! {
         status: String,
         verification_method: Option<String>,
         verified_at: Option<DateTime<Utc>>,
-        codes: Value,
         call_code: Option<Vec<u8>>,
         call_code_at: Option<DateTime<Utc>>,
         browser_hash: Option<Vec<u8>>,
@@ -116,41 +113,6 @@ rows! {
     }
 }
 
-/// One of `winner_verification.codes`; hashes are in hexadecimal digits.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct StoredCode {
-    browser: String,
-    is_own: bool,
-    hash: String,
-    sent_at: DateTime<Utc>,
-    wrong_tries: u32,
-}
-
-impl StoredCode {
-    fn of(code: &SentCode) -> Value {
-        serde_json::json!(Self {
-            browser: hex::encode(code.browser.as_bytes()),
-            is_own: code.is_own,
-            hash: hex::encode(code.hash.as_bytes()),
-            sent_at: code.sent_at,
-            wrong_tries: code.wrong_tries,
-        })
-    }
-
-    /// `None` when a hash is none.
-    fn read(&self) -> Option<SentCode> {
-        let bytes = |text: &str| hex::decode(text).ok()?.try_into().ok();
-        Some(SentCode {
-            browser: BrowserHash::new(bytes(&self.browser)?),
-            is_own: self.is_own,
-            hash: CodeHash::new(bytes(&self.hash)?),
-            sent_at: self.sent_at,
-            wrong_tries: self.wrong_tries,
-        })
-    }
-}
-
 impl Row {
     fn corrupt(&self, column: &'static str) -> StoreError {
         StoreError::corrupt("winner_verification", column, self.id)
@@ -164,14 +126,7 @@ impl Row {
         Ok(Some((by, at)))
     }
 
-    fn codes(&self) -> Result<Vec<SentCode>, StoreError> {
-        let corrupt = || self.corrupt("codes");
-        let stored: Vec<StoredCode> = serde_json::from_value(self.codes.clone()).map_err(|_| corrupt())?;
-        let codes = stored.iter().map(|code| code.read().ok_or_else(corrupt));
-        codes.collect()
-    }
-
-    fn call_code(&self) -> Result<Option<(CodeHash, DateTime<Utc>)>, StoreError> {
+    fn call_code(&self) -> Result<Option<(CallCodeHash, DateTime<Utc>)>, StoreError> {
         let Some((hash, made)) = self.call_code.as_ref().zip(self.call_code_at) else {
             return Ok(None);
         };
@@ -179,7 +134,7 @@ impl Row {
             .as_slice()
             .try_into()
             .map_err(|_| self.corrupt("call_code"))?;
-        Ok(Some((CodeHash::new(hash), made)))
+        Ok(Some((CallCodeHash::new(hash), made)))
     }
 
     fn browser(&self) -> Result<Option<BrowserHash>, StoreError> {
@@ -231,7 +186,6 @@ impl TryFrom<Row> for Claim {
             deadline: row.started_at.map(Deadline::starting),
             paused_at: row.paused_at,
             needs_call: row.needs_call,
-            codes: row.codes()?,
             call_code: row.call_code()?,
             browser: row.browser()?,
             verified: row.verified()?,
@@ -303,7 +257,7 @@ impl Claims for PgTx {
         read_one(self.query(|connection| find.get_result(connection).optional())?)
     }
 
-    fn find_claim_by_call_code(&self, code: &CodeHash) -> Result<Option<Claim>, StoreError> {
+    fn find_claim_by_call_code(&self, code: &CallCodeHash) -> Result<Option<Claim>, StoreError> {
         let find =
             sql_query(format!("{CLAIM} WHERE call_code = $1")).bind::<Binary, _>(code.as_bytes().as_slice());
         read_one(self.query(|connection| find.get_result(connection).optional())?)
@@ -318,13 +272,11 @@ impl Claims for PgTx {
         let rejection = claim.rejection.as_ref();
         let objection = rejection.and_then(|rejection| rejection.objection.as_ref());
         let winner = claim.public_winner.as_ref();
-        let codes: Value = claim.codes.iter().map(StoredCode::of).collect();
         let save = sql_query(SAVE)
             .bind::<BigInt, _>(claim.id.get())
             .bind::<Text, _>(claim.status.as_str())
             .bind::<Nullable<Text>, _>(claim.verified.map(|(by, _)| by.as_str()))
             .bind::<Nullable<Timestamptz>, _>(claim.verified.map(|(_, at)| at))
-            .bind::<Jsonb, _>(codes)
             .bind::<Nullable<Binary>, _>(claim.browser.map(|browser| browser.as_bytes().to_vec()))
             .bind::<Nullable<Binary>, _>(claim.sealed_details.as_deref())
             .bind::<Nullable<Timestamptz>, _>(claim.submitted_at)

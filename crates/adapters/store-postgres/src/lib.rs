@@ -8,6 +8,7 @@
 mod analytics;
 mod append_lock;
 mod claims;
+mod codes;
 mod conninfo;
 mod drawing;
 mod errors;
@@ -30,7 +31,7 @@ mod staff;
 mod statement;
 mod tls;
 mod unit_of_work;
-mod verification;
+mod waiting_sign_ups;
 
 pub use self::privacy::exports::left_out as left_out_of_exports;
 pub use conninfo::{ConnInfo, ConnInfoError, Endpoint};

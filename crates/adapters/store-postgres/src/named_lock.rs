@@ -17,8 +17,8 @@ diesel::define_sql_function! {
 #[derive(Clone, Copy)]
 pub(crate) enum LockGroup {
     SignInAttempts = 7211,
-    CodesOfNetwork = 7212,
-    CodesOfPrefix = 7213,
+    CodesOfBlock = 7212,
+    CodesOfNumber = 7213,
     PaymentIntent = 7214,
 }
 

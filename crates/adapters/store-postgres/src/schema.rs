@@ -145,34 +145,6 @@ diesel::table! {
 }
 
 diesel::table! {
-    verifications (id) {
-        id -> Binary,
-        browser_hash -> Binary,
-        code_hash -> Binary,
-        number_tag -> Binary,
-        prefix_tag -> Binary,
-        network -> Nullable<Inet>,
-        tries -> Integer,
-        created_at -> Timestamptz,
-        expires_at -> Timestamptz,
-        resend_at -> Timestamptz,
-        completed_at -> Nullable<Timestamptz>,
-        user_id -> Nullable<BigInt>,
-        sign_up -> Nullable<Jsonb>,
-    }
-}
-
-diesel::table! {
-    verification_codes (id) {
-        id -> BigInt,
-        verification_id -> Binary,
-        number_tag -> Binary,
-        network -> Nullable<Inet>,
-        sent_at -> Timestamptz,
-    }
-}
-
-diesel::table! {
     admin_audit_log (id) {
         id -> BigInt,
         member_id -> Nullable<BigInt>,

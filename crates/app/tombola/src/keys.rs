@@ -2,11 +2,11 @@
 //! one purpose can be read with the key of another.
 
 use claims::ClaimKey;
+use codes::CodeKey;
 use hkdf::Hkdf;
 use privacy::{NumberKey, NumberKeys, RequestKey, RequestKeys};
 use secrecy::{ExposeSecret, SecretSlice};
 use sha2::Sha256;
-use verification::VerificationKey;
 use web::{StaffBrowserToken, StaffToken, TokenKeys, TokenKind, VisitorToken};
 
 /// The length of secrets and keys, in bytes.
@@ -121,8 +121,8 @@ impl Purpose for sms::SealedText {
     }
 }
 
-impl Purpose for VerificationKey {
-    const LABEL: &'static str = "verification codes";
+impl Purpose for CodeKey {
+    const LABEL: &'static str = "codes";
 
     fn own(secrets: &SecretKeys) -> Option<&SecretList> {
         secrets.sms_codes.as_ref()
@@ -138,7 +138,7 @@ impl Purpose for claims::ClaimSecrets {
 }
 
 impl Purpose for ClaimKey {
-    const LABEL: &'static str = "claim tokens and codes";
+    const LABEL: &'static str = "claims";
 
     fn own(_: &SecretKeys) -> Option<&SecretList> {
         None
@@ -162,7 +162,7 @@ impl Purpose for RequestKey {
 }
 
 impl SecretKeys {
-    /// The keys that make the links to copies of people's data, and hash codes. Links of an earlier key still work.
+    /// The keys that make the links to copies of people's data. Links of an earlier key still work.
     pub fn request_keys(&self) -> Option<RequestKeys> {
         let list = self.list::<RequestKey>();
         let key = |secret| RequestKey::new(derive::<RequestKey>(secret).expose_secret());
@@ -182,8 +182,8 @@ impl SecretKeys {
         })
     }
 
-    /// The key that makes the links of claims and hashes their codes, and the earlier ones, which made earlier links. A code
-    /// that was sent before the key changed is no longer accepted.
+    /// The key that makes the links of claims and hashes the codes of calls, and the earlier ones, which made earlier links. A
+    /// code of a call from before the key changed is no longer accepted.
     pub fn claim_keys(&self) -> Option<(ClaimKey, Vec<ClaimKey>)> {
         let list = self.list::<ClaimKey>();
         let key = |secret| ClaimKey::new(derive::<ClaimKey>(secret).expose_secret());
@@ -193,9 +193,9 @@ impl SecretKeys {
 
     /// The key that codes and their numbers are hashed with. An earlier key reads nothing: whoever waits for a code when
     /// the key changes asks for another one.
-    pub fn verification_key(&self) -> Option<VerificationKey> {
-        let key = derive::<VerificationKey>(&self.list::<VerificationKey>().current);
-        VerificationKey::new(key.expose_secret())
+    pub fn code_key(&self) -> Option<CodeKey> {
+        let key = derive::<CodeKey>(&self.list::<CodeKey>().current);
+        CodeKey::new(key.expose_secret())
     }
 
     /// The keys of visitors' tokens.

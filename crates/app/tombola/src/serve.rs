@@ -37,8 +37,8 @@ use usecases::campaigns::SmsRules;
 use usecases::drawings::Schedule;
 use web::{
     AdminSignIn, Administrator, AppState, Argon2Hash, ClaimServices, Client, ClientSettings, CoalescingCache,
-    Collector, DashboardCache, DrawingSettings, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits,
-    PaymentGateway, PhoneVerification, PrivacyServices, PushSettings, RateLimiter, Readiness,
+    CodeServices, Collector, DashboardCache, DrawingSettings, HeaderSettings, KnownCredentials,
+    MemoryLimiter, NoLimits, PaymentGateway, PrivacyServices, PushSettings, RateLimiter, Readiness,
     SecurityHeaders, SignInSettings, SmsServices, StaffSettings, Stopping, VisitorTokens,
 };
 
@@ -231,7 +231,8 @@ pub(crate) async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -
         site: config.site.clone(),
         security_contact: config.security_contact.clone(),
         visitors,
-        phone_verification: phone_verification(config)?,
+        phone_verification: phone_verification(config),
+        codes: codes(config)?,
         claims: claims(config)?,
         privacy: PrivacyServices {
             keys: config.keys.request_keys().context("SECRET_KEY")?,
@@ -313,6 +314,14 @@ fn claims(config: &Config) -> anyhow::Result<ClaimServices> {
         earlier_keys,
         texts: Arc::new(config.keys.sealer::<sms::SealedText, _>(OsEntropy)),
         details: Arc::new(config.keys.sealer::<claims::ClaimSecrets, _>(OsEntropy)),
+    })
+}
+
+/// How one-time codes are sent.
+fn codes(config: &Config) -> anyhow::Result<CodeServices> {
+    Ok(CodeServices {
+        key: config.keys.code_key().context("SECRET_KEY")?,
+        sealer: Arc::new(config.keys.sealer::<sms::SealedText, _>(OsEntropy)),
         host: host(config)?,
         limits: config.rate_limits,
     })
@@ -324,19 +333,12 @@ fn host(config: &Config) -> anyhow::Result<String> {
     Ok(origin.host_str().context("PUBLIC_ORIGIN")?.to_owned())
 }
 
-/// How numbers are proved with a code, unless sign-ups need none.
-fn phone_verification(config: &Config) -> anyhow::Result<Option<Arc<PhoneVerification>>> {
+/// Whether numbers are proved with a code.
+fn phone_verification(config: &Config) -> bool {
     if !config.phone_verification {
         tracing::info!("PHONE_VERIFICATION: off, so anybody can enter anybody's number");
-        return Ok(None);
     }
-    Ok(Some(Arc::new(PhoneVerification {
-        key: config.keys.verification_key().context("SECRET_KEY")?,
-        sealer: Arc::new(config.keys.sealer::<sms::SealedText, _>(OsEntropy)),
-        host: host(config)?,
-        limits: config.rate_limits,
-        daily_budget: config.sms.daily_budget,
-    })))
+    config.phone_verification
 }
 
 fn sms(config: &Config) -> SmsServices {
@@ -451,15 +453,15 @@ async fn tick(stores: Stores, limiter: Arc<MemoryLimiter>, metrics_handle: Optio
         ticks.tick().await;
         limiter.evict_idle();
         stores.record_connections();
-        forget_verifications(stores.workers.clone()).await;
+        forget_codes(stores.workers.clone()).await;
         if let Some(metrics_handle) = &metrics_handle {
             metrics_handle.run_upkeep();
         }
     }
 }
 
-/// Forgets sign-ups whose code has expired. Several servers may do so at the same time.
-async fn forget_verifications(store: PgStore) {
+/// Forgets sign-ups whose code has expired, and codes that no limit counts. Several servers may do so at the same time.
+async fn forget_codes(store: PgStore) {
     let forget = move || usecases::phone_verification::forget(&store, &SystemClock);
     if let Ok(Err(error)) = tokio::task::spawn_blocking(forget).await {
         tracing::warn!(%error, "cannot forget sign-ups whose code has expired");

@@ -1,12 +1,11 @@
 //! A claim and its steps. Every method checks whether the claim allows the step now, and changes nothing when it does not.
 
 use crate::{
-    CALL_CODE_LIFE, ClaimId, ClaimKey, ClaimStatus, CodeHash, DETAILS_LIFE, Deadline, OBJECTION_WINDOW,
-    PER_DAY, PER_DAY_FOR_OTHERS, RejectReason, SentCode, TRIES, TokenHash, VerifiedBy,
+    CALL_CODE_LIFE, CallCodeHash, ClaimId, ClaimStatus, DETAILS_LIFE, Deadline, OBJECTION_WINDOW,
+    RejectReason, TokenHash, VerifiedBy,
 };
-use chrono::{DateTime, TimeDelta, Utc};
-use kernel::code_limits::wait_for_code;
-use kernel::{BrowserHash, Code, DrawingId, EntrantId, StoredText};
+use chrono::{DateTime, Utc};
+use kernel::{BrowserHash, DrawingId, EntrantId, StoredText};
 
 /// A claim to be stored, for a rank whose turn has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,10 +83,8 @@ pub struct Claim {
     pub paused_at: Option<DateTime<Utc>>,
     /// Whether no text can reach the winner, so that staff must call.
     pub needs_call: bool,
-    /// The codes of the last day, oldest first, until the claim ends.
-    pub codes: Vec<SentCode>,
     /// The code of a call that can be entered once, and when it was made.
-    pub call_code: Option<(CodeHash, DateTime<Utc>)>,
+    pub call_code: Option<(CallCodeHash, DateTime<Utc>)>,
     /// The browser that proved the number.
     pub browser: Option<BrowserHash>,
     /// How and when the number was proved first. A call that confirmed it counts instead.
@@ -146,23 +143,6 @@ pub enum ClaimRefusal {
     NeedsNoCall,
 }
 
-/// Why a code was not accepted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum CodeRefusal {
-    /// The claim does not take codes now.
-    #[error(transparent)]
-    Claim(#[from] ClaimRefusal),
-    /// It is another code, and so many tries are left. The wrong try is counted: save the claim.
-    #[error("wrong code")]
-    Wrong {
-        /// The tries that are left.
-        left: u32,
-    },
-    /// There is no valid code: it is too old, was used, or was tried too often.
-    #[error("the code has expired")]
-    Expired,
-}
-
 impl Claim {
     /// Whether the winner may prove the number, in this or another browser.
     ///
@@ -198,59 +178,12 @@ impl Claim {
         Some(deadline.expires_at())
     }
 
-    /// Remembers a code that is sent now for a browser. The code before for this browser ends; those for others do not.
+    /// Binds a browser that brought the code that was sent for it.
     ///
     /// # Errors
     /// As [`Claim::check_provable`].
-    pub fn send_code(&mut self, code: SentCode) -> Result<(), ClaimRefusal> {
-        self.check_provable(code.sent_at)?;
-        self.codes.retain(|earlier| earlier.counts(code.sent_at));
-        self.codes.push(code);
-        Ok(())
-    }
-
-    /// How long to wait until another code may be sent; `None` if it may be sent now. `is_own`: the browser that asks holds the
-    /// winner's visitor token.
-    pub fn wait_for_code(&self, is_own: bool, now: DateTime<Utc>) -> Option<TimeDelta> {
-        let counted = self.codes.iter().filter(|code| code.counts(now));
-        let (own, others): (Vec<_>, Vec<_>) = counted.partition(|code| code.is_own);
-        let times = |codes: &[&SentCode]| codes.iter().map(|code| code.sent_at).collect::<Vec<_>>();
-        let share = match is_own {
-            true => None,
-            false => wait_for_code(&times(&others), PER_DAY_FOR_OTHERS, now),
-        };
-        let all = [times(&own), times(&others)].concat();
-        share.max(wait_for_code(&all, PER_DAY, now))
-    }
-
-    /// The code that can be entered now in this browser.
-    pub fn valid_code(&self, browser: Option<&BrowserHash>, now: DateTime<Utc>) -> Option<&SentCode> {
-        let newest = self.codes.iter().rfind(|code| Some(&code.browser) == browser)?;
-        newest.is_valid(now).then_some(newest)
-    }
-
-    /// Binds a browser that brings the code that was sent for it. The code stays valid, so that a browser that lost the answer
-    /// gets it again. Save the claim also when the code is wrong.
-    ///
-    /// # Errors
-    /// [`CodeRefusal`].
-    pub fn verify_code(
-        &mut self,
-        key: &ClaimKey,
-        code: &Code,
-        browser: BrowserHash,
-        now: DateTime<Utc>,
-    ) -> Result<(), CodeRefusal> {
+    pub fn prove_by_code(&mut self, browser: BrowserHash, now: DateTime<Utc>) -> Result<(), ClaimRefusal> {
         self.check_provable(now)?;
-        let mut codes = self.codes.iter_mut();
-        let newest = codes.rfind(|code| code.browser == browser);
-        let valid = newest.filter(|code| code.is_valid(now));
-        let sent = valid.ok_or(CodeRefusal::Expired)?;
-        if !key.is_code(self.id, code, &sent.hash) {
-            sent.wrong_tries += 1;
-            let left = TRIES - sent.wrong_tries;
-            return Err(CodeRefusal::Wrong { left });
-        }
         self.bind(browser, VerifiedBy::Code, now);
         Ok(())
     }
@@ -475,7 +408,7 @@ impl Claim {
     ///
     /// # Errors
     /// As [`Claim::check_waiting`]; [`ClaimRefusal::WrongStatus`] when no call confirmed the number.
-    pub fn make_call_code(&mut self, hash: CodeHash, now: DateTime<Utc>) -> Result<(), ClaimRefusal> {
+    pub fn make_call_code(&mut self, hash: CallCodeHash, now: DateTime<Utc>) -> Result<(), ClaimRefusal> {
         self.check_waiting(now)?;
         if !matches!(self.verified, Some((VerifiedBy::Call, _))) {
             return Err(ClaimRefusal::WrongStatus);
@@ -633,7 +566,6 @@ impl Claim {
     fn end(&mut self, status: ClaimStatus, now: DateTime<Utc>) {
         self.status = status;
         self.ended_at = Some(now);
-        self.codes.clear();
         self.call_code = None;
     }
 }

@@ -1,6 +1,6 @@
-use crate::{CallCode, ClaimId};
+use crate::CallCode;
 use hmac::{Hmac, KeyInit, Mac};
-use kernel::{Code, DrawingId};
+use kernel::DrawingId;
 use sha2::{Digest, Sha256};
 use std::fmt;
 
@@ -15,9 +15,9 @@ pub struct ClaimToken([u8; TOKEN_BYTES]);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TokenHash([u8; 32]);
 
-/// What is stored of a code: an HMAC-SHA256 (RFC 2104) of a texted code and its claim, or of the code of a call.
+/// What is stored of the code of a call: its HMAC-SHA256 (RFC 2104).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CodeHash([u8; 32]);
+pub struct CallCodeHash([u8; 32]);
 
 macro_rules! bytes {
     ($($name:ident)+) => {
@@ -37,7 +37,7 @@ macro_rules! bytes {
     };
 }
 
-bytes!(TokenHash CodeHash);
+bytes!(TokenHash CallCodeHash);
 
 impl ClaimToken {
     /// Reads 32 lowercase hexadecimal digits; `None` for any other text.
@@ -65,8 +65,7 @@ impl fmt::Debug for ClaimToken {
     }
 }
 
-/// Makes the tokens of claims and hashes their codes. A million codes are guessed in no time, so whoever reads the store
-/// must not know this key.
+/// Makes the tokens of claims and hashes the codes of calls. Whoever reads the store must not know this key.
 #[derive(Clone)]
 pub struct ClaimKey(Hmac<Sha256>);
 
@@ -91,28 +90,10 @@ impl ClaimKey {
         ClaimToken(token)
     }
 
-    /// The hash of a code of a claim.
-    pub fn hash_code(&self, claim: ClaimId, code: &Code) -> CodeHash {
-        CodeHash(self.code(claim, code).finalize().into_bytes().into())
-    }
-
-    /// Whether this is the code of the claim. Takes the same time for every code.
-    pub fn is_code(&self, claim: ClaimId, code: &Code, hash: &CodeHash) -> bool {
-        self.code(claim, code).verify_slice(&hash.0).is_ok()
-    }
-
     /// The hash of a code that is read out on a call.
-    pub fn hash_call_code(&self, code: &CallCode) -> CodeHash {
+    pub fn hash_call_code(&self, code: &CallCode) -> CallCodeHash {
         let hmac = self.0.clone().chain_update(b"call").chain_update(code.as_str());
-        CodeHash(hmac.finalize().into_bytes().into())
-    }
-
-    fn code(&self, claim: ClaimId, code: &Code) -> Hmac<Sha256> {
-        self.0
-            .clone()
-            .chain_update(b"code")
-            .chain_update(claim.get().to_be_bytes())
-            .chain_update(code.as_str())
+        CallCodeHash(hmac.finalize().into_bytes().into())
     }
 }
 
@@ -161,15 +142,5 @@ mod tests {
         ] {
             assert_eq!(ClaimToken::parse(text), None, "{text:?}");
         }
-    }
-
-    #[test]
-    fn a_code_is_the_code_of_one_claim() {
-        let code = |text| Code::parse(text).unwrap();
-        let hash = key(1).hash_code(ClaimId::new(1), &code("123456"));
-        assert!(key(1).is_code(ClaimId::new(1), &code("123456"), &hash));
-        assert!(!key(1).is_code(ClaimId::new(1), &code("123457"), &hash));
-        assert!(!key(1).is_code(ClaimId::new(2), &code("123456"), &hash));
-        assert!(!key(2).is_code(ClaimId::new(1), &code("123456"), &hash));
     }
 }

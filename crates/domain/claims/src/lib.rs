@@ -33,7 +33,6 @@
 mod call_code;
 mod calls;
 mod claim;
-mod code;
 mod deadline;
 mod details;
 mod event;
@@ -45,22 +44,18 @@ mod status;
 
 pub use call_code::{CALL_CODE_LIFE, CallCode};
 pub use calls::{may_be_unreachable, may_resend};
-pub use claim::{Claim, ClaimRefusal, CodeRefusal, NewClaim, Objection, PublicWinner, Rejection};
-pub use code::SentCode;
+pub use claim::{Claim, ClaimRefusal, NewClaim, Objection, PublicWinner, Rejection};
 pub use deadline::{CLAIM_PERIOD, Deadline, REMINDERS};
 pub use details::{ClaimDetails, ClaimSecrets, DetailsError, State, UnknownState, ZipCode, ZipCodeError};
 pub use event::{ClaimEvent, EventKind, NewEvent};
 pub use id::ClaimId;
-pub use kernel::code_limits::{CODE_LIFE, PER_DAY, RESEND_AFTER, TRIES};
-pub use key::{ClaimKey, ClaimToken, CodeHash, TokenHash};
+pub use key::{CallCodeHash, ClaimKey, ClaimToken, TokenHash};
 pub use ports::{ClaimFilter, ClaimTexts, Claims};
 pub use public_status::PublicStatus;
 pub use status::{ClaimStatus, RejectReason, VerifiedBy};
 
 use chrono::TimeDelta;
 
-/// Codes of a claim in 24 hours for browsers without the winner's visitor token. The rest is out of their reach.
-pub const PER_DAY_FOR_OTHERS: usize = 5;
 /// How long a rejected winner may object. The next rank is asked after it.
 pub const OBJECTION_WINDOW: TimeDelta = TimeDelta::days(7);
 /// How long a winner's details are kept after the claim has ended.

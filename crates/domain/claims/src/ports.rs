@@ -1,4 +1,4 @@
-use crate::{Claim, ClaimEvent, ClaimId, ClaimStatus, CodeHash, NewClaim, NewEvent, TokenHash};
+use crate::{CallCodeHash, Claim, ClaimEvent, ClaimId, ClaimStatus, NewClaim, NewEvent, TokenHash};
 use kernel::{DatabaseClock, DrawingId, MessageId, PageRequest, StoreError};
 
 /// Which claims to list.
@@ -58,7 +58,7 @@ pub trait Claims: DatabaseClock {
     fn find_claim_by_token(&self, token: &TokenHash) -> Result<Option<Claim>, StoreError>;
 
     /// The claim with this code of a call.
-    fn find_claim_by_call_code(&self, code: &CodeHash) -> Result<Option<Claim>, StoreError>;
+    fn find_claim_by_call_code(&self, code: &CallCodeHash) -> Result<Option<Claim>, StoreError>;
 
     /// The claim, locked until the transaction ends.
     fn lock_claim(&mut self, id: ClaimId) -> Result<Option<Claim>, StoreError>;

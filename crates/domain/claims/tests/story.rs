@@ -5,10 +5,10 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use claims::{
-    CallCode, Claim, ClaimFilter, ClaimId, ClaimKey, ClaimRefusal, ClaimStatus, CodeRefusal, PublicWinner,
-    RejectReason, SentCode, TRIES, VerifiedBy,
+    CallCode, Claim, ClaimFilter, ClaimId, ClaimKey, ClaimRefusal, ClaimStatus, PublicWinner, RejectReason,
+    VerifiedBy,
 };
-use kernel::{BrowserHash, Code, DrawingId, EntrantId, StoredText};
+use kernel::{BrowserHash, DrawingId, EntrantId, StoredText};
 use proptest::prelude::*;
 
 const HOME: BrowserHash = BrowserHash::new([1; 32]);
@@ -26,10 +26,6 @@ fn key() -> ClaimKey {
     ClaimKey::new(&[7; 32]).unwrap()
 }
 
-fn code(text: &str) -> Code {
-    Code::parse(text).unwrap()
-}
-
 fn text(text: &str) -> StoredText {
     StoredText::lines(text, 500).unwrap()
 }
@@ -45,7 +41,6 @@ fn pending() -> Claim {
         deadline: None,
         paused_at: None,
         needs_call: false,
-        codes: vec![],
         call_code: None,
         browser: None,
         verified: None,
@@ -65,21 +60,9 @@ fn pending() -> Claim {
     }
 }
 
-/// A code that is sent for a browser without the winner's visitor token.
-fn sent(claim: &Claim, text: &str, browser: BrowserHash, now: DateTime<Utc>) -> SentCode {
-    SentCode {
-        browser,
-        is_own: false,
-        hash: key().hash_code(claim.id, &code(text)),
-        sent_at: now,
-        wrong_tries: 0,
-    }
-}
-
-/// A code is sent and entered in a browser.
+/// The right code is entered in a browser.
 fn prove(claim: &mut Claim, browser: BrowserHash, now: DateTime<Utc>) {
-    claim.send_code(sent(claim, "123456", browser, now)).unwrap();
-    claim.verify_code(&key(), &code("123456"), browser, now).unwrap();
+    claim.prove_by_code(browser, now).unwrap();
 }
 
 fn verified() -> Claim {
@@ -155,81 +138,6 @@ fn only_the_browser_that_proved_the_number_submits_or_declines() {
     prove(&mut moved, OTHER, day(2));
     assert!(!moved.is_bound_to(Some(&HOME)), "the newest browser counts");
     assert_eq!(moved.submit(Some(&OTHER), vec![1], day(2)), Ok(()));
-}
-
-#[test]
-fn five_wrong_tries_end_a_code_and_only_that_code() {
-    let mut claim = pending();
-    claim.send_code(sent(&claim, "123456", HOME, day(0))).unwrap();
-    for left in (0..TRIES).rev() {
-        let refused = claim.verify_code(&key(), &code("000000"), HOME, day(0));
-        assert_eq!(refused, Err(CodeRefusal::Wrong { left }));
-    }
-    let right = claim.verify_code(&key(), &code("123456"), HOME, day(0));
-    assert_eq!(right, Err(CodeRefusal::Expired));
-    prove(&mut claim, HOME, day(0));
-    assert_eq!(claim.status, ClaimStatus::CodeVerified);
-}
-
-#[test]
-fn a_code_is_valid_for_ten_minutes_and_a_new_one_ends_it() {
-    let mut claim = pending();
-    claim.send_code(sent(&claim, "123456", HOME, hour(0))).unwrap();
-    let late = hour(0) + TimeDelta::minutes(10);
-    let mut try_code = |text: &str, now| claim.verify_code(&key(), &code(text), HOME, now);
-    assert_eq!(try_code("123456", late), Err(CodeRefusal::Expired));
-    claim.send_code(sent(&claim, "654321", HOME, hour(0))).unwrap();
-    let mut try_code = |text: &str, now| claim.verify_code(&key(), &code(text), HOME, now);
-    assert_eq!(try_code("123456", hour(0)), Err(CodeRefusal::Wrong { left: 4 }));
-    assert_eq!(try_code("654321", hour(0)), Ok(()));
-    assert_eq!(try_code("654321", hour(0)), Ok(()), "the answer was lost");
-    assert_eq!(try_code("654321", late), Err(CodeRefusal::Expired));
-}
-
-#[test]
-fn another_browser_neither_sees_nor_uses_nor_ends_a_code() {
-    let mut claim = pending();
-    claim.send_code(sent(&claim, "123456", HOME, hour(0))).unwrap();
-    assert_eq!(claim.valid_code(Some(&OTHER), hour(0)), None);
-    assert_eq!(claim.valid_code(None, hour(0)), None);
-    let foreign = claim.verify_code(&key(), &code("123456"), OTHER, hour(0));
-    assert_eq!(foreign, Err(CodeRefusal::Expired));
-    claim.send_code(sent(&claim, "654321", OTHER, hour(0))).unwrap();
-    for left in (0..TRIES).rev() {
-        let refused = claim.verify_code(&key(), &code("000000"), OTHER, hour(0));
-        assert_eq!(refused, Err(CodeRefusal::Wrong { left }));
-    }
-    assert_eq!(claim.verify_code(&key(), &code("123456"), HOME, hour(0)), Ok(()));
-}
-
-#[test]
-fn half_of_the_codes_of_a_day_are_for_browsers_that_entered() {
-    let mut claim = pending();
-    let minute = |n| day(0) + TimeDelta::minutes(n);
-    for n in 0..5 {
-        assert_eq!(claim.wait_for_code(false, minute(n)), None);
-        claim.send_code(sent(&claim, "123456", OTHER, minute(n))).unwrap();
-    }
-    assert_eq!(
-        claim.wait_for_code(false, minute(5)),
-        Some(TimeDelta::days(1) - TimeDelta::minutes(5))
-    );
-    for n in 5..10 {
-        assert_eq!(claim.wait_for_code(true, minute(n)), None);
-        let own = SentCode {
-            is_own: true,
-            ..sent(&claim, "123456", HOME, minute(n))
-        };
-        claim.send_code(own).unwrap();
-    }
-    assert!(claim.wait_for_code(true, minute(10)).is_some(), "ten a day");
-    assert_eq!(
-        claim.wait_for_code(false, day(1)),
-        None,
-        "the first no longer counts"
-    );
-    claim.send_code(sent(&claim, "123456", OTHER, day(1))).unwrap();
-    assert_eq!(claim.codes.len(), 10, "older ones are not kept");
 }
 
 #[test]
@@ -455,8 +363,8 @@ fn staff_see_what_waits_for_them() {
 fn step(claim: &mut Claim, n: u8, now: DateTime<Utc>) {
     match n {
         0 => claim.start_deadline(now),
-        1 => drop(claim.send_code(sent(claim, "123456", HOME, now))),
-        2 => drop(claim.verify_code(&key(), &code("123456"), HOME, now)),
+        1 => drop(claim.prove_by_code(HOME, now)),
+        2 => drop(claim.prove_by_code(OTHER, now)),
         3 => drop(claim.submit(Some(&HOME), vec![1], now)),
         4 => drop(claim.decline(Some(&HOME), now)),
         5 => drop(claim.approve(None, false, now)),

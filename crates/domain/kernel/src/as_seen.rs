@@ -7,7 +7,7 @@ use unicode_general_category::{GeneralCategory, get_general_category};
 /// nobody sees, such as those that set the direction of text.
 ///
 /// Source: the general categories of Unicode (Nd, Zs, Pd, Cf).
-pub(crate) fn as_seen(text: &str) -> Cow<'_, str> {
+pub fn as_seen(text: &str) -> Cow<'_, str> {
     match text.is_ascii() {
         true => Cow::Borrowed(text),
         false => text.chars().filter_map(seen).collect(),

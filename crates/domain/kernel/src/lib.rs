@@ -20,8 +20,6 @@
 mod as_seen;
 mod browser_secret;
 mod clock;
-mod code;
-pub mod code_limits;
 mod consent;
 mod database_clock;
 mod deadline;
@@ -46,9 +44,9 @@ mod stored_text;
 mod text_search;
 mod write_probe;
 
+pub use as_seen::as_seen;
 pub use browser_secret::{BrowserHash, BrowserSecret};
 pub use clock::Clock;
-pub use code::{Code, InvalidCode};
 pub use consent::{Consent, ConsentAct};
 pub use database_clock::DatabaseClock;
 pub use deadline::{run_until, time_left};

@@ -29,7 +29,7 @@ pub use id::DataRequestId;
 pub use journal::{Journal, JournalEntry, JournalError, NotAnEntry};
 pub use number_key::{NumberHmac, NumberKey, NumberKeys};
 pub use request::{
-    Asker, DataRequest, DataRequests, EXPORT_LIFE, EXPORTS_PER_DAY, NewDataRequest, RequestCode,
-    RequestCodeRefusal, RequestStatus, RequestType, wait_for_export,
+    Asker, DataRequest, DataRequests, EXPORT_LIFE, EXPORTS_PER_DAY, NewDataRequest, RequestStatus,
+    RequestType, wait_for_export,
 };
-pub use request_key::{RequestCodeHash, RequestKey, RequestKeys, RequestToken, RequestTokenHash};
+pub use request_key::{RequestKey, RequestKeys, RequestToken, RequestTokenHash};

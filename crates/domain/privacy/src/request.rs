@@ -3,10 +3,9 @@
 //! A request that a code must confirm is pending until the code is entered, and expires with it. Any other one is completed
 //! at once. A copy is made when it is downloaded, so nothing personal is stored a second time.
 
-use crate::{DataRequestId, RequestCodeHash, RequestKey, RequestTokenHash};
+use crate::{DataRequestId, RequestTokenHash};
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::code_limits::{CODE_LIFE, TRIES};
-use kernel::{Code, EntrantId, StoreError};
+use kernel::{EntrantId, StoreError};
 
 /// How long the link to a copy works.
 pub const EXPORT_LIFE: TimeDelta = TimeDelta::hours(72);
@@ -79,15 +78,6 @@ macro_rules! names {
 
 names!(RequestType Asker RequestStatus);
 
-/// The code that was sent last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RequestCode {
-    /// Its hash.
-    pub hash: RequestCodeHash,
-    /// The wrong tries so far.
-    pub wrong_tries: u32,
-}
-
 /// A request to be stored. It is pending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewDataRequest {
@@ -116,33 +106,12 @@ pub struct DataRequest {
     pub status: RequestStatus,
     /// When it was made.
     pub created_at: DateTime<Utc>,
-    /// The code that confirms it, while it is pending.
-    pub code: Option<RequestCode>,
-    /// When codes were sent for it, oldest first.
-    pub codes_sent: Vec<DateTime<Utc>>,
-    /// Pending: until when the code is valid. A completed export: until when its link works.
+    /// Pending: until when the code is valid that was sent last. A completed export: until when its link works.
     pub expires_at: Option<DateTime<Utc>>,
     /// When it was carried out.
     pub completed_at: Option<DateTime<Utc>>,
     /// The hash of the secret in the link to a completed export.
     pub token: Option<RequestTokenHash>,
-}
-
-/// Why a code was not accepted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum RequestCodeRefusal {
-    /// It is another code, and so many tries are left. The wrong try is counted: save the request.
-    #[error("wrong code")]
-    Wrong {
-        /// The tries that are left.
-        left: u32,
-    },
-    /// There is no valid code: it is too old, or was tried too often.
-    #[error("the code has expired")]
-    Expired,
-    /// The request was carried out before.
-    #[error("used before")]
-    Used,
 }
 
 impl DataRequest {
@@ -160,36 +129,9 @@ impl DataRequest {
         self.token.is_some() && self.expires_at.is_some_and(|end| now < end)
     }
 
-    /// Remembers a code that is sent now. The one before ends.
-    pub fn send_code(&mut self, hash: RequestCodeHash, now: DateTime<Utc>) {
-        self.code = Some(RequestCode { hash, wrong_tries: 0 });
-        self.codes_sent.push(now);
-        self.expires_at = Some(now + CODE_LIFE);
-    }
-
-    /// Checks a code. Save the request also when it is wrong.
-    ///
-    /// # Errors
-    /// [`RequestCodeRefusal`].
-    pub fn check_code(
-        &mut self,
-        key: &RequestKey,
-        code: &Code,
-        now: DateTime<Utc>,
-    ) -> Result<(), RequestCodeRefusal> {
-        match self.status_at(now) {
-            RequestStatus::Pending => {}
-            RequestStatus::Completed => return Err(RequestCodeRefusal::Used),
-            RequestStatus::Failed | RequestStatus::Expired => return Err(RequestCodeRefusal::Expired),
-        }
-        let sent = self.code.as_mut().filter(|sent| sent.wrong_tries < TRIES);
-        let sent = sent.ok_or(RequestCodeRefusal::Expired)?;
-        if key.is_code(self.id, code, &sent.hash) {
-            return Ok(());
-        }
-        sent.wrong_tries += 1;
-        let left = TRIES - sent.wrong_tries;
-        Err(RequestCodeRefusal::Wrong { left })
+    /// Waits for a code that is valid until then.
+    pub const fn wait_until(&mut self, expires_at: DateTime<Utc>) {
+        self.expires_at = Some(expires_at);
     }
 
     /// Carries out an export: its link works from now on.
@@ -213,7 +155,6 @@ impl DataRequest {
 
     fn end(&mut self, status: RequestStatus) {
         self.status = status;
-        self.code = None;
         self.expires_at = None;
     }
 }
@@ -261,6 +202,7 @@ pub trait DataRequests {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::RequestKey;
     use strum::IntoEnumIterator;
 
     fn at(second: i64) -> DateTime<Utc> {
@@ -269,10 +211,6 @@ mod tests {
 
     fn key() -> RequestKey {
         RequestKey::new(&[1; 32]).unwrap()
-    }
-
-    fn code(text: &str) -> Code {
-        Code::parse(text).unwrap()
     }
 
     fn pending() -> DataRequest {
@@ -284,38 +222,19 @@ mod tests {
             asker: Asker::Visitor,
             status: RequestStatus::Pending,
             created_at: at(0),
-            code: None,
-            codes_sent: Vec::new(),
             expires_at: None,
             completed_at: None,
             token: None,
         };
-        request.send_code(key().hash_code(id, &code("123456")), at(0));
+        request.wait_until(at(600));
         request
     }
 
     #[test]
-    fn a_code_confirms_for_ten_minutes() {
-        let mut request = pending();
-        assert_eq!(request.check_code(&key(), &code("123456"), at(599)), Ok(()));
+    fn a_request_waits_as_long_as_its_code_is_valid() {
+        let request = pending();
         assert_eq!(request.status_at(at(599)), RequestStatus::Pending);
-        let late = request.check_code(&key(), &code("123456"), at(600));
-        assert_eq!(late, Err(RequestCodeRefusal::Expired));
         assert_eq!(request.status_at(at(600)), RequestStatus::Expired);
-    }
-
-    #[test]
-    fn five_wrong_tries_end_a_code_and_another_one_begins_anew() {
-        let mut request = pending();
-        for left in (0..5).rev() {
-            let tried = request.check_code(&key(), &code("000000"), at(1));
-            assert_eq!(tried, Err(RequestCodeRefusal::Wrong { left }));
-        }
-        let right = |request: &mut DataRequest| request.check_code(&key(), &code("123456"), at(61));
-        assert_eq!(right(&mut request), Err(RequestCodeRefusal::Expired));
-        request.send_code(key().hash_code(request.id, &code("123456")), at(60));
-        assert_eq!(right(&mut request), Ok(()));
-        assert_eq!(request.codes_sent, [at(0), at(60)]);
     }
 
     #[test]
@@ -326,17 +245,15 @@ mod tests {
         assert!(request.is_downloadable(at(100 + days - 1)));
         assert!(!request.is_downloadable(at(100 + days)));
         assert_eq!(request.status_at(at(100 + days)), RequestStatus::Completed);
-        let again = request.check_code(&key(), &code("123456"), at(101));
-        assert_eq!(again, Err(RequestCodeRefusal::Used));
     }
 
     #[test]
-    fn what_has_ended_has_no_code_left() {
+    fn what_has_ended_waits_for_nothing() {
         let end: [fn(&mut DataRequest); 2] = [|request| request.complete_erasure(at(5)), DataRequest::fail];
         for end in end {
             let mut request = pending();
             end(&mut request);
-            assert_eq!((request.code, request.expires_at), (None, None));
+            assert_eq!(request.expires_at, None);
             assert!(!request.is_downloadable(at(6)));
         }
     }

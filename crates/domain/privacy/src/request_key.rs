@@ -1,6 +1,5 @@
 use crate::DataRequestId;
 use hmac::{Hmac, KeyInit, Mac};
-use kernel::Code;
 use sha2::{Digest, Sha256};
 use std::fmt;
 
@@ -11,10 +10,6 @@ pub struct RequestToken([u8; 32]);
 /// What is stored of a token: its SHA-256.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RequestTokenHash([u8; 32]);
-
-/// What is stored of a code: an HMAC-SHA256 (RFC 2104) of the code and its request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RequestCodeHash([u8; 32]);
 
 macro_rules! bytes {
     ($($name:ident)+) => {
@@ -34,7 +29,7 @@ macro_rules! bytes {
     };
 }
 
-bytes!(RequestTokenHash RequestCodeHash);
+bytes!(RequestTokenHash);
 
 impl RequestToken {
     /// Reads 64 lowercase hexadecimal digits; `None` for any other text.
@@ -61,8 +56,7 @@ impl fmt::Debug for RequestToken {
     }
 }
 
-/// Makes the tokens of exports and hashes the codes of requests. A million codes are guessed in no time, so whoever reads the
-/// store must not know this key.
+/// Makes the tokens of exports. Whoever reads the store must not know this key.
 #[derive(Clone)]
 pub struct RequestKey(Hmac<Sha256>);
 
@@ -78,24 +72,6 @@ impl RequestKey {
         let hmac = self.0.clone().chain_update(b"export");
         let hmac = hmac.chain_update(request.get().to_be_bytes());
         RequestToken(hmac.finalize().into_bytes().into())
-    }
-
-    /// The hash of a code of a request.
-    pub fn hash_code(&self, request: DataRequestId, code: &Code) -> RequestCodeHash {
-        RequestCodeHash(self.code(request, code).finalize().into_bytes().into())
-    }
-
-    /// Whether this is the code of the request. Takes the same time for every code.
-    pub fn is_code(&self, request: DataRequestId, code: &Code, hash: &RequestCodeHash) -> bool {
-        self.code(request, code).verify_slice(&hash.0).is_ok()
-    }
-
-    fn code(&self, request: DataRequestId, code: &Code) -> Hmac<Sha256> {
-        self.0
-            .clone()
-            .chain_update(b"code")
-            .chain_update(request.get().to_be_bytes())
-            .chain_update(code.as_str())
     }
 }
 
@@ -150,16 +126,6 @@ mod tests {
         for text in wrong {
             assert_eq!(RequestToken::parse(text), None, "{text:?}");
         }
-    }
-
-    #[test]
-    fn a_code_is_the_code_of_one_request() {
-        let code = |text| Code::parse(text).unwrap();
-        let hash = key(1).hash_code(DataRequestId::new(1), &code("123456"));
-        assert!(key(1).is_code(DataRequestId::new(1), &code("123456"), &hash));
-        assert!(!key(1).is_code(DataRequestId::new(1), &code("123457"), &hash));
-        assert!(!key(1).is_code(DataRequestId::new(2), &code("123456"), &hash));
-        assert!(!key(2).is_code(DataRequestId::new(1), &code("123456"), &hash));
     }
 
     #[test]

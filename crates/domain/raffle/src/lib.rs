@@ -28,9 +28,13 @@ mod entries;
 mod ports;
 mod raffle;
 mod sign_up;
+mod sign_up_id;
+mod waiting_sign_up;
 
 pub use entrant::{Entrant, NewEntrant, Recalled};
 pub use entries::{Entries, EntryKind, LedgerCheckpoint, LedgerRow};
 pub use ports::{Entrants, EntryLedger, RaffleStore};
 pub use raffle::Raffle;
 pub use sign_up::SignUp;
+pub use sign_up_id::SignUpId;
+pub use waiting_sign_up::{NewWaitingSignUp, WaitingSignUp, WaitingSignUps};

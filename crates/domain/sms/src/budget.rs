@@ -2,8 +2,8 @@ use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
 use kernel::StoreError;
 
 /// How many texts may be sent on one day, in UTC, campaign texts aside (D38). Welcome texts wait once half of it is used,
-/// codes for new numbers stop at four fifths of it, and codes for entrants at its end. So whoever signs up thousands of
-/// numbers keeps nobody from their page.
+/// codes for sign-ups stop at four fifths of it, the same for numbers that are known and for new ones, and other codes at its
+/// end (D64). So whoever signs up thousands of numbers keeps no winner from the prize.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DailyBudget(u32);
 
@@ -23,18 +23,18 @@ impl DailyBudget {
         self.0 / 2
     }
 
-    /// The same for codes for new numbers.
-    pub const fn for_new_numbers(self) -> u32 {
+    /// The same for codes for sign-ups.
+    pub const fn for_sign_ups(self) -> u32 {
         // The quotient of a number and one comes close to it without overflow.
         self.0 - self.0.div_ceil(5)
     }
 
-    /// The same for codes of this number.
-    pub const fn for_codes(self, is_new_number: bool) -> u32 {
-        if is_new_number {
-            self.for_new_numbers()
-        } else {
+    /// The same for a code that may be one of the last fifth, or not.
+    pub const fn for_codes(self, is_of_last_fifth: bool) -> u32 {
+        if is_of_last_fifth {
             self.texts()
+        } else {
+            self.for_sign_ups()
         }
     }
 
@@ -42,8 +42,8 @@ impl DailyBudget {
     pub const fn over(self, counted: u32) -> Option<OverBudget> {
         if counted >= self.texts() {
             Some(OverBudget::Codes)
-        } else if counted >= self.for_new_numbers() {
-            Some(OverBudget::NewNumbers)
+        } else if counted >= self.for_sign_ups() {
+            Some(OverBudget::SignUps)
         } else if counted >= self.for_welcomes() {
             Some(OverBudget::Welcomes)
         } else {
@@ -62,8 +62,8 @@ pub fn next_day(now: DateTime<Utc>) -> DateTime<Utc> {
 pub enum OverBudget {
     /// Welcome texts wait.
     Welcomes,
-    /// Codes for new numbers are refused.
-    NewNumbers,
+    /// Codes for sign-ups are refused.
+    SignUps,
     /// All codes are refused.
     Codes,
 }
@@ -88,13 +88,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn welcomes_end_at_half_and_new_numbers_at_four_fifths() {
+    fn welcomes_end_at_half_and_sign_ups_at_four_fifths() {
         let limits = |texts| {
             let budget = DailyBudget::new(texts);
             [
                 budget.for_welcomes(),
-                budget.for_codes(true),
                 budget.for_codes(false),
+                budget.for_codes(true),
             ]
         };
         assert_eq!(limits(10_000), [5_000, 8_000, 10_000]);
@@ -121,7 +121,7 @@ mod tests {
         let over = |counted| budget.over(counted);
         assert_eq!([over(0), over(4)], [None, None]);
         assert_eq!([over(5), over(7)], [Some(OverBudget::Welcomes); 2]);
-        assert_eq!([over(8), over(9)], [Some(OverBudget::NewNumbers); 2]);
+        assert_eq!([over(8), over(9)], [Some(OverBudget::SignUps); 2]);
         assert_eq!([over(10), over(u32::MAX)], [Some(OverBudget::Codes); 2]);
         assert_eq!(DailyBudget::new(0).over(0), Some(OverBudget::Codes));
     }

@@ -156,6 +156,20 @@ pub struct Message {
     pub due_at: DateTime<Utc>,
 }
 
+/// Twilio's codes of a number that no text can reach: not valid, not reachable, no mobile phone, unknown, a landline.
+const NO_MOBILE: [&str; 9] = [
+    "21211", "21214", "21217", "21401", "21421", "21612", "21614", "30005", "30006",
+];
+
+impl Message {
+    /// Whether the provider said for good that no text can reach the number. A number that said STOP is not one of these.
+    pub fn is_to_no_mobile(&self) -> bool {
+        let has_failed = matches!(self.status, MessageStatus::Failed | MessageStatus::Undelivered);
+        let code = self.reason.as_deref().and_then(|reason| reason.split(' ').next());
+        has_failed && code.is_some_and(|code| NO_MOBILE.contains(&code))
+    }
+}
+
 /// The queue of messages. A queued message is never lost.
 ///
 /// Every method fails with [`StoreError`] when the store does.

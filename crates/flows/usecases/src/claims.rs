@@ -19,20 +19,22 @@ pub use shipping::{Parcel, shipping_list};
 
 pub(crate) use asking::ask_first;
 
+use crate::codes::CodeTools;
 use ::claims::{Claim, ClaimKey, ClaimSecrets, ClaimToken, Claims};
+use ::codes::Codes;
 use chrono_tz::Tz;
 use drawing::FrozenEntrants;
 use drawing::steps::DrawingSteps;
 use kernel::{Entropy, Sealer, StoreError};
 use pricing::Purchases;
 use raffle::Entrants;
-use sms::{DailyBudget, DailyCounts, OptOuts, Outbox, SealedText, SmsCountries};
+use sms::{DailyCounts, OptOuts, Outbox, SealedText, SmsCountries};
 use staff::AuditLog;
 
 /// What the texts about claims are made with.
 #[derive(Clone, Copy)]
 pub struct ClaimNotices<'a> {
-    /// Makes the tokens of new links, and hashes codes.
+    /// Makes the tokens of new links, and hashes the codes of calls.
     pub key: &'a ClaimKey,
     /// The keys before it, which made the links of claims from their time.
     pub earlier: &'a [ClaimKey],
@@ -69,32 +71,36 @@ impl ClaimNotices<'_> {
 pub struct ClaimTools<'a> {
     /// What texts are made with.
     pub notices: ClaimNotices<'a>,
-    /// Randomness for codes.
+    /// What codes are sent with.
+    pub codes: CodeTools<'a>,
+    /// Randomness for the codes of calls.
     pub entropy: &'a dyn Entropy,
     /// Encrypts the winner's details.
     pub details: &'a dyn Sealer<ClaimSecrets>,
-    /// The site's name, for the text with a code.
-    pub site_name: &'a str,
-    /// The host of the site, without a port, for browsers that fill in the code.
-    pub host: &'a str,
     /// The countries whose numbers get texts.
     pub countries: &'a SmsCountries,
-    /// Whether limits hold (`RATE_LIMITS`).
-    pub limits: bool,
-    /// How many texts may be sent on one day (`SMS_DAILY_BUDGET`).
-    pub daily_budget: DailyBudget,
     /// The site's time zone, in which days of calls are counted and dates are written.
     pub time_zone: Tz,
 }
 
 /// The store ports that claims use. Every type that implements them implements this.
 pub trait ClaimTx:
-    Claims + DrawingSteps + FrozenEntrants + Entrants + Purchases + Outbox + OptOuts + DailyCounts + AuditLog
+    Claims
+    + Codes
+    + DrawingSteps
+    + FrozenEntrants
+    + Entrants
+    + Purchases
+    + Outbox
+    + OptOuts
+    + DailyCounts
+    + AuditLog
 {
 }
 
 impl<T> ClaimTx for T where
     T: Claims
+        + Codes
         + DrawingSteps
         + FrozenEntrants
         + Entrants

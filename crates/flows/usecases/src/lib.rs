@@ -13,6 +13,7 @@ pub mod audit;
 pub mod campaigns;
 pub mod claims;
 pub mod clearing;
+pub mod codes;
 pub mod collection;
 pub mod consents;
 pub mod credentials;

@@ -1,5 +1,6 @@
 use ::analytics::AnalyticsStore;
 use ::claims::Claims;
+use ::codes::Codes;
 use ::privacy::retention::Retention;
 use ::privacy::{DataRequests, Erasure, Exports};
 use drawing::DrawingStore;
@@ -8,11 +9,10 @@ use kernel::{UnitOfWork, WriteProbe};
 use people::People;
 use pricing::PricingStore;
 use push::PushStore;
-use raffle::RaffleStore;
+use raffle::{RaffleStore, WaitingSignUps};
 use referral::Referrals;
 use sms::SmsStore;
 use staff::StaffStore;
-use verification::Verifications;
 
 /// The store ports of all domains. Every type that implements them implements this.
 pub trait Ports:
@@ -25,7 +25,8 @@ pub trait Ports:
     + AnalyticsStore
     + FraudStore
     + StaffStore
-    + Verifications
+    + Codes
+    + WaitingSignUps
     + Retention
     + People
     + Erasure
@@ -46,7 +47,8 @@ impl<T> Ports for T where
         + AnalyticsStore
         + FraudStore
         + StaffStore
-        + Verifications
+        + Codes
+        + WaitingSignUps
         + Retention
         + People
         + Erasure

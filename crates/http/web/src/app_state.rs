@@ -5,6 +5,7 @@ use crate::{
 use chrono::TimeDelta;
 use chrono_tz::Tz;
 use claims::{ClaimKey, ClaimSecrets};
+use codes::CodeKey;
 use drawing::beacon::{Beacon, BeaconVerifier, Chain, ChainHash};
 use drawing::rules::{RulesFacts, RulesSchedule};
 use drawing::{Secrets, Seeds};
@@ -13,18 +14,17 @@ use kernel::{Clock, Entropy, Sealer, StoreError};
 use pricing::{CapRules, EntryCap, Payments, Webhooks};
 use privacy::{Journal, RequestKeys};
 use push::EndpointRules;
-use sms::{ConsentDefault, Credentials, DailyBudget, LinkBase, SealedText, SmsCallbacks};
+use sms::{ConsentDefault, Credentials, LinkBase, SealedText, SmsCallbacks};
 use staff::{SecondPerson, TotpSecret};
 use std::sync::Arc;
 use usecases::campaigns::SmsRules;
 use usecases::claims::{ClaimNotices, ClaimTools};
+use usecases::codes::CodeTools;
 use usecases::credentials::Account;
 use usecases::drawings::{DrawingTools, Schedule};
 use usecases::packages::SaleNeeds;
-use usecases::phone_verification::CodeTools;
-use usecases::privacy::requests::{RequestCodes, RequestTools};
+use usecases::privacy::requests::RequestTools;
 use usecases::second_factor::StaffTools;
-use verification::VerificationKey;
 
 /// The state that all requests share, besides the store.
 pub struct AppState {
@@ -46,8 +46,10 @@ pub struct AppState {
     pub security_contact: Option<String>,
     /// Signs and checks visitor cookies.
     pub visitors: VisitorTokens,
-    /// How numbers are proved with a code; `None` while sign-ups need none (`PHONE_VERIFICATION`).
-    pub phone_verification: Option<Arc<PhoneVerification>>,
+    /// Whether sign-ups and requests for data need a code (`PHONE_VERIFICATION`).
+    pub phone_verification: bool,
+    /// How codes are sent.
+    pub codes: CodeServices,
     /// How winners claim their prizes.
     pub claims: ClaimServices,
     /// How people get a copy of their data, or have it deleted.
@@ -171,38 +173,21 @@ impl DrawingSettings {
     }
 }
 
-/// What proving a phone number needs.
-pub struct PhoneVerification {
+/// What one-time codes need.
+pub struct CodeServices {
     /// Hashes codes and numbers.
-    pub key: VerificationKey,
+    pub key: CodeKey,
     /// Encrypts the bodies of texts with codes.
     pub sealer: Arc<dyn Sealer<SealedText>>,
     /// The host of the site, without a port.
     pub host: String,
     /// Whether limits hold.
     pub limits: bool,
-    /// How many texts may be sent on one day, campaigns aside.
-    pub daily_budget: DailyBudget,
-}
-
-impl PhoneVerification {
-    pub(crate) fn tools<'a>(&'a self, state: &'a AppState) -> CodeTools<'a> {
-        CodeTools {
-            clock: &*state.clock,
-            entropy: &*state.entropy,
-            key: &self.key,
-            sealer: &*self.sealer,
-            site_name: &state.site.name,
-            host: &self.host,
-            limits: self.limits,
-            daily_budget: self.daily_budget,
-        }
-    }
 }
 
 /// What winners' claims need.
 pub struct ClaimServices {
-    /// Makes the tokens of new links and hashes codes.
+    /// Makes the tokens of new links and hashes the codes of calls.
     pub key: ClaimKey,
     /// The keys before it, which made earlier links.
     pub earlier_keys: Vec<ClaimKey>,
@@ -210,15 +195,11 @@ pub struct ClaimServices {
     pub texts: Arc<dyn Sealer<SealedText>>,
     /// Encrypts the winners' details.
     pub details: Arc<dyn Sealer<ClaimSecrets>>,
-    /// The host of the site, without a port.
-    pub host: String,
-    /// Whether the limits of codes hold.
-    pub limits: bool,
 }
 
 /// What requests of people for their data need.
 pub struct PrivacyServices {
-    /// Makes links to copies and hashes codes.
+    /// Makes links to copies.
     pub keys: RequestKeys,
     /// Where erasures are noted first.
     pub journal: Arc<dyn Journal>,
@@ -306,38 +287,40 @@ impl AppState {
         }
     }
 
+    /// The tools of one-time codes.
+    pub(crate) fn code_tools(&self) -> CodeTools<'_> {
+        CodeTools {
+            entropy: &*self.entropy,
+            key: &self.codes.key,
+            sealer: &*self.codes.sealer,
+            site_name: &self.site.name,
+            host: &self.codes.host,
+            countries: &self.sms.rules.countries,
+            limits: self.codes.limits,
+            daily_budget: self.sms.rules.daily_budget,
+        }
+    }
+
     /// The tools of claims.
     pub fn claim_tools(&self) -> ClaimTools<'_> {
         ClaimTools {
             notices: self.claim_notices(),
+            codes: self.code_tools(),
             entropy: &*self.entropy,
             details: &*self.claims.details,
-            site_name: &self.site.name,
-            host: &self.claims.host,
             countries: &self.sms.rules.countries,
-            limits: self.claims.limits,
-            daily_budget: self.sms.rules.daily_budget,
             time_zone: self.time_zone,
         }
     }
 
     /// The tools of requests for data. `has_account`: whether there is an account to send texts with.
     pub(crate) fn request_tools(&self, has_account: bool) -> RequestTools<'_> {
-        let codes = self.phone_verification.as_ref().map(|proving| RequestCodes {
-            sealer: &*proving.sealer,
-            site_name: &self.site.name,
-            host: &proving.host,
-            countries: &self.sms.rules.countries,
-            has_account,
-            limits: proving.limits,
-            daily_budget: proving.daily_budget,
-        });
         RequestTools {
             clock: &*self.clock,
-            entropy: &*self.entropy,
             keys: &self.privacy.keys,
             journal: &*self.privacy.journal,
-            codes,
+            codes: self.phone_verification.then(|| self.code_tools()),
+            has_account,
         }
     }
 

@@ -2,10 +2,10 @@
 
 pub(crate) mod admin;
 pub(crate) mod claim_visitor;
+pub(crate) mod code_browser;
 pub(crate) mod limited;
 pub(crate) mod middleware;
 pub(crate) mod origin;
 pub(crate) mod right;
 pub(crate) mod tracking;
-pub(crate) mod verification_browser;
 pub(crate) mod visitor;

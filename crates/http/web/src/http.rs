@@ -2,6 +2,7 @@
 
 pub(crate) mod body;
 pub(crate) mod conditional;
+pub(crate) mod cookies;
 pub(crate) mod csv;
 pub(crate) mod description;
 pub(crate) mod error;

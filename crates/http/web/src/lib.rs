@@ -12,8 +12,8 @@ pub mod routes;
 mod threads;
 
 pub use app_state::{
-    AppState, ClaimServices, DrawingSettings, PaymentGateway, PhoneVerification, PrivacyServices,
-    PushSettings, SmsServices, StaffSettings, TrackingOrigins, rules_text,
+    AppState, ClaimServices, CodeServices, DrawingSettings, PaymentGateway, PrivacyServices, PushSettings,
+    SmsServices, StaffSettings, TrackingOrigins, rules_text,
 };
 pub use client::site_identity::SiteIdentity;
 pub use client::{BuiltClient, Client, ClientError, ClientSettings};

@@ -320,10 +320,10 @@ impl<'a, S: Store> Site<'a, S> {
             drawings: self.kit.tools(),
             requests: RequestTools {
                 clock: &Noon,
-                entropy: &self.kit.entropy,
                 keys: &self.keys,
                 journal: &NoJournal,
                 codes: None,
+                has_account: false,
             },
             credentials: &NamedSealer("own"),
             sale_needs: SaleNeeds::Nothing,

@@ -13,16 +13,18 @@ use ::claims::{
     Claim, ClaimDetails, ClaimId, ClaimStatus, Claims, Deadline, EventKind, NewClaim, RejectReason, State,
     VerifiedBy, ZipCode,
 };
+use ::codes::Code;
 use chrono::TimeDelta;
 use drawing::DrawingId;
 use drawing::steps::DrawingState;
-use kernel::{BrowserHash, Code, DatabaseClock, EntrantId, StoreError, StoredText};
+use kernel::{BrowserHash, DatabaseClock, EntrantId, StoreError, StoredText};
 use raffle::Entrants;
-use sms::{DailyBudget, OptOuts, SmsCountries};
+use sms::{OptOuts, SmsCountries};
 use staff::SecondPerson;
 use usecases::claims::review::{self, ReviewError, Reviewer, Step};
 use usecases::claims::winner::{self, ClaimError, SendCodeError, VerifyError, Visitor};
 use usecases::claims::{ClaimTools, advance};
+use usecases::codes::Rejected;
 use usecases::drawings::LogError;
 
 const HOME: BrowserHash = BrowserHash::new([1; 32]);
@@ -31,13 +33,10 @@ const HOME: BrowserHash = BrowserHash::new([1; 32]);
 pub(crate) fn claim_tools<'a>(kit: &'a Kit, countries: &'a SmsCountries) -> ClaimTools<'a> {
     ClaimTools {
         notices: kit.tools().claims,
+        codes: kit.codes(countries),
         entropy: &kit.entropy,
         details: &kit.sealer,
-        site_name: "Tombola",
-        host: "example.org",
         countries,
-        limits: true,
-        daily_budget: DailyBudget::new(10_000),
         time_zone: kit.time_zone,
     }
 }
@@ -84,6 +83,7 @@ impl<'a, S: Store> Site<'a, S> {
             token: self.kit.claim_key.token(self.id(), rank),
             browser: Some(HOME),
             own: None,
+            network: None,
         }
     }
 
@@ -213,7 +213,7 @@ pub fn another_browser_cannot_keep_the_winner_from_proving_the_number<S: Store>(
         0 => verify(&winner, HOME).map(drop),
         1 => winner::send_code(store, site.tools(), &stranger, STRANGER, true)
             .map(drop)
-            .map_err(|_| VerifyError::CodeExpired),
+            .map_err(|_| VerifyError::Rejected(Rejected::Expired)),
         _ => verify(&stranger, STRANGER).map(drop),
     });
     assert!(answers[0].is_ok(), "{answers:?}");

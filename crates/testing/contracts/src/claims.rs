@@ -5,9 +5,9 @@ use crate::drawing_flow::kit::Kit;
 use crate::messages::{fence, new_message, provider_message, queued, record, record_report};
 use crate::support::{at_once, entered, noon};
 use ::claims::{
-    Claim, ClaimEvent, ClaimFilter, ClaimId, ClaimRefusal, ClaimStatus, ClaimTexts, Claims, CodeHash,
-    Deadline, EventKind, NewClaim, NewEvent, Objection, PublicWinner, RejectReason, Rejection, SentCode,
-    TokenHash, VerifiedBy,
+    CallCodeHash, Claim, ClaimEvent, ClaimFilter, ClaimId, ClaimRefusal, ClaimStatus, ClaimTexts, Claims,
+    Deadline, EventKind, NewClaim, NewEvent, Objection, PublicWinner, RejectReason, Rejection, TokenHash,
+    VerifiedBy,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{BrowserHash, DrawingId, EntrantId, PageRequest, StoredText};
@@ -83,19 +83,9 @@ fn verified<S: Store>(store: &S, drawing: DrawingId, rank: u8) -> ClaimId {
     id
 }
 
-fn sent_code(n: u8, is_own: bool, wrong_tries: u32) -> SentCode {
-    SentCode {
-        browser: BrowserHash::new([n; 32]),
-        is_own,
-        hash: CodeHash::new([n + 1; 32]),
-        sent_at: day(i64::from(n)),
-        wrong_tries,
-    }
-}
-
 /// No two claims have the same.
-fn call_code(claim: &Claim) -> CodeHash {
-    CodeHash::new([100 + u8::try_from(claim.rank).unwrap(); 32])
+fn call_code(claim: &Claim) -> CallCodeHash {
+    CallCodeHash::new([100 + u8::try_from(claim.rank).unwrap(); 32])
 }
 
 /// Every field has a value.
@@ -105,7 +95,6 @@ fn full(claim: &Claim) -> Claim {
         deadline: Some(Deadline::starting(day(1))),
         paused_at: Some(day(2)),
         needs_call: true,
-        codes: vec![sent_code(7, false, 4), sent_code(8, true, 0)],
         call_code: Some((call_code(claim), day(4))),
         browser: Some(HOME),
         verified: Some((VerifiedBy::Call, day(4))),
@@ -154,10 +143,7 @@ pub fn a_claim_reads_back<S: Store>(store: &S) {
         ),
         expected
     );
-    assert_eq!(
-        (fresh.expires_at(), &fresh.codes, fresh.notifications),
-        (None, &vec![], 0)
-    );
+    assert_eq!((fresh.expires_at(), fresh.notifications), (None, 0));
     for changed in [full(&fresh), fresh] {
         save(store, &changed);
         assert_eq!(found(store, id), changed);

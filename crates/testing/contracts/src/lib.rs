@@ -20,6 +20,7 @@ pub mod campaigns;
 pub mod claim_flow;
 pub mod claims;
 pub mod clearing;
+pub mod codes;
 pub mod collection;
 pub mod consents;
 pub mod data_requests;
@@ -55,7 +56,6 @@ pub mod sms_sender;
 pub mod staff_ports;
 mod support;
 pub mod unit_of_work;
-pub mod verifications;
 
 pub use purchase_flow::{bought, on_sale};
 pub use support::{entered, entered_through};
@@ -89,7 +89,7 @@ macro_rules! store_contract {
         $crate::store_contract!(purchase_history: $store);
         $crate::store_contract!(drawing_flow: $store);
         $crate::store_contract!(published_lists: $store);
-        $crate::store_contract!(verifications: $store);
+        $crate::store_contract!(codes: $store);
         $crate::store_contract!(purchases: $store);
         $crate::store_contract!(claims: $store);
         $crate::store_contract!(people: $store);
@@ -526,17 +526,20 @@ macro_rules! store_contract {
             a_corrupt_list_does_not_stop_the_others
         );
     };
-    (verifications: $store:expr) => {
-        $crate::store_contract!(@ $store, verifications:
-            a_verification_reads_back
-            a_completed_verification_keeps_no_sign_up
-            tries_are_counted
-            an_open_verification_of_a_browser_and_number_is_found
-            another_code_replaces_the_first_and_counts
-            codes_are_counted_by_number_network_and_prefix
+    (codes: $store:expr) => {
+        $crate::store_contract!(@ $store, codes:
+            a_code_reads_back
+            the_newest_code_of_a_holder_counts
+            tries_at_once_are_counted_one_by_one
+            completed_codes_count_no_more_for_their_network
+            codes_are_counted_by_number_network_and_block
+            each_purpose_and_each_claim_is_counted_for_itself
             limits_hold_for_concurrent_requests
-            what_no_limit_counts_is_forgotten
-            a_code_is_one_of_its_verification_only
+            codes_that_no_limit_counts_are_forgotten
+            a_waiting_sign_up_reads_back
+            a_completed_sign_up_says_only_who_entered
+            the_sign_up_that_a_browser_sent_for_a_number_is_found
+            what_sign_ups_said_is_forgotten
         );
     };
     (drawing_calendar: $store:expr) => {

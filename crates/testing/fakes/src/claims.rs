@@ -1,8 +1,8 @@
 use crate::mem_store::MemTx;
 use crate::state::{next_id, storable};
 use claims::{
-    Claim, ClaimEvent, ClaimFilter, ClaimId, ClaimStatus, ClaimTexts, Claims, CodeHash, NewClaim, NewEvent,
-    TokenHash,
+    CallCodeHash, Claim, ClaimEvent, ClaimFilter, ClaimId, ClaimStatus, ClaimTexts, Claims, NewClaim,
+    NewEvent, TokenHash,
 };
 use kernel::{DrawingId, MessageId, PageRequest, StoreError};
 use sms::{MessageStatus, Outbox};
@@ -26,7 +26,6 @@ impl Claims for MemTx {
             deadline: None,
             paused_at: None,
             needs_call: false,
-            codes: vec![],
             call_code: None,
             browser: None,
             verified: None,
@@ -58,7 +57,7 @@ impl Claims for MemTx {
         Ok(found.map(|(_, claim)| claim.clone()))
     }
 
-    fn find_claim_by_call_code(&self, code: &CodeHash) -> Result<Option<Claim>, StoreError> {
+    fn find_claim_by_call_code(&self, code: &CallCodeHash) -> Result<Option<Claim>, StoreError> {
         let has_it = |claim: &Claim| claim.call_code.is_some_and(|(hash, _)| hash == *code);
         Ok(self.0.claims.find(has_it))
     }

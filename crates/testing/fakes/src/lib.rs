@@ -9,6 +9,7 @@ mod approvals;
 mod beacon;
 mod claims;
 mod clock;
+mod codes;
 mod drawing;
 mod entropy;
 mod erasure;
@@ -28,7 +29,6 @@ mod sms_sender;
 mod staff;
 mod state;
 mod store_clock;
-mod verifications;
 
 pub use beacon::FakeBeacon;
 pub use clock::FixedClock;

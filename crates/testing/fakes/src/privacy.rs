@@ -22,8 +22,6 @@ impl DataRequests for MemTx {
             asker: new.asker,
             status: RequestStatus::Pending,
             created_at: new.at,
-            code: None,
-            codes_sent: Vec::new(),
             expires_at: None,
             completed_at: None,
             token: None,
@@ -63,7 +61,6 @@ impl DataRequests for MemTx {
             let is_over = request.expires_at.is_some_and(|end| end <= now);
             if request.status == RequestStatus::Pending && is_over {
                 request.status = RequestStatus::Expired;
-                request.code = None;
                 expired += 1;
             }
         }

@@ -2,6 +2,7 @@
 
 pub(crate) mod analytics;
 pub(crate) mod claims;
+pub(crate) mod codes;
 pub(crate) mod drawing;
 pub(crate) mod erasure;
 pub(crate) mod fraud;
@@ -12,10 +13,10 @@ pub(crate) mod push;
 pub(crate) mod sms;
 pub(crate) mod staff;
 pub(crate) mod steps;
-pub(crate) mod verifications;
 
 use self::analytics::AnalyticsState;
 use self::claims::ClaimState;
+use self::codes::CodeState;
 use self::drawing::DrawingState;
 use self::erasure::ErasureState;
 use self::fraud::FraudState;
@@ -25,7 +26,6 @@ use self::privacy::RequestState;
 use self::push::PushState;
 use self::sms::SmsState;
 use self::staff::StaffState;
-use self::verifications::VerificationState;
 use crate::store_clock::StoreClock;
 use ::sms::{ConsentId, StoredConsent};
 use chrono::{DateTime, Utc};
@@ -55,7 +55,7 @@ pub(crate) struct State {
     pub(crate) drawing: DrawingState,
     pub(crate) pricing: PricingState,
     pub(crate) sms: SmsState,
-    pub(crate) verification: VerificationState,
+    pub(crate) codes: CodeState,
     pub(crate) claims: ClaimState,
     pub(crate) people: PeopleState,
     pub(crate) erasure: ErasureState,

@@ -597,7 +597,7 @@ export type RepliesView = {
 };
 export type ReplyKindView = "message" | "keyword";
 export type HaltView = "credentials_refused" | "credentials_unreadable";
-export type OverBudgetView = "welcomes" | "new_numbers" | "codes";
+export type OverBudgetView = "welcomes" | "sign_ups" | "codes";
 export type CredentialsSourceView = "console" | "environment";
 export type SmsStatusView = {
   /** Whether there is an account to send with. Without an account, messages wait. */

@@ -1,7 +1,7 @@
 import { siteName } from '../lib/siteName';
 
-/** Why something failed: the server's status, what kept its answer from us, or a bug in this page. */
-type Cause = number | 'offline' | 'unreachable' | 'timeout' | 'unreadable' | 'bug';
+/** Why something failed: the server's status, what kept its answer from us, no cookies, or a bug in this page. */
+type Cause = number | 'offline' | 'unreachable' | 'timeout' | 'unreadable' | 'cookies' | 'bug';
 
 export interface ApiError {
   status: Cause;
@@ -42,7 +42,7 @@ export const visitorWords: Wording = {
   tooMany: 'Too many tries from this network.',
 };
 
-type ConnectionCause = Exclude<Cause, number | 'bug'>;
+type ConnectionCause = Exclude<Cause, number | 'cookies' | 'bug'>;
 
 export function connectionError(
   cause: ConnectionCause,

@@ -40,6 +40,14 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.resendBody,
       }),
     }),
+    getVerification: build.query<
+      GetVerificationApiResponse,
+      GetVerificationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/verify/${encodeURIComponent(String(queryArg.verificationId))}`,
+      }),
+    }),
     getUser: build.query<GetUserApiResponse, GetUserApiArg>({
       query: (queryArg) => ({
         url: `/api/users/${encodeURIComponent(String(queryArg.id))}`,
@@ -127,6 +135,12 @@ export type ResendCodeApiResponse =
 export type ResendCodeApiArg = {
   resendBody: ResendBody;
 };
+export type GetVerificationApiResponse =
+  /** status 200 undefined */ VerificationAnswer;
+export type GetVerificationApiArg = {
+  /** The id of the verification. */
+  verificationId: string;
+};
 export type GetUserApiResponse = /** status 200 undefined */ UserView;
 export type GetUserApiArg = {
   id: number;
@@ -183,15 +197,21 @@ export type EnteredUserView = {
 export type EnteredView = {
   user: EnteredUserView;
 };
-export type VerificationView = {
+export type AwaitedCodeView = {
+  /** The same in seconds from now on, for a browser whose clock is wrong. */
+  expiresAfter: number;
   /** From when on the code is no longer valid. */
   expiresAt: string;
+  /** After how many seconds another code can be sent. */
+  resendAfter: number;
+  /** Whether the provider said that no text can reach the number. */
+  undeliverable: boolean;
+};
+export type VerificationView = AwaitedCodeView & {
   /** The number that texts come from. */
   from: string;
   /** Worth nothing without the cookie that this answer sets. */
   id: string;
-  /** After how many seconds another code can be sent. */
-  resendAfter: number;
 };
 export type VerificationAnswer = {
   verification: VerificationView;
@@ -233,13 +253,9 @@ export type RegisterReferredBody = {
 export type DataRequestTypeView = "export" | "erasure";
 export type DataRequestStatusView =
   "pending" | "completed" | "failed" | "expired";
-export type DataVerificationView = {
-  /** From when on the code is no longer valid. */
-  expiresAt: string;
+export type DataVerificationView = AwaitedCodeView & {
   /** The `verificationId` of `POST /api/users/verify`. */
   id: string;
-  /** After how many seconds another code can be sent. */
-  resendAfter: number;
 };
 export type DataRequestView = {
   completedAt: string | null;
@@ -350,6 +366,7 @@ export const {
   useRegisterReferredMutation,
   useVerifyMutation,
   useResendCodeMutation,
+  useGetVerificationQuery,
   useGetUserQuery,
   useGetAppealQuery,
   useAddAppealMutation,

@@ -134,10 +134,15 @@ export type CallCodeBody = {
   /** Ten letters and digits, as people type them. */
   code: string;
 };
-export type ClaimCodeView = {
+export type AwaitedCodeView = {
+  /** The same in seconds from now on, for a browser whose clock is wrong. */
+  expiresAfter: number;
+  /** From when on the code is no longer valid. */
   expiresAt: string;
-  /** In how many seconds another code can be sent; 0 means now. */
+  /** After how many seconds another code can be sent. */
   resendAfter: number;
+  /** Whether the provider said that no text can reach the number. */
+  undeliverable: boolean;
 };
 export type LandingPageView =
   "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
@@ -180,7 +185,7 @@ export type ClaimView = {
   canProve: boolean;
   /** Whether codes can be sent to the number. */
   canText: boolean;
-  code: ClaimCodeView | null;
+  code: AwaitedCodeView | null;
   drawingId: number;
   /** The deadline. Null until the first text was delivered or a call was noted, and after the details were sent. */
   expiresAt: string | null;

@@ -29,7 +29,7 @@ export type ListDataRequestsApiArg = {
   id: number;
 };
 export type CreateDataRequestApiResponse =
-  /** status 201 undefined */ DataRequestView;
+  /** status 201 The answer sets the cookie of the browser that asked for a code */ DataRequestView;
 export type CreateDataRequestApiArg = {
   id: number;
   dataRequestBody: DataRequestBody;
@@ -37,13 +37,19 @@ export type CreateDataRequestApiArg = {
 export type DataRequestTypeView = "export" | "erasure";
 export type DataRequestStatusView =
   "pending" | "completed" | "failed" | "expired";
-export type DataVerificationView = {
+export type AwaitedCodeView = {
+  /** The same in seconds from now on, for a browser whose clock is wrong. */
+  expiresAfter: number;
   /** From when on the code is no longer valid. */
   expiresAt: string;
-  /** The `verificationId` of `POST /api/users/verify`. */
-  id: string;
   /** After how many seconds another code can be sent. */
   resendAfter: number;
+  /** Whether the provider said that no text can reach the number. */
+  undeliverable: boolean;
+};
+export type DataVerificationView = AwaitedCodeView & {
+  /** The `verificationId` of `POST /api/users/verify`. */
+  id: string;
 };
 export type DataRequestView = {
   completedAt: string | null;

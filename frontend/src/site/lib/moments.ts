@@ -17,5 +17,5 @@ export const momentInWords = (moment: string): string =>
   });
 
 /** `3:14 PM` where the visitor is. */
-export const timeOfDay = (moment: string): string =>
+export const timeOfDay = (moment: number): string =>
   new Date(moment).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });

@@ -1,9 +1,11 @@
 import { useRef, useState } from 'react';
-import { asApiError } from '../../shared/api/apiError';
+import { asApiError, type ApiError } from '../../shared/api/apiError';
 import { sentenceOf } from './sentenceOf';
 
+export type Explain = (error: ApiError) => string | undefined;
+
 /** A button's call: one at a time, and what it failed with. */
-export function useAction(run: () => Promise<unknown>, explain = sentenceOf) {
+export function useAction(run: () => Promise<unknown>, explain: Explain = sentenceOf) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const isBusy = useRef(false); // known at once, unlike busy

@@ -1,37 +1,48 @@
 import { useEffect, useRef, useState, type ChangeEvent } from 'react';
-import type { ApiError } from '../../shared/api/apiError';
+import { isUnknown } from '../../shared/api/isUnknown';
 import { useAppForm } from '../../shared/form/useAppForm';
 import { codeRules, digitsOf, isWhole } from './codeRules';
+import type { SentCode } from './sentCode';
+import { sentenceOf } from './sentenceOf';
+import type { Explain } from './useAction';
+import { useSecondsUntil } from './useSecondsUntil';
+import { useSendCode } from './useSendCode';
 import { useWebOtp } from './useWebOtp';
 
 interface CodeValues {
   code: string;
 }
 
-interface Options<Answer> {
-  /** Changes with each code that is sent. */
-  sentAt: number;
+interface Options {
+  code: SentCode;
   /** Throws an ApiError if the code was not taken. */
-  verify: (code: string) => Promise<Answer>;
-  onVerified: (answer: Answer) => unknown;
+  confirm: (code: string) => Promise<unknown>;
+  /** Has another code sent. Throws an ApiError if it was not. */
+  resend: () => Promise<unknown>;
+  /** What to say of a failure that is not the field's. */
+  explain?: Explain;
   /** Whether the field is what the visitor has just asked for. */
   takesFocus?: boolean;
-  /** What to say of a failure that is not the field's. */
-  explain: (error: ApiError) => string | undefined;
 }
 
-/** Confirming a code: it is sent by itself once it has all digits, and never twice at a time. */
-export function useCodeForm<Answer>(options: Options<Answer>) {
-  const { sentAt, verify, onVerified, takesFocus = false, explain } = options;
+/** What the server makes people wait at most for another code. */
+const MOST_S = 60;
+
+/** A code that was texted: it is sent by itself once it has all digits, never twice at a time, and can be sent again. */
+export function useCodeForm(options: Options) {
+  const { code, confirm, resend, explain = sentenceOf, takesFocus = false } = options;
   const [isDone, setDone] = useState(false);
+  const [isLost, setLost] = useState(false);
+  const [wasResent, setResent] = useState(false);
   const lastTried = useRef('');
   const form = useAppForm<CodeValues>({
     defaultValues: { code: '' },
     send,
     explain: (error) => {
-      const sentence = explain(error);
+      setLost(isUnknown(error));
+      if (isUnknown(error)) lastTried.current = '';
       if (error.fields?.code) setFocus('code', { shouldSelect: true });
-      return sentence;
+      return explain(error);
     },
   });
   const { register, getValues, setError, clearErrors, setFocus, setValue, submit } = form;
@@ -40,10 +51,9 @@ export function useCodeForm<Answer>(options: Options<Answer>) {
     if (takesFocus) setFocus('code');
   }, [takesFocus, setFocus]);
 
-  async function send({ code }: CodeValues) {
-    const answer = await verify(digitsOf(code));
+  async function send({ code: typed }: CodeValues) {
+    await confirm(digitsOf(typed));
     setDone(true);
-    await onVerified(answer);
   }
 
   /** Once for each code: a wrong one is not sent again by a change that leaves it as it was. */
@@ -53,20 +63,12 @@ export function useCodeForm<Answer>(options: Options<Answer>) {
     submit();
   }
 
-  useWebOtp(sentAt, (code) => {
-    setValue('code', code);
-    submitWhole(code);
+  useWebOtp(code.expiresAt, (received) => {
+    setValue('code', received);
+    submitWhole(received);
   });
 
-  /** Another code was sent: what was typed is no longer one. */
-  function startAgain() {
-    lastTried.current = '';
-    clearErrors();
-    setValue('code', '');
-    setFocus('code');
-  }
-
-  function confirm() {
+  function submitTyped() {
     if (isDone) return;
     clearErrors();
     const message = codeRules.code.validate(getValues('code'));
@@ -74,9 +76,31 @@ export function useCodeForm<Answer>(options: Options<Answer>) {
     else submit();
   }
 
+  const secondsLeft = useSecondsUntil(code.resendAt, MOST_S);
+  const again = useSendCode(sendAgain, (error) => {
+    const message = explain(error);
+    // In the form's own place, from where the next try takes it.
+    if (message) setError('root', { message });
+    return message;
+  });
+
+  async function sendAgain() {
+    clearErrors('root');
+    setResent(false);
+    await resend();
+    setResent(true);
+    setLost(false);
+    lastTried.current = '';
+    clearErrors(); // what was typed is no longer a code
+    setValue('code', '');
+    setFocus('code');
+  }
+
   // Without rules here: those would complain of every digit that is typed after a wrong code.
   const field = register('code');
+  const checking = form.isSubmitting || isDone;
   return {
+    code,
     field: {
       ...field,
       onChange: (event: ChangeEvent<HTMLInputElement>) => {
@@ -86,13 +110,13 @@ export function useCodeForm<Answer>(options: Options<Answer>) {
       },
     },
     fieldError: form.errors.code?.message,
-    checking: form.isSubmitting || isDone,
     problem: form.problem,
-    say: (sentence?: string) => {
-      if (sentence) setError('root', { message: sentence });
-      else clearErrors('root');
-    },
-    startAgain,
-    confirm,
+    checking,
+    /** Whether no answer is awaited, and none was lost that may have been the one that took the code. */
+    waits: !checking && !isLost,
+    submitTyped,
+    again: { secondsLeft, sending: again.busy, wasResent, resend: again.start },
   };
 }
+
+export type CodeFormState = ReturnType<typeof useCodeForm>;

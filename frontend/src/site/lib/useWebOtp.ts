@@ -9,7 +9,7 @@ interface OtpRequest extends CredentialRequestOptions {
  * Where the browser can read the one text that is for this page (its last line names our host), it asks the
  * visitor and hands the code over. It waits until the step is left, and starts again for each code that is sent.
  */
-export function useWebOtp(sentAt: number, onCode: (code: string) => void) {
+export function useWebOtp(sent: string, onCode: (code: string) => void) {
   const latest = useRef(onCode);
   useEffect(() => {
     latest.current = onCode;
@@ -26,5 +26,5 @@ export function useWebOtp(sentAt: number, onCode: (code: string) => void) {
       () => undefined, // refused, or there was no text in time: people type it
     );
     return () => left.abort();
-  }, [sentAt]);
+  }, [sent]);
 }

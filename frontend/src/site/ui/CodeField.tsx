@@ -1,7 +1,7 @@
-import type { useCodeForm } from '../lib/useCodeForm';
+import type { CodeFormState } from '../lib/useCodeForm';
 
 interface Props {
-  field: ReturnType<typeof useCodeForm>['field'];
+  field: CodeFormState['field'];
   error: string | undefined;
   /** The id of the sentence that says where the code was sent. */
   sentId: string;

@@ -18,14 +18,16 @@ type Becomes = Partial<ClaimView> | ((body: unknown) => Partial<ClaimView>);
 
 /**
  * A server with one claim. Each action changes the claim as `becomes` says; `acts` has those that came. What `now` is
- * changed to, other tabs or staff have done.
+ * changed to, other tabs or staff have done. `clock` is its own.
  */
 export function claimServer(first: Partial<ClaimView>, becomes: Record<string, Becomes> = {}) {
-  const state = { now: aClaim(first), acts: [] as Act[], reads: 0 };
+  const state = { now: aClaim(first), acts: [] as Act[], reads: 0, clock: () => Date.now() };
+  const answer = () =>
+    HttpResponse.json(state.now, { headers: { Date: new Date(state.clock()).toUTCString() } });
   const handlers = [
     http.get(`*/api/claims/${TOKEN}`, () => {
       state.reads += 1;
-      return HttpResponse.json(state.now);
+      return answer();
     }),
     http.post(`*/api/claims/${TOKEN}/:action`, async ({ request, params }) => {
       const action = String(params.action);
@@ -34,7 +36,7 @@ export function claimServer(first: Partial<ClaimView>, becomes: Record<string, B
       state.acts.push({ action, body });
       const change = becomes[action] ?? {};
       state.now = { ...state.now, ...(typeof change === 'function' ? change(body) : change) };
-      return HttpResponse.json(state.now);
+      return answer();
     }),
   ];
   return { state, handlers };
@@ -50,7 +52,9 @@ export const refusingAction = (
 /** Codes that live ten minutes, of which another can be sent in so many seconds. */
 export const aCode = (resendAfter = 60) => ({
   expiresAt: new Date(Date.now() + 600_000).toISOString(),
+  expiresAfter: 600,
   resendAfter,
+  undeliverable: false,
 });
 
 export async function openClaim() {

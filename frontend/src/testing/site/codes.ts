@@ -14,7 +14,9 @@ export function turnCodesOn() {
 export const aVerification = (changes: Partial<VerificationView> = {}): VerificationView => ({
   id: 'AAECAwQFBgcICQoLDA0ODw',
   expiresAt: new Date(Date.now() + 600_000).toISOString(),
+  expiresAfter: 600,
   resendAfter: 60,
+  undeliverable: false,
   from: '+15550100000',
   ...changes,
 });
@@ -31,6 +33,13 @@ const sendingCodes = (sent: Sent[], changes: Partial<VerificationView> = {}) => 
   answering('/api/users/register', sent, changes),
   answering('/api/users/register-referred', sent, changes),
 ];
+
+/** Answers how it stands with the code that was sent; `asked` has the addresses that came. */
+export const watching = (changes: Partial<VerificationView> = {}, asked: string[] = []) =>
+  http.get('*/api/users/verify/:id', ({ request }) => {
+    asked.push(new URL(request.url).pathname);
+    return HttpResponse.json({ verification: aVerification(changes) });
+  });
 
 /** Takes every code. */
 export const confirming = (changes: Partial<EnteredUserView>, sent: Sent[]) =>
@@ -49,6 +58,7 @@ export const withCodes = (sent: Sent[], first: Partial<VerificationView> = {}) =
   ...sendingCodes(sent, first),
   resending(sent),
   confirming({}, sent),
+  watching(),
 ];
 
 export const codeInput = () => screen.getByLabelText<HTMLInputElement>('6-digit code');

@@ -19,7 +19,13 @@ export const aCopy = (changes: Partial<DataRequestView> = {}): DataRequestView =
 /** A request that waits for the code that was texted. */
 export const aPending = (changes: Partial<DataRequestView> = {}): DataRequestView => {
   const expiresAt = new Date(Date.now() + 600_000).toISOString();
-  const verification = { id: 'AAECAwQFBgcICQoLDA0ODw', expiresAt, resendAfter: 60 };
+  const verification = {
+    id: 'AAECAwQFBgcICQoLDA0ODw',
+    expiresAt,
+    expiresAfter: 600,
+    resendAfter: 60,
+    undeliverable: false,
+  };
   const waits = { status: 'pending', completedAt: null, fileUrl: null, verification } as const;
   return { ...aCopy(), ...waits, expiresAt, ...changes };
 };

@@ -5,11 +5,9 @@ use crate::rows::{IdRow, rows};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text, Timestamptz};
+use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, StoreError};
-use privacy::{
-    DataRequest, DataRequestId, DataRequests, NewDataRequest, RequestCode, RequestCodeHash, RequestTokenHash,
-};
+use privacy::{DataRequest, DataRequestId, DataRequests, NewDataRequest, RequestTokenHash};
 use std::str::FromStr;
 
 const LOCK: &str = "SELECT id FROM users WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE";
@@ -19,7 +17,7 @@ INSERT INTO data_export_requests (user_id, request_type, asked_by, created_at) V
 
 const SAVE: &str = "
 UPDATE data_export_requests
-SET status = $2, code_hash = $3, wrong_tries = $4, codes_sent = $5, token_hash = $6, completed_at = $7, expires_at = $8
+SET status = $2, token_hash = $3, completed_at = $4, expires_at = $5
 WHERE id = $1";
 
 const LIST: &str = "SELECT * FROM data_export_requests WHERE user_id = $1 ORDER BY id DESC";
@@ -29,7 +27,7 @@ const FIND: &str = "SELECT * FROM data_export_requests WHERE id = $1";
 const FIND_EXPORT: &str = "SELECT * FROM data_export_requests WHERE token_hash = $1";
 
 const EXPIRE: &str = "
-UPDATE data_export_requests SET status = 'expired', code_hash = NULL WHERE status = 'pending' AND expires_at <= $1";
+UPDATE data_export_requests SET status = 'expired' WHERE status = 'pending' AND expires_at <= $1";
 
 rows! {
     struct Row {
@@ -38,9 +36,6 @@ rows! {
         request_type: String,
         asked_by: String,
         status: String,
-        code_hash: Option<Vec<u8>>,
-        wrong_tries: i32,
-        codes_sent: Vec<DateTime<Utc>>,
         token_hash: Option<Vec<u8>>,
         completed_at: Option<DateTime<Utc>>,
         expires_at: Option<DateTime<Utc>>,
@@ -52,13 +47,9 @@ impl Row {
     fn read(self) -> Result<DataRequest, StoreError> {
         let id = self.id;
         let corrupt = |column| corrupt(id, column);
-        let hash = self
-            .code_hash
-            .map(|bytes| bytes32(bytes).ok_or_else(|| corrupt("code_hash")));
         let token = self
             .token_hash
             .map(|bytes| bytes32(bytes).ok_or_else(|| corrupt("token_hash")));
-        let wrong_tries = u32::try_from(self.wrong_tries).map_err(|_| corrupt("wrong_tries"))?;
         Ok(DataRequest {
             id: DataRequestId::new(id),
             entrant: EntrantId::new(self.user_id),
@@ -66,11 +57,6 @@ impl Row {
             asker: named(&self.asked_by).ok_or_else(|| corrupt("asked_by"))?,
             status: named(&self.status).ok_or_else(|| corrupt("status"))?,
             created_at: self.created_at,
-            code: hash.transpose()?.map(|hash| RequestCode {
-                hash: RequestCodeHash::new(hash),
-                wrong_tries,
-            }),
-            codes_sent: self.codes_sent,
             expires_at: self.expires_at,
             completed_at: self.completed_at,
             token: token.transpose()?.map(RequestTokenHash::new),
@@ -108,14 +94,9 @@ impl DataRequests for PgTx {
     }
 
     fn save_data_request(&mut self, request: &DataRequest) -> Result<(), StoreError> {
-        let code = request.code.as_ref();
-        let tries = code.map_or(0, |code| i32::try_from(code.wrong_tries).unwrap_or(i32::MAX));
         let save = sql_query(SAVE)
             .bind::<BigInt, _>(request.id.get())
             .bind::<Text, _>(request.status.as_str())
-            .bind::<Nullable<Binary>, _>(code.map(|code| code.hash.as_bytes().to_vec()))
-            .bind::<Integer, _>(tries)
-            .bind::<Array<Timestamptz>, _>(&request.codes_sent)
             .bind::<Nullable<Binary>, _>(request.token.map(|token| token.as_bytes().to_vec()))
             .bind::<Nullable<Timestamptz>, _>(request.completed_at)
             .bind::<Nullable<Timestamptz>, _>(request.expires_at);

@@ -57,18 +57,16 @@ BEGIN
     INSERT INTO sms_opt_outs VALUES (number, true, now());
     INSERT INTO sms_monthly_counts VALUES (number, '2025-08-01', 3);
 
-    INSERT INTO verifications (id, browser_hash, code_hash, number_tag, prefix_tag, network, created_at,
-                               expires_at, resend_at, user_id, sign_up)
-    VALUES (substr(sha256('1'), 1, 16), sha256('1'), sha256('1'), sha256('1'), sha256('1'), address, now(), now(),
-            now(), person, NULL),
-           (substr(sha256('2'), 1, 16), sha256('2'), sha256('2'), sha256('2'), sha256('2'), address, now(), now(),
-            now(), NULL, jsonb_build_object('phoneNumber', number));
-    INSERT INTO verification_codes (verification_id, number_tag, network, sent_at)
-    SELECT id, number_tag, address, now() FROM verifications;
+    INSERT INTO waiting_sign_ups (id, browser_hash, sign_up, user_id, is_new, created_at, expires_at)
+    VALUES (substr(sha256('1'), 1, 16), sha256('1'), NULL, person, true, now(), now()),
+           (substr(sha256('2'), 1, 16), sha256('2'), jsonb_build_object('phoneNumber', number), NULL, NULL, now(), now());
+    INSERT INTO codes (purpose, subject, browser_hash, number_tag, network, is_own, code_hash, message_id, user_id, sent_at)
+    SELECT 'sign_up', 'sign_up:' || encode(id, 'hex'), browser_hash, sha256('1'), address, false, sha256('1'), 1, user_id, now()
+    FROM waiting_sign_ups;
 
     UPDATE winner_verification
     SET status = 'rejected', ended_at = now(), verification_data = 'canary', browser_hash = 'canary-browser-hash-of-32-bytes!',
-        codes = '[{"browser": "canary"}]', call_code = 'canary-code-of-a-call-32-bytes-l', call_code_at = now(), public_name = 'Canary canary',
+        call_code = 'canary-code-of-a-call-32-bytes-l', call_code_at = now(), public_name = 'Canary canary',
         public_state = 'canary', reject_reason = 'fraud', reject_note = 'canary', rejected_at = now(), objection = 'canary',
         objected_at = now()
     WHERE id = claim;
@@ -83,9 +81,9 @@ BEGIN
     SELECT person, true, id, now(), 'canary', 'import', 'batch', 'canary', '["canary"]', 'canary', now(), now()
     FROM users WHERE id <> person LIMIT 1;
     INSERT INTO data_export_requests
-        (user_id, request_type, asked_by, status, token_hash, code_hash, completed_at, expires_at, created_at)
-    VALUES (person, 'export', 'visitor', 'completed', 'canary-token-hash-of-32-bytes-xx', NULL, now(), now(), now()),
-           (person, 'erasure', 'visitor', 'pending', NULL, 'canary-code-hash-of-32-bytes-xxx', NULL, now(), now());
+        (user_id, request_type, asked_by, status, token_hash, completed_at, expires_at, created_at)
+    VALUES (person, 'export', 'visitor', 'completed', 'canary-token-hash-of-32-bytes-xx', now(), now(), now()),
+           (person, 'erasure', 'visitor', 'pending', NULL, NULL, now(), now());
     INSERT INTO push_subscriptions (user_id, endpoint, p256dh, auth, created_at)
     VALUES (person, 'https://fcm.googleapis.com/canary', convert_to(rpad('canary', 65, 'x'), 'UTF8'), 'canary-16-bytes!',
             now());

@@ -174,10 +174,10 @@ const OTHERS: [(&str, &str); 11] = [
         "counts of users.ip_address, erased with it",
     ),
     ("clearing_jobs.ip_address", "staff"),
+    ("codes.browser_hash", "deleted after a day"),
+    ("codes.network", "deleted after a day"),
     ("shared_networks.network", "a list of staff"),
-    ("verification_codes.network", "deleted after a day"),
-    ("verifications.browser_hash", "deleted after a day"),
-    ("verifications.network", "deleted after a day"),
+    ("waiting_sign_ups.browser_hash", "deleted after a day"),
     (
         "winner_verification.browser_hash",
         "of a random secret; part of the claim",

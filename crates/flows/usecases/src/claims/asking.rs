@@ -144,18 +144,17 @@ where
     if !is_drawn_person(tx, claim)? {
         return Ok(());
     }
-    queue(tx, notices, claim, MessageKind::Victory, text, at)?;
+    queue(tx, notices, claim, text, at)?;
     claim.count_notification(at);
     Ok(())
 }
 
 /// Queues a text to the drawn entrant, whose body is encrypted, and links it to the claim. The caller has checked that the
 /// person was drawn.
-pub(super) fn queue<T>(
+fn queue<T>(
     tx: &mut T,
     notices: ClaimNotices<'_>,
     claim: &Claim,
-    kind: MessageKind,
     text: &str,
     at: DateTime<Utc>,
 ) -> Result<(), StoreError>
@@ -163,7 +162,7 @@ where
     T: Claims + Entrants + Outbox + DrawingSteps + FrozenEntrants,
 {
     let message = NewMessage {
-        kind,
+        kind: MessageKind::Victory,
         entrant: Some(claim.entrant),
         phone: phone_of(tx, claim)?,
         body: Some(MessageBody::seal(notices.sealer, text)),

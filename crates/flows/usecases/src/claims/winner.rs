@@ -1,18 +1,19 @@
 //! What a winner does with the link of a claim.
 
-use super::asking::{prize_of, queue};
+use super::asking::prize_of;
 use super::reading::{Reach, drawing_of, is_drawn_person, lock, sealed_at};
 use super::{ClaimTools, ClaimTx, asking};
+use crate::codes::{Awaited, CodeRequest, Refusal, Rejected};
 use ::claims::{
-    CallCode, Claim, ClaimDetails, ClaimRefusal, ClaimToken, Claims, CodeRefusal, EventKind, NewEvent,
-    SentCode,
+    CallCode, Claim, ClaimDetails, ClaimId, ClaimRefusal, ClaimToken, Claims, EventKind, NewEvent,
 };
+use ::codes::{Code, Codes, Holder, Subject};
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::Prize;
 use drawing::steps::DrawingState;
-use kernel::{BrowserHash, Code, EntrantId, Phone, StoreError, StoredText, UnitOfWork};
+use kernel::{BrowserHash, EntrantId, Phone, StoreError, StoredText, UnitOfWork};
 use raffle::Raffle;
-use sms::{DailyCounts, MessageKind, next_day};
+use std::net::IpAddr;
 
 /// Visitor tokens name the second in which they were issued.
 const TOKEN_PRECISION: TimeDelta = TimeDelta::seconds(1);
@@ -26,6 +27,8 @@ pub struct Visitor {
     pub browser: Option<BrowserHash>,
     /// The entrant whom the browser's visitor token names, and when the token was issued.
     pub own: Option<(EntrantId, DateTime<Utc>)>,
+    /// The network that the request came from: an IPv4 address, or the first address of an IPv6 /64.
+    pub network: Option<IpAddr>,
 }
 
 impl Visitor {
@@ -58,11 +61,7 @@ pub struct ClaimPage {
     /// Whether this browser can be bound without a code.
     pub can_prove: bool,
     /// The code that can be entered in this browser.
-    pub code: Option<SentCode>,
-    /// How long to wait before another code can be sent.
-    pub resend_after: TimeDelta,
-    /// The present moment, by the store's clock.
-    pub now: DateTime<Utc>,
+    pub code: Option<Awaited>,
 }
 
 /// Why a winner's step was not taken.
@@ -91,15 +90,9 @@ pub enum SendCodeError {
     /// The number gets no texts.
     #[error("the number gets no texts")]
     CannotText,
-    /// There is no account to send texts with.
-    #[error("no account to send texts with")]
-    TextsNotConfigured,
-    /// The limit of codes is reached; the next request passes after this time.
-    #[error("too many codes")]
-    Limited(TimeDelta),
-    /// The day's budget of texts is used up; the next day begins after this time.
-    #[error("the day's budget of texts is used up")]
-    BudgetUsed(TimeDelta),
+    /// A limit, the budget, or no account.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -111,15 +104,9 @@ pub enum VerifyError {
     /// The claim does not allow it, or is unknown.
     #[error(transparent)]
     Claim(#[from] ClaimError),
-    /// It is another code; so many tries are left.
-    #[error("wrong code")]
-    WrongCode {
-        /// The tries that are left.
-        left: u32,
-    },
-    /// No code is valid: it is too old, was used, or was tried too often.
-    #[error("no valid code")]
-    CodeExpired,
+    /// The code was not taken.
+    #[error(transparent)]
+    Rejected(#[from] Rejected),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -139,8 +126,7 @@ where
     })
 }
 
-/// Sends a code to the number of the drawn entrant, for a browser. `account` says whether there is an account to
-/// send texts with.
+/// Sends a code to the number of the drawn entrant, for a browser. `has_account`: whether there is an account to send texts with.
 ///
 /// # Errors
 /// [`SendCodeError`]; the code before stays valid then.
@@ -149,48 +135,36 @@ pub fn send_code<S>(
     tools: ClaimTools<'_>,
     visitor: &Visitor,
     browser: BrowserHash,
-    account: bool,
+    has_account: bool,
 ) -> Result<ClaimPage, SendCodeError>
 where
     S: UnitOfWork<Tx: ClaimTx>,
 {
-    let code = Code::random(tools.entropy);
     store.transaction(|tx| {
-        let (mut claim, now) = find_and_lock(tx, visitor)?;
+        let (claim, now) = find_and_lock(tx, visitor)?;
         claim.check_provable(now).map_err(ClaimError::from)?;
-        if !Reach::of(tx, tools, &claim)?.may_text {
+        let reach = Reach::of(tx, tools, &claim)?;
+        if !reach.may_text {
             return Err(SendCodeError::CannotText);
         }
-        if !account {
-            return Err(SendCodeError::TextsNotConfigured);
-        }
-        let is_own = is_own(tx, &drawing_of(tx, claim.drawing)?, visitor, &claim)?;
-        if let Some(wait) = code_wait(tools, &claim, is_own, now) {
-            return Err(SendCodeError::Limited(wait));
-        }
-        let sent = SentCode {
-            browser,
-            is_own,
-            hash: tools.notices.key.hash_code(claim.id, &code),
-            sent_at: now,
-            wrong_tries: 0,
-        };
-        claim.send_code(sent).map_err(ClaimError::from)?;
-        let text = sms::code_text(tools.site_name, code.as_str(), tools.host);
-        queue(tx, tools.notices, &claim, MessageKind::Code, &text, now)?;
-        tx.save_claim(&claim)?;
         tx.add_claim_event(&NewEvent::new(claim.id, EventKind::CodeSent, now))?;
-        let page = page(tx, tools, &visitor.in_browser(browser), claim)?;
-        // Last, because everybody who sends a code waits for the day's count.
-        match tx.count_text(now, tools.daily_budget.for_codes(false))? {
-            true => Ok(page),
-            false => Err(SendCodeError::BudgetUsed(next_day(now) - now)),
-        }
+        let code = CodeRequest {
+            subject: subject(claim.id),
+            holder: Holder::Browser(browser),
+            network: visitor.network,
+            is_own: is_own(tx, &drawing_of(tx, claim.drawing)?, visitor, &claim)?,
+            has_account,
+            phone: &reach.phone,
+            entrant: Some(claim.entrant),
+        };
+        let message = tools.codes.send(tx, &code, now)?;
+        tx.link_claim_text(claim.id, message)?;
+        Ok(page(tx, tools, &visitor.in_browser(browser), claim)?)
     })
 }
 
-fn code_wait(tools: ClaimTools<'_>, claim: &Claim, is_own: bool, now: DateTime<Utc>) -> Option<TimeDelta> {
-    claim.wait_for_code(is_own, now).filter(|_| tools.limits)
+const fn subject(claim: ClaimId) -> Subject {
+    Subject::Claim(claim.get())
 }
 
 /// Binds a browser that brings the code that was sent for it. A wrong code counts as a try. A repeated call gets the same answer.
@@ -208,20 +182,23 @@ where
     S: UnitOfWork<Tx: ClaimTx>,
 {
     // The inner result commits, also when it is an error: wrong tries are counted.
-    store.transaction(|tx| {
+    let tried = store.transaction::<_, VerifyError>(|tx| {
         let (mut claim, now) = find_and_lock(tx, visitor)?;
         check_drawn_person(tx, &claim)?;
-        let was_bound = claim.is_bound_to(Some(&browser));
-        let tried = claim.verify_code(tools.notices.key, code, browser, now);
-        tx.save_claim(&claim)?;
-        match tried {
-            Ok(()) if was_bound => Ok(Ok(page(tx, tools, visitor, claim)?)),
-            Ok(()) => Ok(Ok(bound(tx, tools, visitor, claim, browser, now)?)),
-            Err(CodeRefusal::Claim(refusal)) => Err(VerifyError::Claim(refusal.into())),
-            Err(CodeRefusal::Wrong { left }) => Ok(Err(VerifyError::WrongCode { left })),
-            Err(CodeRefusal::Expired) => Ok(Err(VerifyError::CodeExpired)),
+        claim.check_provable(now).map_err(ClaimError::from)?;
+        let (subject, holder) = (subject(claim.id), Holder::Browser(browser));
+        if let Err(rejected) = tools.codes.attempt(tx, subject, holder, code, now)? {
+            return Ok(Err(rejected));
         }
-    })?
+        if claim.is_bound_to(Some(&browser)) {
+            return Ok(Ok(page(tx, tools, visitor, claim)?));
+        }
+        claim.prove_by_code(browser, now).map_err(ClaimError::from)?;
+        tx.save_claim(&claim)?;
+        tx.complete_codes(subject, holder, claim.entrant)?;
+        Ok(Ok(bound(tx, tools, visitor, claim, browser, now)?))
+    })?;
+    Ok(tried?)
 }
 
 /// Binds the browser in which the code of a call is entered, and returns the token of the claim's link.
@@ -396,7 +373,12 @@ fn page<T: ClaimTx>(
     let reach = Reach::of(tx, tools, &claim)?;
     let is_this_browser = claim.is_bound_to(visitor.browser.as_ref());
     let is_own = is_own(tx, &state, visitor, &claim)?;
-    let wait = code_wait(tools, &claim, is_own, now);
+    let code = match visitor.browser {
+        Some(browser) => tools
+            .codes
+            .awaited(tx, subject(claim.id), Holder::Browser(browser), now)?,
+        None => None,
+    };
     let can_prove = is_own && !is_this_browser && !reach.is_reached() && claim.check_provable(now).is_ok();
     Ok(ClaimPage {
         raffle: state.plan.raffle,
@@ -405,11 +387,9 @@ fn page<T: ClaimTx>(
         can_text: reach.may_text,
         has_opted_out: reach.has_opted_out,
         can_prove,
-        code: claim.valid_code(visitor.browser.as_ref(), now).copied(),
-        resend_after: wait.unwrap_or_default(),
+        code,
         phone: reach.phone,
         claim,
-        now,
     })
 }
 

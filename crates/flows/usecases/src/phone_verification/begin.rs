@@ -1,12 +1,12 @@
-use super::{CodeTools, Refusal, Waiting, record_step};
+use super::waiting::{just_sent, waiting};
+use super::{Waiting, record_step};
+use crate::codes::{CodeRequest, CodeTools, Refusal};
 use crate::entering::{EnterError, Entered, find_referrer, renew_consent};
-use ::verification::{
-    BrowserHash, CODE_LIFE, Code, NewVerification, RESEND_AFTER, Sender, VerificationId, Verifications,
-};
+use ::codes::{BrowserHash, CODE_LIFE, Codes, Holder, Subject};
 use analytics::{Collection, StepName};
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, StoreError, UnitOfWork};
-use raffle::{Entrants, SignUp};
+use kernel::{Clock, EntrantId, StoreError, UnitOfWork};
+use raffle::{Entrants, NewWaitingSignUp, SignUp, SignUpId, WaitingSignUps};
 use referral::Referrals;
 use sms::{Consents, DailyCounts, Outbox};
 use std::net::IpAddr;
@@ -22,8 +22,8 @@ pub struct BeginRequest {
     pub own: Option<EntrantId>,
     /// The network that the request came from: an IPv4 address, or the first address of an IPv6 /64.
     pub network: Option<IpAddr>,
-    /// Whether texts can be sent at all.
-    pub can_text: bool,
+    /// Whether there is an account to send texts with.
+    pub has_account: bool,
 }
 
 /// What a sign-up comes to.
@@ -41,9 +41,6 @@ pub enum BeginError {
     /// No entrant has that referral code.
     #[error("unknown referral code")]
     UnknownReferralCode,
-    /// There is no account to send texts with.
-    #[error("no account to send texts with")]
-    TextsNotConfigured,
     /// No code was sent.
     #[error(transparent)]
     Refused(#[from] Refusal),
@@ -66,46 +63,51 @@ impl From<EnterError> for BeginError {
 ///
 /// # Errors
 /// [`BeginError`]; nothing was stored then.
-pub fn begin<S>(store: &S, tools: &CodeTools<'_>, request: &BeginRequest) -> Result<Begun, BeginError>
+pub fn begin<S>(
+    store: &S,
+    clock: &dyn Clock,
+    tools: &CodeTools<'_>,
+    request: &BeginRequest,
+) -> Result<Begun, BeginError>
 where
-    S: UnitOfWork<Tx: Verifications + Entrants + Referrals + Consents + Outbox + DailyCounts + Collection>,
+    S: UnitOfWork<
+        Tx: Codes + WaitingSignUps + Entrants + Referrals + Consents + Outbox + DailyCounts + Collection,
+    >,
 {
-    let now = tools.clock.now();
-    let id = VerificationId::random(tools.entropy);
-    let code = Code::random(tools.entropy);
-    let sender = tools.sender(&request.sign_up.phone, request.network);
+    let now = clock.now();
+    let id = SignUpId::random(tools.entropy);
+    let BeginRequest { sign_up, browser, .. } = request;
     store.transaction(|tx| {
-        find_referrer(tx, &request.sign_up)?;
+        find_referrer(tx, sign_up)?;
         if let Some(entered) = own_entrant(tx, request)? {
-            renew_consent(tx, &request.sign_up, entered.entrant.id, now)?;
+            renew_consent(tx, sign_up, entered.entrant.id, now)?;
             return Ok(Begun::AlreadyIn(entered));
         }
-        if !request.can_text {
-            return Err(BeginError::TextsNotConfigured);
+        if !request.has_account {
+            return Err(Refusal::TextsNotConfigured.into());
         }
-        if let Some(waiting) = sent_again(tx, request, &sender, now)? {
+        if let Some(waiting) = sent_again(tx, tools, request, now)? {
             return Ok(Begun::Waiting(waiting));
         }
-        tools.check_limits(tx, &sender, None, now)?;
-        let new = NewVerification {
+        tx.add_waiting_sign_up(&NewWaitingSignUp {
             id,
-            browser: request.browser,
-            code: tools.key.hash_code(id, &code),
-            sender,
+            browser: *browser,
+            sign_up: sign_up.clone(),
             at: now,
             expires_at: now + CODE_LIFE,
-            resend_at: now + RESEND_AFTER,
-            sign_up: request.sign_up.clone(),
+        })?;
+        record_step(tx, sign_up, StepName::CodeSent, None, now)?;
+        let code = CodeRequest {
+            subject: Subject::SignUp(id),
+            holder: Holder::Browser(*browser),
+            network: request.network,
+            is_own: false,
+            has_account: request.has_account,
+            phone: &sign_up.phone,
+            entrant: None,
         };
-        tx.add_verification(&new)?;
-        record_step(tx, &request.sign_up, StepName::CodeSent, None, now)?;
-        tools.send(tx, &request.sign_up.phone, &code, now)?;
-        Ok(Begun::Waiting(Waiting::at(
-            now,
-            id,
-            new.expires_at,
-            new.resend_at,
-        )))
+        tools.send(tx, &code, now)?;
+        Ok(Begun::Waiting(just_sent(tx, tools, id, *browser, now)?))
     })
 }
 
@@ -122,22 +124,25 @@ fn own_entrant(tx: &impl Entrants, request: &BeginRequest) -> Result<Option<Ente
     }))
 }
 
-/// The verification that this browser began for this number a moment ago, now with what the form says this time.
+/// The sign-up that this browser sent for this number a moment ago, now with what the form says this time.
 fn sent_again(
-    tx: &mut impl Verifications,
+    tx: &mut (impl Codes + WaitingSignUps + Outbox),
+    tools: &CodeTools<'_>,
     request: &BeginRequest,
-    sender: &Sender,
     now: DateTime<Utc>,
 ) -> Result<Option<Waiting>, StoreError> {
-    let open = tx.find_open_verification(&request.browser, &sender.number, now)?;
-    let Some(open) = open else {
+    let BeginRequest { sign_up, browser, .. } = request;
+    let Some(id) = tx.find_waiting_sign_up(browser, &sign_up.phone, now)? else {
         return Ok(None);
     };
     // Locked before it changes: its code may be entered at this moment.
-    let open = tx.lock_verification(open.id)?.filter(|open| open.is_open(now));
-    let Some(open) = open else {
+    let locked = tx.lock_waiting_sign_up(id)?;
+    if locked.is_none_or(|locked| locked.waits(now).is_none()) {
         return Ok(None);
-    };
-    tx.replace_sign_up(open.id, &request.sign_up)?;
-    Ok(Some(Waiting::at(now, open.id, open.expires_at, open.resend_at)))
+    }
+    let open = waiting(tx, tools, id, *browser, now)?;
+    if open.is_some() {
+        tx.replace_sign_up(id, sign_up)?;
+    }
+    Ok(open)
 }

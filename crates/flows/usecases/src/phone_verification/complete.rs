@@ -1,18 +1,19 @@
-use super::{CodeTools, record_step};
+use super::record_step;
+use crate::codes::{CodeTools, Rejected};
 use crate::entering::{self, Draws, EnterError, Entered, find_referrer, renew_consent, with_draws};
-use ::verification::{Attempt, BrowserHash, Code, VerificationId, Verifications};
+use ::codes::{BrowserHash, Code, Codes, Holder, Subject};
 use analytics::{Collection, StepName};
 use chrono::{DateTime, Utc};
-use kernel::{ReferralCode, StoreError, UnitOfWork};
-use raffle::{Entrants, SignUp};
+use kernel::{Clock, EntrantId, ReferralCode, StoreError, UnitOfWork};
+use raffle::{Entrants, SignUp, SignUpId, WaitingSignUps};
 use referral::Referrals;
 use sms::{Consents, Outbox};
 
 /// A try of a code.
 #[derive(Debug, Clone)]
 pub struct CompleteRequest {
-    /// The verification.
-    pub id: VerificationId,
+    /// The sign-up.
+    pub id: SignUpId,
     /// The browser.
     pub browser: BrowserHash,
     /// The code that was entered.
@@ -34,44 +35,36 @@ pub enum Completed {
 /// Why a sign-up was not completed.
 #[derive(Debug, thiserror::Error)]
 pub enum CompleteError {
-    /// This is not the code that was sent last; so many tries are left.
-    #[error("wrong code")]
-    WrongCode {
-        /// The tries that are left.
-        left: u32,
-    },
-    /// The code is too old or was tried too often, or this browser did not ask for it.
-    #[error("expired")]
-    Expired,
-    /// The sign-up was completed before.
-    #[error("used")]
-    Used,
+    /// The code was not taken.
+    #[error(transparent)]
+    Rejected(#[from] Rejected),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Completes a sign-up with its code, once: the entrant is added, or found if the number has entered before. A wrong code
-/// counts as a try.
+/// Completes a sign-up with its code, once: the entrant is added, or found if the number has entered before. The same code
+/// again gets the same answer. A wrong code counts as a try.
 ///
 /// # Errors
 /// [`CompleteError`]; no entrant was added then.
 pub fn complete<S>(
     store: &S,
+    clock: &dyn Clock,
     tools: &CodeTools<'_>,
     request: &CompleteRequest,
 ) -> Result<Completed, CompleteError>
 where
-    S: UnitOfWork<Tx: Verifications + Entrants + Referrals + Consents + Outbox + Collection>,
+    S: UnitOfWork<Tx: Codes + WaitingSignUps + Entrants + Referrals + Consents + Outbox + Collection>,
 {
-    let now = tools.clock.now();
+    let now = clock.now();
     let tried = with_draws(tools.entropy, |draws| {
         store.transaction(|tx| try_code(tx, tools, request, draws, now))
     });
     match tried {
-        Ok(result) => result,
+        Ok(result) => Ok(result?),
         // The sign-up goes on without a code that nobody has, so this does not happen.
-        Err(EnterError::UnknownReferralCode) => Err(CompleteError::Expired),
+        Err(EnterError::UnknownReferralCode) => Err(Rejected::Expired.into()),
         Err(EnterError::Store(error)) => Err(error.into()),
     }
 }
@@ -83,37 +76,51 @@ fn try_code<Tx>(
     request: &CompleteRequest,
     draws: &Draws,
     now: DateTime<Utc>,
-) -> Result<Result<Completed, CompleteError>, EnterError>
+) -> Result<Result<Completed, Rejected>, EnterError>
 where
-    Tx: Verifications + Entrants + Referrals + Consents + Outbox + Collection,
+    Tx: Codes + WaitingSignUps + Entrants + Referrals + Consents + Outbox + Collection,
 {
-    let Some(verification) = tx.lock_verification(request.id)? else {
-        return Ok(Err(CompleteError::Expired));
+    // Locked first: of several requests with the right code, one enters, and the others find who has.
+    let Some(locked) = tx.lock_waiting_sign_up(request.id)? else {
+        return Ok(Err(Rejected::Expired));
     };
-    match verification.attempt(tools.key, &request.browser, &request.code, now) {
-        Attempt::Right(sign_up) => {
-            if let Some(link) = &sign_up.referral_code
-                && request.turn.as_ref() != Some(link)
-            {
-                return Ok(Ok(Completed::NeedsTurn(link.clone())));
-            }
-            let sign_up = without_gone_friend(tx, sign_up)?;
-            let entered = entering::add_entrant(tx, &sign_up, draws, now)?;
-            let entrant = entered.entrant.id;
-            if !entered.is_new {
-                renew_consent(tx, &sign_up, entrant, now)?;
-            }
-            record_step(tx, &sign_up, StepName::CodeVerified, Some(entrant), now)?;
-            tx.complete_verification(request.id, entrant, now)?;
-            Ok(Ok(Completed::Entered(entered)))
-        }
-        Attempt::Wrong { left } => {
-            tx.count_try(request.id)?;
-            Ok(Err(CompleteError::WrongCode { left }))
-        }
-        Attempt::Expired => Ok(Err(CompleteError::Expired)),
-        Attempt::Used => Ok(Err(CompleteError::Used)),
+    let (subject, holder) = (Subject::SignUp(request.id), Holder::Browser(request.browser));
+    if let Err(rejected) = tools.attempt(tx, subject, holder, &request.code, now)? {
+        return Ok(Err(rejected));
     }
+    if let Some((entrant, is_new)) = locked.entered {
+        return entered_before(tx, entrant, is_new);
+    }
+    let Some(sign_up) = locked.sign_up else {
+        return Ok(Err(Rejected::Expired));
+    };
+    if let Some(link) = &sign_up.referral_code
+        && request.turn.as_ref() != Some(link)
+    {
+        return Ok(Ok(Completed::NeedsTurn(link.clone())));
+    }
+    let sign_up = without_gone_friend(tx, sign_up)?;
+    let entered = entering::add_entrant(tx, &sign_up, draws, now)?;
+    let entrant = entered.entrant.id;
+    if !entered.is_new {
+        renew_consent(tx, &sign_up, entrant, now)?;
+    }
+    record_step(tx, &sign_up, StepName::CodeVerified, Some(entrant), now)?;
+    tx.complete_sign_up(request.id, entrant, entered.is_new)?;
+    tx.complete_codes(subject, holder, entrant)?;
+    Ok(Ok(Completed::Entered(entered)))
+}
+
+/// What the first request with this code was told, for a browser that lost the answer.
+fn entered_before(
+    tx: &impl Entrants,
+    entrant: EntrantId,
+    is_new: bool,
+) -> Result<Result<Completed, Rejected>, EnterError> {
+    Ok(match tx.find_entrant(entrant)? {
+        Some(entrant) => Ok(Completed::Entered(Entered { entrant, is_new })),
+        None => Err(Rejected::Expired), // erased since
+    })
 }
 
 /// The sign-up as it was sent, without the code of a friend that is gone by now.

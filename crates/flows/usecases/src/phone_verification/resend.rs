@@ -1,87 +1,75 @@
-use super::{CodeTools, Refusal, Waiting};
-use ::verification::{
-    BrowserHash, CODE_LIFE, Code, RESEND_AFTER, Verification, VerificationId, Verifications,
-};
+use super::waiting::just_sent;
+use super::{Waiting, WaitingError};
+use crate::codes::{CodeRequest, CodeTools, Refusal, Rejected};
+use ::codes::{BrowserHash, CODE_LIFE, Codes, Holder, Subject};
 use chrono::{DateTime, Utc};
-use kernel::{StoreError, UnitOfWork};
-use raffle::Entrants;
+use kernel::{Clock, StoreError, UnitOfWork};
+use raffle::{SignUp, SignUpId, WaitingSignUps};
 use sms::{DailyCounts, Outbox};
 use std::net::IpAddr;
 
 /// A request for another code.
 #[derive(Debug, Clone)]
 pub struct ResendRequest {
-    /// The verification.
-    pub id: VerificationId,
+    /// The sign-up.
+    pub id: SignUpId,
     /// The browser.
     pub browser: BrowserHash,
     /// The network that the request came from: an IPv4 address, or the first address of an IPv6 /64.
     pub network: Option<IpAddr>,
-    /// Whether texts can be sent at all.
-    pub can_text: bool,
+    /// Whether there is an account to send texts with.
+    pub has_account: bool,
 }
 
-/// Why no other code was sent.
-#[derive(Debug, thiserror::Error)]
-pub enum ResendError {
-    /// The sign-up waits no longer, or this browser did not begin it.
-    #[error("expired")]
-    Expired,
-    /// The sign-up was completed before.
-    #[error("used")]
-    Used,
-    /// There is no account to send texts with.
-    #[error("no account to send texts with")]
-    TextsNotConfigured,
-    /// No code was sent.
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-    /// The store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-/// Sends another code, which replaces the one before. Its ten minutes begin now; the tries go on.
+/// Sends another code, which ends the one before. Its ten minutes begin now, and so do its tries.
 ///
 /// # Errors
-/// [`ResendError`]; the code before stays valid then.
-pub fn resend<S>(store: &S, tools: &CodeTools<'_>, request: &ResendRequest) -> Result<Waiting, ResendError>
+/// [`WaitingError`]; the code before stays valid then.
+pub fn resend<S>(
+    store: &S,
+    clock: &dyn Clock,
+    tools: &CodeTools<'_>,
+    request: &ResendRequest,
+) -> Result<Waiting, WaitingError>
 where
-    S: UnitOfWork<Tx: Verifications + Entrants + Outbox + DailyCounts>,
+    S: UnitOfWork<Tx: Codes + WaitingSignUps + Outbox + DailyCounts>,
 {
-    let now = tools.clock.now();
-    let code = Code::random(tools.entropy);
+    let now = clock.now();
     store.transaction(|tx| {
-        let open = open_verification(tx, request, now)?;
-        let Some(sign_up) = &open.sign_up else {
-            return Err(ResendError::Expired);
+        let sign_up = lock_open(tx, request, now)??;
+        let (subject, holder) = (Subject::SignUp(request.id), Holder::Browser(request.browser));
+        let before = tools.awaited(tx, subject, holder, now)?;
+        // Whoever changes the network waits as long as the page says.
+        if let Some(before) = before.filter(|before| !before.resend_after.is_zero()) {
+            return Err(Refusal::Limited(before.resend_after).into());
+        }
+        tx.extend_sign_up(request.id, now + CODE_LIFE)?;
+        let code = CodeRequest {
+            subject,
+            holder,
+            network: request.network,
+            is_own: false,
+            has_account: request.has_account,
+            phone: &sign_up.phone,
+            entrant: None,
         };
-        if !request.can_text {
-            return Err(ResendError::TextsNotConfigured);
-        }
-        if tools.limits && now < open.resend_at {
-            return Err(Refusal::Limited(open.resend_at - now).into());
-        }
-        let sender = tools.sender(&sign_up.phone, request.network);
-        tools.check_limits(tx, &sender, Some(open.id), now)?;
-        let hash = tools.key.hash_code(open.id, &code);
-        let (expires_at, resend_at) = (now + CODE_LIFE, now + RESEND_AFTER);
-        tx.replace_code(open.id, &hash, &sender, now, expires_at, resend_at)?;
-        tools.send(tx, &sign_up.phone, &code, now)?;
-        Ok(Waiting::at(now, open.id, expires_at, resend_at))
+        tools.send(tx, &code, now)?;
+        Ok(just_sent(tx, tools, request.id, request.browser, now)?)
     })
 }
 
-fn open_verification(
-    tx: &mut impl Verifications,
+fn lock_open(
+    tx: &mut impl WaitingSignUps,
     request: &ResendRequest,
     now: DateTime<Utc>,
-) -> Result<Verification, ResendError> {
-    let found = tx.lock_verification(request.id)?;
-    let own = found.filter(|found| found.browser == request.browser);
-    match own.ok_or(ResendError::Expired)? {
-        done if done.is_completed => Err(ResendError::Used),
-        open if open.is_open(now) => Ok(open),
-        _ => Err(ResendError::Expired),
-    }
+) -> Result<Result<SignUp, Rejected>, StoreError> {
+    let found = tx.lock_waiting_sign_up(request.id)?;
+    let Some(own) = found.filter(|found| found.browser == request.browser) else {
+        return Ok(Err(Rejected::Expired));
+    };
+    Ok(match own.waits(now) {
+        Some(sign_up) => Ok(sign_up.clone()),
+        None if own.entered.is_some() => Err(Rejected::Used),
+        None => Err(Rejected::Expired),
+    })
 }

@@ -4,61 +4,38 @@
 //! who cannot do it themselves: an export needs no code then, and an erasure needs one where one can be sent.
 
 use super::erasure::{EraseError, erase_and};
+use crate::codes::{Awaited, CodeRequest, CodeTools, Refusal, Rejected};
 use crate::drawings::drawings_of;
 use crate::sessions::NOBODY;
+use ::codes::{BrowserHash, CODE_LIFE, Code, Codes, Holder, Subject};
 use ::privacy::{
     Asker, DataRequest, DataRequestId, DataRequests, Erased, Erasure, ExportedTable, Exports, Journal,
-    JournalError, NewDataRequest, RequestCodeRefusal, RequestKeys, RequestStatus, RequestToken, RequestType,
-    wait_for_export,
+    JournalError, NewDataRequest, RequestKeys, RequestStatus, RequestToken, RequestType, wait_for_export,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::FrozenEntrants;
 use drawing::steps::DrawingSteps;
-use kernel::code_limits::{CODE_LIFE, PER_DAY, wait_for_code};
-use kernel::{Clock, Code, EntrantId, Entropy, Phone, Sealer, StoreError, UnitOfWork};
+use kernel::{Clock, EntrantId, Phone, StoreError, UnitOfWork};
 use raffle::Entrants;
-use sms::{
-    DailyBudget, DailyCounts, MessageBody, MessageKind, NewMessage, OptOuts, Outbox, SealedText,
-    SmsCountries, next_day,
-};
+use sms::{DailyCounts, OptOuts, Outbox};
 use staff::{
     APPROVAL_LIFE, Action, Actor, ApprovalKind, Approvals, AuditLog, NeedsApproval, NewAuditEntry,
     SecondPerson,
 };
-
-/// Codes of so long count toward the limits.
-const COUNTED: TimeDelta = TimeDelta::days(1);
-
-/// How requests are confirmed with codes.
-pub struct RequestCodes<'a> {
-    /// Encrypts the bodies of texts.
-    pub sealer: &'a dyn Sealer<SealedText>,
-    /// The site's name, for the text.
-    pub site_name: &'a str,
-    /// The host of the site, without a port, for browsers that fill in the code.
-    pub host: &'a str,
-    /// The countries whose numbers get texts.
-    pub countries: &'a SmsCountries,
-    /// Whether there is an account to send texts with.
-    pub has_account: bool,
-    /// Whether limits hold (`RATE_LIMITS`).
-    pub limits: bool,
-    /// How many texts may be sent on one day (`SMS_DAILY_BUDGET`).
-    pub daily_budget: DailyBudget,
-}
+use std::net::IpAddr;
 
 /// What requests need besides the store.
 pub struct RequestTools<'a> {
     /// The clock.
     pub clock: &'a dyn Clock,
-    /// Randomness for codes.
-    pub entropy: &'a dyn Entropy,
-    /// Makes links and hashes codes.
+    /// Makes links.
     pub keys: &'a RequestKeys,
     /// Where erasures are noted first.
     pub journal: &'a dyn Journal,
     /// How codes are sent; `None` while numbers are not proved (`PHONE_VERIFICATION`).
-    pub codes: Option<RequestCodes<'a>>,
+    pub codes: Option<CodeTools<'a>>,
+    /// Whether there is an account to send texts with.
+    pub has_account: bool,
 }
 
 /// A request as people see it.
@@ -70,8 +47,8 @@ pub struct SeenRequest {
     pub status: RequestStatus,
     /// The secret of the link to the copy, while it works.
     pub token: Option<RequestToken>,
-    /// Pending: after which time another code can be sent; not negative.
-    pub resend_after: Option<TimeDelta>,
+    /// The code that confirms it, for whoever asked for that code.
+    pub code: Option<Awaited>,
 }
 
 /// Why a request was not made or carried out.
@@ -95,15 +72,9 @@ pub enum RequestError {
     /// The number gets no texts, so nobody can confirm the request.
     #[error("the number gets no texts")]
     CannotText,
-    /// There is no account to send texts with.
-    #[error("no account to send texts with")]
-    TextsNotConfigured,
-    /// The limit of codes is reached; the next request passes after this time.
-    #[error("too many codes")]
-    Limited(TimeDelta),
-    /// The day's budget of texts is used up; the next day begins after this time.
-    #[error("the day's budget of texts is used up")]
-    BudgetUsed(TimeDelta),
+    /// No code was sent.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
     /// The journal of erasures cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -127,18 +98,9 @@ impl From<EraseError> for RequestError {
 /// Why a code did not carry out a request.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfirmError {
-    /// It is another code; so many tries are left.
-    #[error("wrong code")]
-    WrongCode {
-        /// The tries that are left.
-        left: u32,
-    },
-    /// There is no such request of this entrant, or its code is too old or was tried too often.
-    #[error("expired")]
-    Expired,
-    /// The request was carried out before.
-    #[error("used")]
-    Used,
+    /// The code was not taken, or there is no such request.
+    #[error(transparent)]
+    Rejected(#[from] Rejected),
     /// It is the code, but the request cannot be carried out. It has failed.
     #[error(transparent)]
     Failed(RequestError),
@@ -163,20 +125,29 @@ pub enum DownloadError {
 
 /// The store ports that requests use. Every type that implements them implements this.
 pub trait RequestTx:
-    DataRequests + Erasure + Entrants + Outbox + OptOuts + DailyCounts + AuditLog + Approvals
+    DataRequests + Codes + Erasure + Entrants + Outbox + OptOuts + DailyCounts + AuditLog + Approvals
 {
 }
 
 impl<T> RequestTx for T where
-    T: DataRequests + Erasure + Entrants + Outbox + OptOuts + DailyCounts + AuditLog + Approvals
+    T: DataRequests + Codes + Erasure + Entrants + Outbox + OptOuts + DailyCounts + AuditLog + Approvals
 {
+}
+
+/// The browser in which a person asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Asking {
+    /// The browser.
+    pub browser: BrowserHash,
+    /// The network that the request came from: an IPv4 address, or the first address of an IPv6 /64.
+    pub network: Option<IpAddr>,
 }
 
 /// Who makes a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By {
-    /// The person, in the browser that entered.
-    Visitor,
+    /// The person, in a browser.
+    Visitor(Asking),
     /// Staff, and whether two of them agreed, which erasing a person who was drawn needs.
     Staff(Actor, SecondPerson),
 }
@@ -184,9 +155,28 @@ pub enum By {
 impl By {
     const fn asker(self) -> Asker {
         match self {
-            Self::Visitor => Asker::Visitor,
+            Self::Visitor(_) => Asker::Visitor,
             Self::Staff(..) => Asker::Staff,
         }
+    }
+
+    /// Whom the codes of the request belong to.
+    const fn holder(self) -> Holder {
+        match self {
+            Self::Visitor(asking) => Holder::Browser(asking.browser),
+            Self::Staff(..) => Holder::Staff,
+        }
+    }
+
+    const fn network(self) -> Option<IpAddr> {
+        match self {
+            Self::Visitor(asking) => asking.network,
+            Self::Staff(..) => None,
+        }
+    }
+
+    const fn is_visitor(self) -> bool {
+        matches!(self, Self::Visitor(_))
     }
 
     /// What the log says, if staff did it.
@@ -278,7 +268,7 @@ fn begin<T: RequestTx>(
         RequestType::Export => {
             let mut request = add(tx, by, entrant, kind, now)?;
             complete_export(tx, tools, by, &mut request, now)?;
-            Ok(Some(seen(tools, request, now)))
+            Ok(Some(seen(tx, tools, by.holder(), request, now)?))
         }
     }
 }
@@ -297,7 +287,7 @@ fn check(
     }
     let copies = earlier.iter().filter(|each| each.kind == RequestType::Export);
     let wait = wait_for_export(copies.filter_map(|each| each.completed_at), now);
-    match wait.filter(|_| by == By::Visitor) {
+    match wait.filter(|_| by.is_visitor()) {
         Some(wait) => Err(RequestError::TooManyExports(wait)),
         None => Ok(()),
     }
@@ -328,19 +318,19 @@ fn codes_for<'a>(
     by: By,
     entrant: EntrantId,
     kind: RequestType,
-) -> Result<Option<&'a RequestCodes<'a>>, RequestError> {
+) -> Result<Option<&'a CodeTools<'a>>, RequestError> {
     let Some(codes) = &tools.codes else {
         return Ok(None);
     };
-    if by == By::Visitor {
+    if by.is_visitor() {
         return Ok(Some(codes));
     }
     let phone = phone_of(tx, entrant)?;
-    let is_needed = kind == RequestType::Erasure && codes.has_account && may_text(tx, codes, &phone)?;
+    let is_needed = kind == RequestType::Erasure && tools.has_account && may_text(tx, codes, &phone)?;
     Ok(Some(codes).filter(|_| is_needed))
 }
 
-fn may_text(tx: &impl OptOuts, codes: &RequestCodes<'_>, phone: &Phone) -> Result<bool, StoreError> {
+fn may_text(tx: &impl OptOuts, codes: &CodeTools<'_>, phone: &Phone) -> Result<bool, StoreError> {
     Ok(codes.countries.permit(phone) && !tx.has_opted_out(phone)?)
 }
 
@@ -368,7 +358,7 @@ fn add(
 fn send_code<T: RequestTx>(
     tx: &mut T,
     tools: &RequestTools<'_>,
-    codes: &RequestCodes<'_>,
+    codes: &CodeTools<'_>,
     by: By,
     entrant: EntrantId,
     kind: RequestType,
@@ -379,53 +369,34 @@ fn send_code<T: RequestTx>(
     if !may_text(tx, codes, &phone)? {
         return Err(RequestError::CannotText);
     }
-    if !codes.has_account {
-        return Err(RequestError::TextsNotConfigured);
-    }
-    let sent: Vec<_> = earlier.iter().flat_map(|each| each.codes_sent.clone()).collect();
     let is_same = |each: &DataRequest| {
         each.kind == kind && each.asker == by.asker() && each.status_at(now) == RequestStatus::Pending
     };
-    let waiting = earlier.into_iter().find(is_same);
-    let sent = sent
-        .into_iter()
-        .filter(|at| *at > now - COUNTED)
-        .collect::<Vec<_>>();
-    let wait = wait_for_code(&sent, PER_DAY, now).filter(|_| codes.limits);
-    let mut request = match (waiting, wait) {
-        (Some(waiting), Some(_)) => return Ok(seen(tools, waiting, now)),
-        (None, Some(wait)) => return Err(RequestError::Limited(wait)),
-        (Some(waiting), None) => waiting,
-        (None, None) => add(tx, by, entrant, kind, now)?,
+    let mut request = match earlier.into_iter().find(is_same) {
+        Some(waiting) => waiting,
+        None => add(tx, by, entrant, kind, now)?,
     };
-    let code = Code::random(tools.entropy);
-    request.send_code(tools.keys.current.hash_code(request.id, &code), now);
+    let before = codes.awaited(tx, subject(request.id), by.holder(), now)?;
+    if before.is_some_and(|before| !before.resend_after.is_zero()) {
+        return Ok(seen(tx, tools, by.holder(), request, now)?);
+    }
+    request.wait_until(now + CODE_LIFE);
     tx.save_data_request(&request)?;
-    queue_code(tx, codes, entrant, phone, &code, now)?;
-    Ok(seen(tools, request, now))
+    let code = CodeRequest {
+        subject: subject(request.id),
+        holder: by.holder(),
+        network: by.network(),
+        is_own: by.is_visitor(),
+        has_account: tools.has_account,
+        phone: &phone,
+        entrant: Some(entrant),
+    };
+    codes.send(tx, &code, now)?;
+    Ok(seen(tx, tools, by.holder(), request, now)?)
 }
 
-/// Last in its transaction, because everybody who sends a code waits for the day's count.
-fn queue_code(
-    tx: &mut (impl Outbox + DailyCounts),
-    codes: &RequestCodes<'_>,
-    entrant: EntrantId,
-    phone: Phone,
-    code: &Code,
-    at: DateTime<Utc>,
-) -> Result<(), RequestError> {
-    let text = sms::code_text(codes.site_name, code.as_str(), codes.host);
-    tx.queue_message(&NewMessage {
-        kind: MessageKind::Code,
-        entrant: Some(entrant),
-        phone,
-        body: Some(MessageBody::seal(codes.sealer, &text)),
-        at,
-    })?;
-    match tx.count_text(at, codes.daily_budget.for_codes(false))? {
-        true => Ok(()),
-        false => Err(RequestError::BudgetUsed(next_day(at) - at)),
-    }
+const fn subject(request: DataRequestId) -> Subject {
+    Subject::DataRequest(request.get())
 }
 
 fn complete_export<T: RequestTx>(
@@ -462,7 +433,7 @@ where
         Ok::<_, RequestError>(())
     })?;
     let request = done.ok_or(RequestError::UnknownEntrant)?;
-    Ok(seen(tools, request, now))
+    Ok(carried_out(tools, request, now))
 }
 
 /// In the transaction that erases: the person may have been drawn since the request was checked.
@@ -481,8 +452,8 @@ fn finish_erasure<T: RequestTx>(
     Ok(())
 }
 
-/// Carries out a pending request of an entrant with its code. A wrong code counts as a try. Staff confirm what staff asked
-/// for, and the person what the person asked for.
+/// Carries out a pending request of an entrant with its code, in the browser that asked for the code. A wrong code counts as a try. The same
+/// code again gets the same answer. Staff confirm what staff asked for.
 ///
 /// # Errors
 /// [`ConfirmError`].
@@ -501,9 +472,9 @@ where
     // The inner result commits, also when it is an error: wrong tries are counted.
     let tried = store.transaction(|tx| try_code(tx, tools, by, entrant, id, code))?;
     let request = tried?;
-    match request.kind {
-        RequestType::Export => Ok(seen(tools, request, now)),
-        RequestType::Erasure => erase_confirmed(store, tools, by, request),
+    match (request.kind, request.status_at(now)) {
+        (RequestType::Erasure, RequestStatus::Pending) => erase_confirmed(store, tools, by, request),
+        _ => Ok(carried_out(tools, request, now)),
     }
 }
 
@@ -517,13 +488,17 @@ fn try_code<T: RequestTx>(
     code: &Code,
 ) -> Result<Result<DataRequest, ConfirmError>, StoreError> {
     let now = tools.clock.now();
+    let Some(codes) = &tools.codes else {
+        return Ok(Err(Rejected::Expired.into()));
+    };
     tx.lock_requester(entrant)?;
     let found = tx.find_data_request(id)?;
     let own = found.filter(|found| found.entrant == entrant && found.asker == by.asker());
     let Some(mut request) = own else {
-        return Ok(Err(ConfirmError::Expired));
+        return Ok(Err(Rejected::Expired.into()));
     };
-    if request.kind == RequestType::Erasure {
+    let status = request.status_at(now);
+    if (request.kind, status) == (RequestType::Erasure, RequestStatus::Pending) {
         // The person may have been drawn since the code was sent.
         match check_second_person(tx, by, entrant, now) {
             Ok(()) => {}
@@ -531,14 +506,13 @@ fn try_code<T: RequestTx>(
             Err(refused) => return Ok(Err(ConfirmError::Failed(refused))),
         }
     }
-    match request.check_code(&tools.keys.current, code, now) {
-        Ok(()) => {}
-        Err(RequestCodeRefusal::Wrong { left }) => {
-            tx.save_data_request(&request)?;
-            return Ok(Err(ConfirmError::WrongCode { left }));
-        }
-        Err(RequestCodeRefusal::Expired) => return Ok(Err(ConfirmError::Expired)),
-        Err(RequestCodeRefusal::Used) => return Ok(Err(ConfirmError::Used)),
+    if let Err(rejected) = codes.attempt(tx, subject(id), by.holder(), code, now)? {
+        return Ok(Err(rejected.into()));
+    }
+    match status {
+        RequestStatus::Pending => tx.complete_codes(subject(id), by.holder(), entrant)?,
+        RequestStatus::Completed => return Ok(Ok(request)),
+        RequestStatus::Failed | RequestStatus::Expired => return Ok(Err(Rejected::Expired.into())),
     }
     if request.kind == RequestType::Export {
         complete_export(tx, tools, by, &mut request, now)?;
@@ -546,7 +520,7 @@ fn try_code<T: RequestTx>(
     Ok(Ok(request))
 }
 
-/// Erases a person whose code was right. The code stays valid until then, so that a failure in between costs nobody a text.
+/// Erases a person whose code was right. The same code is right once more, so a failure in between costs nobody a text.
 fn erase_confirmed<S>(
     store: &S,
     tools: &RequestTools<'_>,
@@ -563,10 +537,10 @@ where
         finish_erasure(tx, by, &mut done, now)
     });
     match erased {
-        Ok(()) => Ok(seen(tools, done, now)),
+        Ok(()) => Ok(carried_out(tools, done, now)),
+        // The same code came twice at the same time.
+        Err(RequestError::UnknownEntrant) => erased_before(store, tools, request.id),
         Err(RequestError::Store(error)) => Err(error.into()),
-        // Two tabs confirmed at once.
-        Err(RequestError::UnknownEntrant) => Err(ConfirmError::Used),
         Err(
             error @ (RequestError::OpenClaim | RequestError::OpenPurchase | RequestError::NeedsApproval(_)),
         ) => {
@@ -581,52 +555,82 @@ where
     }
 }
 
-/// The requests of an entrant, newest first. The person does not see those of staff that still wait for a code. A link stands
-/// in the list of the person who asked for the copy; staff see it once, in the answer to their own request.
+fn erased_before<S>(
+    store: &S,
+    tools: &RequestTools<'_>,
+    id: DataRequestId,
+) -> Result<SeenRequest, ConfirmError>
+where
+    S: UnitOfWork<Tx: RequestTx>,
+{
+    let found = store.read(|tx| tx.find_data_request(id))?;
+    let done = found.filter(|found| found.status == RequestStatus::Completed);
+    let done = done.ok_or(Rejected::Expired)?;
+    Ok(carried_out(tools, done, tools.clock.now()))
+}
+
+/// The requests of an entrant, newest first, as a browser or staff see them. The person does not see those of staff that still
+/// wait for a code. A link stands in the list of the person who asked for the copy; staff see it once, in the answer to their own
+/// request.
 ///
 /// # Errors
 /// When the store fails.
 pub fn list<S>(
     store: &S,
     tools: &RequestTools<'_>,
-    asker: Asker,
+    holder: Holder,
     entrant: EntrantId,
 ) -> Result<Vec<SeenRequest>, StoreError>
 where
-    S: UnitOfWork<Tx: DataRequests>,
+    S: UnitOfWork<Tx: RequestTx>,
 {
     let now = tools.clock.now();
-    let requests = store.read(|tx| tx.list_data_requests(entrant))?;
-    let all = requests.into_iter().map(|request| {
-        let own = asker == Asker::Visitor && request.asker == Asker::Visitor;
-        let seen = seen(tools, request, now);
-        SeenRequest {
-            token: seen.token.filter(|_| own),
-            ..seen
-        }
-    });
+    let is_staff = holder == Holder::Staff;
     let is_shown = |each: &SeenRequest| {
-        asker == Asker::Staff
-            || each.request.asker == Asker::Visitor
-            || each.status == RequestStatus::Completed
+        is_staff || each.request.asker == Asker::Visitor || each.status == RequestStatus::Completed
     };
-    Ok(all.filter(is_shown).collect())
+    store.read(|tx| {
+        let requests = tx.list_data_requests(entrant)?.into_iter();
+        let seen = requests.map(|request| {
+            let is_own = !is_staff && request.asker == Asker::Visitor;
+            let seen = seen(tx, tools, holder, request, now)?;
+            Ok(SeenRequest {
+                token: seen.token.filter(|_| is_own),
+                ..seen
+            })
+        });
+        let all = seen.collect::<Result<Vec<_>, StoreError>>()?;
+        Ok(all.into_iter().filter(is_shown).collect())
+    })
 }
 
-/// A request with what the keys and the time make of it.
-fn seen(tools: &RequestTools<'_>, request: DataRequest, now: DateTime<Utc>) -> SeenRequest {
-    let status = request.status_at(now);
-    let hash = request.token.filter(|_| request.is_downloadable(now));
-    let wait = wait_for_code(&request.codes_sent, PER_DAY, now).unwrap_or_default();
-    let is_limited = tools.codes.as_ref().is_some_and(|codes| codes.limits);
-    let resend_after = match is_limited {
-        true => wait.min(CODE_LIFE),
-        false => TimeDelta::zero(),
+/// A request as its holder sees it: with the code that confirms it.
+fn seen(
+    tx: &(impl Codes + Outbox),
+    tools: &RequestTools<'_>,
+    holder: Holder,
+    request: DataRequest,
+    now: DateTime<Utc>,
+) -> Result<SeenRequest, StoreError> {
+    let code = match &tools.codes {
+        Some(codes) if request.status_at(now) == RequestStatus::Pending => {
+            codes.awaited(tx, subject(request.id), holder, now)?
+        }
+        _ => None,
     };
+    Ok(SeenRequest {
+        code,
+        ..carried_out(tools, request, now)
+    })
+}
+
+/// A request that waits for no code, with what the keys and the time make of it.
+fn carried_out(tools: &RequestTools<'_>, request: DataRequest, now: DateTime<Utc>) -> SeenRequest {
+    let hash = request.token.filter(|_| request.is_downloadable(now));
     SeenRequest {
-        status,
+        status: request.status_at(now),
         token: hash.and_then(|hash| tools.keys.find_token(request.id, &hash)),
-        resend_after: (status == RequestStatus::Pending).then_some(resend_after),
+        code: None,
         request,
     }
 }

@@ -1,27 +1,31 @@
 //! Proving a phone number, on the fakes: what nobody can do to others, however many sign-ups they begin.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use codes::{BrowserHash, BrowserSecret, Code, CodeKey};
 use fakes::{FixedClock, MemStore, MemTx, PlainSealer, SeededEntropy};
 use kernel::{Consent, ConsentAct, Origin, Phone, ReferralCode, StoreError, UnitOfWork};
 use raffle::{Entrants, Raffle, SignUp};
-use sms::{Consents, DailyBudget, DailyCounts, MessageId, MessageKind, MessageStatus, Outbox, SmsCountries};
+use sms::{
+    Consents, DailyBudget, DailyCounts, Message, MessageId, MessageKind, MessageStatus, Outbox, SmsCountries,
+};
 use std::net::IpAddr;
 use usecases::campaigns::SmsRules;
+use usecases::codes::{CodeTools, Refusal, Rejected};
 use usecases::entering::{Entered, enter};
 use usecases::phone_verification::{
-    BeginError, BeginRequest, Begun, CodeTools, CompleteError, CompleteRequest, Completed, Refusal, Waiting,
-    begin, complete, forget,
+    BeginError, BeginRequest, Begun, CompleteError, CompleteRequest, Completed, Waiting, begin, complete,
+    forget,
 };
 use usecases::send_messages::steps::{ReadyMessage, acquire_lease, claim_next_messages, record_outcomes};
-use verification::{BrowserHash, BrowserSecret, Code, VerificationKey};
 
 /// A site, its clock, and the people who come to it.
 struct Site {
     store: MemStore,
     entropy: SeededEntropy,
-    key: VerificationKey,
+    key: CodeKey,
     sealer: PlainSealer,
     budget: DailyBudget,
+    countries: SmsCountries,
 }
 
 fn at(second: i64) -> DateTime<Utc> {
@@ -54,20 +58,21 @@ impl Site {
         Self {
             store: MemStore::default(),
             entropy: SeededEntropy::default(),
-            key: VerificationKey::new(&[7; 32]).unwrap(),
+            key: CodeKey::new(&[7; 32]).unwrap(),
             sealer: PlainSealer::default(),
             budget: DailyBudget::new(texts),
+            countries: SmsCountries::default(),
         }
     }
 
-    fn tools<'a>(&'a self, clock: &'a FixedClock) -> CodeTools<'a> {
+    fn tools(&self) -> CodeTools<'_> {
         CodeTools {
-            clock,
             entropy: &self.entropy,
             key: &self.key,
             sealer: &self.sealer,
             site_name: "Tombola",
             host: "example.org",
+            countries: &self.countries,
             limits: true,
             daily_budget: self.budget,
         }
@@ -81,9 +86,9 @@ impl Site {
             browser,
             own: None,
             network: Some(network(from)),
-            can_text: true,
+            has_account: true,
         };
-        match begin(&self.store, &self.tools(&FixedClock::at(at(second))), &request)? {
+        match begin(&self.store, &FixedClock::at(at(second)), &self.tools(), &request)? {
             Begun::Waiting(waiting) => Ok((waiting, browser)),
             Begun::AlreadyIn(_) => panic!("the browser has no token"),
         }
@@ -114,16 +119,24 @@ impl Site {
             code: Code::parse(code).unwrap(),
             turn: turn.cloned(),
         };
-        complete(&self.store, &self.tools(&FixedClock::at(at(second))), &request)
+        complete(&self.store, &FixedClock::at(at(second)), &self.tools(), &request)
+    }
+
+    /// The texts with codes, oldest first.
+    fn codes(&self) -> impl Iterator<Item = Message> {
+        let message = |id| self.store.read(|tx| tx.find_message(MessageId::new(id))).unwrap();
+        (1..)
+            .map_while(message)
+            .filter(|message| message.content.kind == MessageKind::Code)
+    }
+
+    fn code_texts(&self) -> usize {
+        self.codes().count()
     }
 
     /// The code in the newest text that was queued.
     fn newest_code(&self) -> String {
-        let message = |id| self.store.read(|tx| tx.find_message(MessageId::new(id))).unwrap();
-        let codes = (1..)
-            .map_while(message)
-            .filter(|message| message.content.kind == MessageKind::Code);
-        let body = codes.last().unwrap().content.body.unwrap();
+        let body = self.codes().last().unwrap().content.body.unwrap();
         code_in(&body.open(&self.sealer).unwrap())
     }
 
@@ -157,12 +170,12 @@ fn code_in(text: &str) -> String {
 }
 
 #[test]
-fn a_flood_of_sign_ups_stays_under_every_limit_and_honest_codes_arrive() {
+fn a_flood_from_a_thousand_addresses_stays_under_every_limit() {
     let site = Site::with_budget(1_000);
     let clock = FixedClock::at(at(0));
     let known = phone("4165550000");
     enter(&site.store, &clock, &site.entropy, &command(&known), None).unwrap();
-    // Ten thousand numbers with a prefix of their own, over a thousand addresses, in 1,000 seconds.
+    // Ten thousand numbers, over a thousand addresses of four blocks, in 1,000 seconds.
     let mut sent = 0;
     for n in 0..10_000_u32 {
         let number = phone(&format!("2{:05}{:04}", n % 10_000, n));
@@ -175,50 +188,58 @@ fn a_flood_of_sign_ups_stays_under_every_limit_and_honest_codes_arrive() {
     }
     assert_eq!(sent, 800, "four fifths of the day's budget");
     assert_eq!(site.texts_today(), 800);
-    // Somebody who entered before gets a code all the same, and it is the next one that is sent.
-    let waiting = site.begin(&known, 5_000, 1_000).unwrap();
-    let claimed = site.claim(1_001);
-    assert_eq!(claimed[0].outgoing.to, known);
-    let code = code_in(&claimed[0].outgoing.body);
-    let back = site.complete(&waiting, &code, 1_004).unwrap();
-    assert!(!back.is_new);
-    // The flood's welcome text was not sent, and nothing waits for longer than a code is valid.
-    let refused = site.begin(&phone("3125550001"), 5_001, 1_002);
+    // Nobody learns from the answer who is in.
     let until_midnight = TimeDelta::days(1) - TimeDelta::seconds(1_002);
-    assert!(matches!(refused, Err(BeginError::Refused(Refusal::BudgetUsed(wait))) if wait == until_midnight));
+    for number in [&known, &phone("3125550001")] {
+        let refused = site.begin(number, 500_000, 1_002);
+        let wait = match refused {
+            Err(BeginError::Refused(Refusal::BudgetUsed(wait))) => wait,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(wait, until_midnight);
+    }
     assert!(
         site.claim(1_000 + 700).is_empty(),
-        "all other codes are too late by now"
+        "all codes of the flood are too late by now"
     );
     let tomorrow = 24 * 60 * 60;
-    assert!(site.begin(&phone("3125550001"), 5_001, tomorrow).is_ok());
+    assert!(site.begin(&phone("3125550001"), 500_000, tomorrow).is_ok());
 }
 
-#[test]
-fn nobody_can_use_up_the_codes_of_a_number_from_one_network() {
+/// Somebody asks for codes for a stranger's number from so many networks, every minute for a day.
+fn shut_out(networks: u32) -> (Site, Phone) {
     let site = Site::with_budget(10_000);
     let victim = phone("4165550000");
-    let mut taken = 0;
-    for minute in 0..12 * 60 {
-        taken += usize::from(site.begin(&victim, 1, minute * 60).is_ok());
+    for minute in 0..24 * 60 {
+        for network in 1..=networks {
+            let asked = site.begin(&victim, network * 256, minute * 60);
+            assert!(matches!(
+                asked,
+                Ok(_) | Err(BeginError::Refused(Refusal::Limited(_)))
+            ));
+        }
     }
-    assert_eq!(taken, 4);
-    let own = site.begin(&victim, 2, 12 * 60 * 60).unwrap();
-    assert!(site.complete(&own, &site.newest_code(), 12 * 60 * 60 + 5).is_ok());
+    (site, victim)
 }
 
 #[test]
-fn nobody_can_fill_a_neighbors_prefix_from_one_network() {
-    let site = Site::with_budget(10_000);
-    let neighbor = |n: u32| phone(&format!("416555{n:04}"));
-    let taken = (0..1_000).filter(|n| site.begin(&neighbor(*n), 1, i64::from(*n)).is_ok());
-    assert_eq!(taken.count(), 5);
-    let own = site.begin(&neighbor(5_000), 2, 1_000).unwrap();
-    assert!(site.complete(&own, &site.newest_code(), 1_005).is_ok());
+fn two_networks_cannot_shut_a_number_out_and_three_can_for_a_day() {
+    for (networks, is_let_in) in [(1, true), (2, true), (3, false), (10, false)] {
+        let (site, victim) = shut_out(networks);
+        let noon = 12 * 60 * 60;
+        let codes = site.code_texts();
+        assert_eq!(codes, usize::try_from(3 * networks).unwrap().min(9));
+        // Half a day into it.
+        let (earlier, own) = (site.begin(&victim, 9_999 * 256, noon), is_let_in);
+        assert_eq!(earlier.is_ok(), own, "{networks} networks");
+        if let Ok(waiting) = earlier {
+            assert!(site.complete(&waiting, &site.newest_code(), noon + 5).is_ok());
+        }
+    }
 }
 
 #[test]
-fn completed_sign_ups_do_not_fill_a_prefix() {
+fn a_network_that_completes_its_sign_ups_goes_on() {
     let site = Site::with_budget(10_000);
     for n in 0..100_u32 {
         let second = i64::from(n) * 10;
@@ -226,6 +247,11 @@ fn completed_sign_ups_do_not_fill_a_prefix() {
         site.complete(&waiting, &site.newest_code(), second + 5).unwrap();
     }
     assert_eq!(site.store.count_entrants(), 100);
+    let unfinished = (0..1_000_u32).filter(|n| {
+        let number = phone(&format!("312555{n:04}"));
+        site.begin(&number, 1, 2_000 + i64::from(*n)).is_ok()
+    });
+    assert_eq!(unfinished.count(), 60);
 }
 
 #[test]
@@ -240,15 +266,15 @@ fn guessing_does_not_find_a_code() {
         let right = site.newest_code();
         for guess in (0..).map(|n| format!("{n:06}")).filter(|guess| *guess != right) {
             match site.complete(&waiting, &guess, second * 60 + 1) {
-                Err(CompleteError::WrongCode { .. }) => guesses += 1,
-                Err(CompleteError::Expired) => break,
+                Err(CompleteError::Rejected(Rejected::Wrong { .. })) => guesses += 1,
+                Err(CompleteError::Rejected(Rejected::Expired)) => break,
                 other => panic!("{other:?}"),
             }
         }
     }
     assert_eq!(
-        guesses, 25,
-        "five codes a day with five tries each, of a million codes"
+        guesses, 45,
+        "nine codes a day with five tries each, of a million codes"
     );
     assert_eq!(site.store.count_entrants(), 0);
 }
@@ -261,10 +287,10 @@ fn sign_ups_without_their_code_are_forgotten() {
     assert_eq!(forget_at(599), 0);
     assert_eq!(forget_at(600), 1);
     let late = site.complete(&waiting, &site.newest_code(), 600);
-    assert!(matches!(late, Err(CompleteError::Expired)));
+    assert!(matches!(late, Err(CompleteError::Rejected(Rejected::Expired))));
     assert_eq!(
         forget_at(24 * 60 * 60 + 1),
-        1,
+        2,
         "and what limits counted, after a day"
     );
 }
@@ -313,9 +339,9 @@ fn a_sign_up_through_a_link_is_completed_in_a_turn_of_that_link() {
         browser: BrowserSecret::random(&site.entropy).hash(),
         own: None,
         network: Some(network(1)),
-        can_text: true,
+        has_account: true,
     };
-    let begun = begin(&site.store, &site.tools(&FixedClock::at(at(0))), &request);
+    let begun = begin(&site.store, &FixedClock::at(at(0)), &site.tools(), &request);
     let Begun::Waiting(waiting) = begun.unwrap() else {
         panic!("the browser has no token")
     };
@@ -357,9 +383,9 @@ fn a_ticked_box_counts_again_once_a_code_or_the_token_proves_the_number() {
             browser: BrowserSecret::random(&site.entropy).hash(),
             own,
             network: Some(network(1)),
-            can_text: true,
+            has_account: true,
         };
-        let begun = begin(&site.store, &site.tools(&FixedClock::at(at(second))), &request).unwrap();
+        let begun = begin(&site.store, &FixedClock::at(at(second)), &site.tools(), &request).unwrap();
         (begun, request.browser)
     };
     let consents = |id| site.store.read(|tx| tx.has_campaign_consent(id)).unwrap();

@@ -1,6 +1,7 @@
 //! The entrant that a browser created, by its cookie (D4).
 
 use crate::callers::right::Right;
+use crate::http::cookies::own_cookie;
 use crate::http::description::Describe;
 use crate::{ApiError, AppState, RequestPool, Store};
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
@@ -50,8 +51,8 @@ impl FromRequest for BrowserEntrant {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let entrant = request.app_data::<web::Data<AppState>>().and_then(|state| {
-            let cookie = request.cookie(state.visitors.cookie_name())?;
-            state.visitors.read(cookie.value(), state.clock.now())
+            let token = own_cookie(request, state.visitors.cookie_name())?;
+            state.visitors.read(&token, state.clock.now())
         });
         ready(Ok(Self(entrant)))
     }

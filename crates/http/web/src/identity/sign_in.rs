@@ -1,5 +1,6 @@
 //! Signing in to the console: passwords, the tokens of sessions, and the cookies of browsers that signed in.
 
+use crate::http::cookies::own_cookie;
 use crate::identity::keys::{StaffBrowserToken, StaffToken, TokenKeys};
 use crate::threads::blocking_pool::BlockingPool;
 use crate::{ApiError, Argon2Hash, PasswordCheck};
@@ -223,9 +224,9 @@ impl AdminSignIn {
         member: MemberId,
         now: DateTime<Utc>,
     ) -> Option<AttemptSubject> {
-        let cookie = request.cookie(self.cookie_name())?;
-        let subject = self.settings.browsers.read(cookie.value(), now)?;
-        (subject == member.to_string()).then(|| AttemptSubject::browser(cookie.value()))
+        let token = own_cookie(request, self.cookie_name())?;
+        let subject = self.settings.browsers.read(&token, now)?;
+        (subject == member.to_string()).then(|| AttemptSubject::browser(&token))
     }
 
     const fn cookie_name(&self) -> &'static str {

@@ -1,5 +1,6 @@
 //! The token in the cookie that binds a browser to the entrant it created (D4).
 
+use crate::http::cookies::own_cookie;
 use crate::identity::keys::{TokenKeys, VisitorToken};
 use actix_web::HttpRequest;
 use actix_web::cookie::{Cookie, SameSite, time};
@@ -63,8 +64,8 @@ impl VisitorTokens {
         request: &HttpRequest,
         now: DateTime<Utc>,
     ) -> Option<(EntrantId, DateTime<Utc>)> {
-        let cookie = request.cookie(self.cookie_name())?;
-        let (subject, issued_at) = self.keys.read_dated(cookie.value(), now)?;
+        let token = own_cookie(request, self.cookie_name())?;
+        let (subject, issued_at) = self.keys.read_dated(&token, now)?;
         Some((EntrantId::new(subject.parse().ok()?), issued_at))
     }
 }

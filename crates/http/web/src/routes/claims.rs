@@ -6,8 +6,9 @@ pub(crate) mod views;
 use self::bodies::{CallCodeBody, ClaimCodeBody, ClaimDetailsBody, ObjectionBody};
 use self::views::ClaimView;
 use super::Store;
-use super::codes::{count_try, texts_from, texts_not_configured, wrong_code};
-use crate::callers::claim_visitor::{ClaimCookie, ClaimVisitor, claim_cookie};
+use super::codes::{count_try, texts_from};
+use crate::callers::claim_visitor::ClaimVisitor;
+use crate::callers::code_browser::{CodeBrowser, code_cookie};
 use crate::http::body::Body;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
@@ -19,12 +20,12 @@ use claims::ClaimRefusal;
 use kernel::BrowserSecret;
 use serde::Serialize;
 use usecases::claims::winner::{self, ClaimError, ClaimPage, SendCodeError, VerifyError};
-use usecases::phone_verification::Refusal;
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Reads); show::<S>, submit::<S>, decline::<S>, object::<S>]
-        .and(routes![Some(Limit::Entering); code::<S>, verify::<S>, prove::<S>, open_after_call::<S>])
+    // Trying a code has a limit of its own: five tries of each code (D64).
+    routes![Some(Limit::Reads); show::<S>, verify::<S>, submit::<S>, decline::<S>, object::<S>]
+        .and(routes![Some(Limit::Entering); code::<S>, prove::<S>, open_after_call::<S>])
 }
 
 impl From<ClaimError> for ApiError {
@@ -51,9 +52,7 @@ impl From<SendCodeError> for ApiError {
                 "cannot_text",
                 "We cannot send texts to your number. We will call you.",
             ),
-            SendCodeError::TextsNotConfigured => texts_not_configured(),
-            SendCodeError::Limited(wait) => Refusal::Limited(wait).into(),
-            SendCodeError::BudgetUsed(wait) => Refusal::BudgetUsed(wait).into(),
+            SendCodeError::Refused(refusal) => refusal.into(),
             SendCodeError::Store(error) => error.into(),
         }
     }
@@ -63,12 +62,7 @@ impl From<VerifyError> for ApiError {
     fn from(error: VerifyError) -> Self {
         match error {
             VerifyError::Claim(error) => error.into(),
-            VerifyError::WrongCode { left } => Self::field("code", wrong_code(left)),
-            VerifyError::CodeExpired => Self::new(
-                StatusCode::GONE,
-                "code_expired",
-                "This code has expired. Please ask for a new one.",
-            ),
+            VerifyError::Rejected(rejected) => rejected.into(),
             VerifyError::Store(error) => error.into(),
         }
     }
@@ -125,7 +119,7 @@ where
 
 /// The claim, with the cookie of the browser that was bound.
 fn bound(state: &AppState, secret: &BrowserSecret, view: &ClaimView) -> HttpResponse {
-    HttpResponse::Ok().cookie(claim_cookie(state, secret)).json(view)
+    HttpResponse::Ok().cookie(code_cookie(state, secret)).json(view)
 }
 
 /// Gets a claim by the secret of its link.
@@ -142,8 +136,8 @@ pub(crate) async fn show<S: Store>(
 
 /// Texts a one-time code to the winning number. Only the browser that asked can use it.
 ///
-/// The code before for this browser ends. A claim gets one code a minute and ten a day, of which five are for browsers that
-/// entered before the drawing was sealed.
+/// The code before for this browser ends. A claim gets ten codes a day, of which five are for browsers that entered before the
+/// drawing was sealed, and each network one a minute.
 #[utoipa::path(
     post, path = "/api/claims/{token}/code", operation_id = "send_claim_code",
     responses(
@@ -169,7 +163,7 @@ pub(crate) async fn code<S: Store>(
     let view = take(&pools.visitor_writes, &state, send).await?;
     metrics::counter!("codes_sent_total").increment(1);
     Ok(HttpResponse::Accepted()
-        .cookie(claim_cookie(&state, &secret))
+        .cookie(code_cookie(&state, &secret))
         .json(view))
 }
 
@@ -178,8 +172,8 @@ pub(crate) async fn code<S: Store>(
     post, path = "/api/claims/{token}/verify", operation_id = "verify_claim",
     responses(
         (status = 200, body = ClaimView, description = "The answer sets the cookie of the bound browser"),
-        (status = 409, description = "`claim_ended`: the claim's status does not allow it"),
-        (status = 410, description = "`code_expired`: no code that was sent for this browser is valid; `claim_expired`: the deadline has passed")
+        (status = 409, description = "`claim_ended`: the claim's status does not allow it; `verification_used`: the right code was entered before, and this is another one"),
+        (status = 410, description = "`verification_expired`: no code that was sent for this browser is valid; `claim_expired`: the deadline has passed")
     )
 )]
 pub(crate) async fn verify<S: Store>(
@@ -219,11 +213,11 @@ pub(crate) struct OpenedClaimView {
 pub(crate) async fn open_after_call<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    cookie: ClaimCookie,
+    browser: CodeBrowser,
     body: Body<CallCodeBody>,
 ) -> Result<HttpResponse, ApiError> {
     let code = body.valid()?.code.value()?;
-    let secret = cookie.secret(&*state.entropy);
+    let secret = browser.secret(&*state.entropy);
     let browser = secret.hash();
     let shared = state.clone();
     let open = move |store: &S| {
@@ -241,9 +235,7 @@ pub(crate) async fn open_after_call<S: Store>(
     let view = OpenedClaimView {
         token: token.to_text(),
     };
-    Ok(HttpResponse::Ok()
-        .cookie(claim_cookie(&state, &secret))
-        .json(view))
+    Ok(HttpResponse::Ok().cookie(code_cookie(&state, &secret)).json(view))
 }
 
 /// Proves the number without a code, and binds this browser.

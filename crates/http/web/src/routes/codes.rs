@@ -4,14 +4,17 @@ use super::Store;
 use crate::http::field::{Field, WithExample, parsed, text, texts};
 use crate::{ApiError, AppState};
 use actix_web::http::StatusCode;
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
+use codes::Code;
 use kernel::Phone;
-use usecases::phone_verification::Refusal;
-use verification::Code;
+use serde::Serialize;
+use usecases::codes::{Awaited, Refusal, Rejected};
+use utoipa::ToSchema;
 
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let (error, wait) = match refusal {
+            Refusal::TextsNotConfigured => return texts_not_configured(),
             Refusal::Limited(wait) => (too_many_codes(wait), wait),
             Refusal::BudgetUsed(wait) => (no_more_codes_today(), wait),
             Refusal::Store(error) => return error.into(),
@@ -21,7 +24,49 @@ impl From<Refusal> for ApiError {
     }
 }
 
-pub(crate) fn wrong_code(left: u32) -> String {
+impl From<Rejected> for ApiError {
+    fn from(rejected: Rejected) -> Self {
+        match rejected {
+            Rejected::Wrong { left } => Self::field("code", wrong_code(left)),
+            Rejected::Expired => expired(),
+            Rejected::Used => Self::new(
+                StatusCode::CONFLICT,
+                "verification_used",
+                "This code was used already.",
+            ),
+        }
+    }
+}
+
+/// A code that waits to be entered.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AwaitedCodeView {
+    /// From when on the code is no longer valid.
+    expires_at: DateTime<Utc>,
+    /// The same in seconds from now on, for a browser whose clock is wrong.
+    #[schema(minimum = 0)]
+    expires_after: i64,
+    /// After how many seconds another code can be sent.
+    #[schema(minimum = 0, maximum = 60)]
+    resend_after: i64,
+    /// Whether the provider said that no text can reach the number.
+    undeliverable: bool,
+}
+
+impl From<Awaited> for AwaitedCodeView {
+    fn from(code: Awaited) -> Self {
+        Self {
+            expires_at: code.expires_at,
+            expires_after: code.expires_after.num_seconds(),
+            // Rounded up, so that nobody asks too early.
+            resend_after: (code.resend_after.num_milliseconds() + 999) / 1000,
+            undeliverable: code.is_undeliverable,
+        }
+    }
+}
+
+fn wrong_code(left: u32) -> String {
     match left {
         0 => "This is not the code, and there are no tries left. Please ask for a new one.".to_owned(),
         1 => "This is not the code. You have one more try.".to_owned(),
@@ -29,7 +74,7 @@ pub(crate) fn wrong_code(left: u32) -> String {
     }
 }
 
-pub(crate) fn too_many_codes(wait: TimeDelta) -> ApiError {
+fn too_many_codes(wait: TimeDelta) -> ApiError {
     let sentence = format!(
         "We cannot send a code right now. Please try again in {}.",
         words(wait)
@@ -49,7 +94,7 @@ fn words(wait: TimeDelta) -> String {
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
-pub(crate) const fn no_more_codes_today() -> ApiError {
+const fn no_more_codes_today() -> ApiError {
     ApiError::new(
         StatusCode::SERVICE_UNAVAILABLE,
         "texts_used_up",
@@ -57,7 +102,7 @@ pub(crate) const fn no_more_codes_today() -> ApiError {
     )
 }
 
-pub(crate) const fn texts_not_configured() -> ApiError {
+const fn texts_not_configured() -> ApiError {
     ApiError::new(
         StatusCode::SERVICE_UNAVAILABLE,
         "texts_not_configured",
@@ -69,15 +114,7 @@ pub(crate) const fn expired() -> ApiError {
     ApiError::new(
         StatusCode::GONE,
         "verification_expired",
-        "This code has expired. Please enter your number again.",
-    )
-}
-
-pub(crate) const fn used() -> ApiError {
-    ApiError::new(
-        StatusCode::CONFLICT,
-        "verification_used",
-        "This code was used already.",
+        "This code has expired. Please ask for a new one.",
     )
 }
 

@@ -2,13 +2,15 @@
 
 use super::Store;
 use super::appeals::own_entrant;
-use super::codes::{count_try, texts_from, wrong_code};
+use super::codes::{AwaitedCodeView, count_try, texts_from};
+use super::verification::network;
+use crate::callers::code_browser::{CodeBrowser, code_cookie};
+use crate::callers::origin::RequestOrigin;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
 use crate::http::field::{Field, ReadByName};
 use crate::http::names::{Name, Named};
 use crate::http::path_id::PathId;
-use crate::http::responses::Created;
 use crate::identity::limits::Limit;
 use crate::routes::data_archive::archive;
 use crate::routes::route_table::{Routes, routes};
@@ -18,15 +20,16 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::{Data, Json, Path};
 use chrono::{DateTime, TimeDelta, Utc};
+use codes::{Code, Holder};
 use kernel::EntrantId;
-use privacy::{Asker, DataRequestId, RequestStatus, RequestToken, RequestType};
+use privacy::{DataRequestId, RequestStatus, RequestToken, RequestType};
 use serde::{Deserialize, Serialize};
+use usecases::codes::Rejected;
 use usecases::privacy::requests::{
-    self, By, ConfirmError, DownloadError, RequestError, RequestTools, SeenRequest,
+    self, Asking, By, ConfirmError, DownloadError, RequestError, RequestTools, SeenRequest,
 };
 use utoipa::ToSchema;
 use validator::Validate;
-use verification::Code;
 
 /// Stands before the id of a request in the id of its verification.
 const VERIFICATION: &str = "data-request-";
@@ -62,13 +65,7 @@ impl From<RequestError> for ApiError {
                 "cannot_text",
                 "We cannot text a code to this number. Please write to us, and we take care of it.",
             ),
-            RequestError::TextsNotConfigured => super::codes::texts_not_configured(),
-            RequestError::Limited(wait) => {
-                super::codes::too_many_codes(wait).retry_after(wait.to_std().unwrap_or_default())
-            }
-            RequestError::BudgetUsed(wait) => {
-                super::codes::no_more_codes_today().retry_after(wait.to_std().unwrap_or_default())
-            }
+            RequestError::Refused(refusal) => refusal.into(),
             RequestError::Journal(error) => {
                 tracing::error!(error = &error as &dyn std::error::Error, "nobody can be erased");
                 Self::internal()
@@ -81,13 +78,7 @@ impl From<RequestError> for ApiError {
 impl From<ConfirmError> for ApiError {
     fn from(error: ConfirmError) -> Self {
         match error {
-            ConfirmError::WrongCode { left } => Self::field("code", wrong_code(left)),
-            ConfirmError::Expired => Self::new(
-                StatusCode::GONE,
-                "verification_expired",
-                "This code has expired. Please ask for a new one.",
-            ),
-            ConfirmError::Used => super::codes::used(),
+            ConfirmError::Rejected(rejected) => rejected.into(),
             ConfirmError::Failed(error) => error.into(),
             ConfirmError::Store(error) => error.into(),
         }
@@ -146,11 +137,8 @@ pub(crate) struct DataVerificationView {
     /// The `verificationId` of `POST /api/users/verify`.
     #[schema(example = "data-request-7")]
     id: String,
-    /// From when on the code is no longer valid.
-    expires_at: DateTime<Utc>,
-    /// After how many seconds another code can be sent.
-    #[schema(minimum = 0)]
-    resend_after: i64,
+    #[serde(flatten)]
+    code: AwaitedCodeView,
 }
 
 /// A request for data.
@@ -170,7 +158,7 @@ pub(crate) struct DataRequestView {
     /// once, when they make the copy.
     #[schema(required, example = "/api/data-exports/5218e40a…")]
     file_url: Option<String>,
-    /// Null unless it waits for a code.
+    /// Null unless it waits for a code that this browser asked for.
     #[schema(required)]
     verification: Option<DataVerificationView>,
 }
@@ -181,13 +169,11 @@ impl From<SeenRequest> for DataRequestView {
             request,
             status,
             token,
-            resend_after,
+            code,
         } = seen;
-        let waits = resend_after.zip(request.expires_at);
-        let verification = waits.map(|(wait, expires_at)| DataVerificationView {
+        let verification = code.map(|code| DataVerificationView {
             id: format!("{VERIFICATION}{}", request.id),
-            expires_at,
-            resend_after: (wait.num_milliseconds() + 999) / 1000,
+            code: code.into(),
         });
         Self {
             id: request.id.get(),
@@ -230,6 +216,7 @@ pub(crate) fn tools<'a, S: Store>(state: &'a AppState, store: &S) -> Result<Requ
 #[utoipa::path(
     post, path = "/api/users/{id}/data-requests", operation_id = "create_data_request",
     responses(
+        (status = 201, body = DataRequestView, description = "The answer sets the cookie of the browser that asked for a code"),
         (status = 403, description = "`another_browser`: not the browser that entered"),
         (status = 409, description = "`open_claim`, `open_purchase`: nothing can be deleted yet; `cannot_text`: the number gets no codes")
     )
@@ -237,18 +224,29 @@ pub(crate) fn tools<'a, S: Store>(state: &'a AppState, store: &S) -> Result<Requ
 pub(crate) async fn create<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    browser: BrowserEntrant,
+    (own, browser, origin): (BrowserEntrant, CodeBrowser, RequestOrigin),
     PathId(entrant): PathId<EntrantId>,
     body: Body<DataRequestBody>,
-) -> Result<Created<DataRequestView>, ApiError> {
-    own_entrant(&pools.visitor_writes, &browser, entrant).await?;
+) -> Result<HttpResponse, ApiError> {
+    own_entrant(&pools.visitor_writes, &own, entrant).await?;
     let kind = body.valid()?.request_type.value()?;
-    let make = move |store: &S| {
-        let tools = tools(&state, store)?;
-        Ok::<_, ApiError>(requests::request(store, &tools, By::Visitor, entrant, kind)?)
+    let secret = browser.secret(&*state.entropy);
+    let asking = Asking {
+        browser: secret.hash(),
+        network: network(&origin.0),
     };
-    let made = pools.visitor_writes.run(make).await?;
-    Ok(Created(DataRequestView::from(made)))
+    let shared = state.clone();
+    let make = move |store: &S| {
+        let tools = tools(&shared, store)?;
+        let by = By::Visitor(asking);
+        Ok::<_, ApiError>(requests::request(store, &tools, by, entrant, kind)?)
+    };
+    let made = DataRequestView::from(pools.visitor_writes.run(make).await?);
+    let mut answer = HttpResponse::Created();
+    if made.verification.is_some() {
+        answer.cookie(code_cookie(&state, &secret));
+    }
+    Ok(answer.json(made))
 }
 
 /// Lists an entrant's requests for data. Only in the browser that entered.
@@ -259,13 +257,15 @@ pub(crate) async fn create<S: Store>(
 pub(crate) async fn list<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    browser: BrowserEntrant,
+    (own, browser): (BrowserEntrant, CodeBrowser),
     PathId(entrant): PathId<EntrantId>,
 ) -> Result<Json<DataRequestsView>, ApiError> {
-    own_entrant(&pools.visitor_reads, &browser, entrant).await?;
+    own_entrant(&pools.visitor_reads, &own, entrant).await?;
+    // A browser without a cookie asked for no code: the list shows it none.
+    let holder = Holder::Browser(browser.secret(&*state.entropy).hash());
     let list = move |store: &S| {
         let tools = tools(&state, store)?;
-        Ok::<_, ApiError>(requests::list(store, &tools, Asker::Visitor, entrant)?)
+        Ok::<_, ApiError>(requests::list(store, &tools, holder, entrant)?)
     };
     let requests = pools.visitor_reads.run(list).await?;
     Ok(Json(requests.into()))
@@ -281,26 +281,16 @@ pub(super) fn verified_request(verification: &str) -> Option<DataRequestId> {
 pub(super) async fn confirm<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    browser: BrowserEntrant,
+    own: BrowserEntrant,
+    asking: Asking,
     request: DataRequestId,
     code: Code,
 ) -> Result<HttpResponse, ApiError> {
-    let Some(entrant) = browser.entrant() else {
-        return Err(ConfirmError::Expired.into());
-    };
+    let entrant = own.entrant().ok_or(Rejected::Expired)?;
     let confirm = move |store: &S| {
         let tools = tools(&state, store)?;
-        if !usecases::entrants::exists(store, entrant)? {
-            return Err(ConfirmError::Expired.into());
-        }
-        Ok::<_, ApiError>(requests::confirm(
-            store,
-            &tools,
-            By::Visitor,
-            entrant,
-            request,
-            &code,
-        )?)
+        let by = By::Visitor(asking);
+        Ok::<_, ApiError>(requests::confirm(store, &tools, by, entrant, request, &code)?)
     };
     let confirmed = pools.visitor_writes.run(confirm).await;
     count_try(&confirmed);

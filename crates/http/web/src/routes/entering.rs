@@ -3,8 +3,8 @@
 use super::Store;
 use super::entered::{EnteredView, answer_entered, unknown_referral_code};
 use super::verification::{self, VerificationAnswer};
+use crate::callers::code_browser::CodeBrowser;
 use crate::callers::tracking::Tracking;
-use crate::callers::verification_browser::VerificationBrowser;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
 use crate::http::field::{EventIdField, Field, PhoneField, WithExample, optional, text, texts};
@@ -152,7 +152,7 @@ pub(crate) async fn register<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     tracking: Tracking,
-    browser: (BrowserEntrant, VerificationBrowser),
+    browser: (BrowserEntrant, CodeBrowser),
     body: Body<RegisterBody>,
 ) -> Result<HttpResponse, ApiError> {
     let sign_up = body.valid()?.sign_up(tracking, state.consent_default)?;
@@ -185,7 +185,7 @@ pub(crate) async fn register_referred<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     tracking: Tracking,
-    browser: (BrowserEntrant, VerificationBrowser),
+    browser: (BrowserEntrant, CodeBrowser),
     body: Body<RegisterReferredBody>,
 ) -> Result<HttpResponse, ApiError> {
     let sign_up = body.valid()?.sign_up(tracking, state.consent_default)?;
@@ -196,10 +196,10 @@ async fn enter<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     sign_up: SignUp,
-    (own, browser): (BrowserEntrant, VerificationBrowser),
+    (own, browser): (BrowserEntrant, CodeBrowser),
 ) -> Result<HttpResponse, ApiError> {
-    if let Some(verification) = state.phone_verification.clone() {
-        return verification::begin(pools, state, verification, sign_up, own, browser).await;
+    if state.phone_verification {
+        return verification::begin(pools, state, sign_up, own, browser).await;
     }
     let turn = pools.turns.wait(sign_up.referral_code.as_ref()).await?;
     let (shared, own) = (state.clone(), own.entrant());

@@ -308,7 +308,7 @@ pub(crate) async fn create_payment_intent<S: Store>(
 ) -> Result<Json<PaymentIntentView>, ApiError> {
     let gateway = gateway(&state)?;
     let command = body.valid()?.command(&tracking)?;
-    let needs_token = state.phone_verification.is_some();
+    let needs_token = state.phone_verification;
     if needs_token && !browser.is(&pools.visitor_writes, command.entrant).await? {
         return Err(not_verified());
     }

@@ -1,58 +1,55 @@
 //! Proving a phone number with a one-time code.
 
 use super::Store;
-use super::codes::{CodeField, count_try, expired, texts_from, texts_not_configured, used, wrong_code};
+use super::codes::{AwaitedCodeView, CodeField, count_try, texts_from};
 use super::data_requests::{self, DataRequestView, verified_request};
 use super::entered::{EnteredView, answer_entered, unknown_referral_code};
+use crate::callers::code_browser::{CodeBrowser, code_cookie};
+use crate::callers::origin::RequestOrigin;
 use crate::callers::right::site_number;
-use crate::callers::tracking::Tracking;
-use crate::callers::verification_browser::{VerificationBrowser, verification_cookie};
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
 use crate::http::fields::{Messages, field, message};
 use crate::identity::limits::{Limit, subscriber};
 use crate::routes::route_table::{Routes, routes};
-use crate::{ApiError, AppState, PhoneVerification, RequestPools};
+use crate::{ApiError, AppState, RequestPools};
 use actix_web::HttpResponse;
-use actix_web::web::Data;
-use chrono::{DateTime, Utc};
-use kernel::{Origin, Phone};
-use raffle::SignUp;
+use actix_web::web::{Data, Json, Path};
+use kernel::{BrowserHash, Origin, Phone};
+use raffle::{SignUp, SignUpId};
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
-use std::sync::Arc;
+use usecases::codes::{Refusal, Rejected};
 use usecases::entering::Entered;
 use usecases::phone_verification::{
-    self, BeginError, BeginRequest, Begun, CompleteError, CompleteRequest, Completed, ResendError,
-    ResendRequest, Waiting,
+    self, BeginError, BeginRequest, Begun, CompleteError, CompleteRequest, Completed, ResendRequest, Waiting,
+    WaitingError,
 };
+use usecases::privacy::requests::Asking;
 use utoipa::ToSchema;
 use validator::Validate;
-use verification::VerificationId;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    routes![Some(Limit::Entering); verify::<S>, resend::<S>]
+    // Trying a code has a limit of its own: five tries of each code (D64).
+    routes![Some(Limit::Entering); resend::<S>].and(routes![Some(Limit::Reads); verify::<S>, show::<S>])
 }
 
 impl From<BeginError> for ApiError {
     fn from(error: BeginError) -> Self {
         match error {
             BeginError::UnknownReferralCode => unknown_referral_code(),
-            BeginError::TextsNotConfigured => texts_not_configured(),
             BeginError::Refused(refusal) => refusal.into(),
             BeginError::Store(error) => error.into(),
         }
     }
 }
 
-impl From<ResendError> for ApiError {
-    fn from(error: ResendError) -> Self {
+impl From<WaitingError> for ApiError {
+    fn from(error: WaitingError) -> Self {
         match error {
-            ResendError::Expired => expired(),
-            ResendError::Used => used(),
-            ResendError::TextsNotConfigured => texts_not_configured(),
-            ResendError::Refused(refusal) => refusal.into(),
-            ResendError::Store(error) => error.into(),
+            WaitingError::Rejected(rejected) => rejected.into(),
+            WaitingError::Refused(refusal) => refusal.into(),
+            WaitingError::Store(error) => error.into(),
         }
     }
 }
@@ -60,9 +57,7 @@ impl From<ResendError> for ApiError {
 impl From<CompleteError> for ApiError {
     fn from(error: CompleteError) -> Self {
         match error {
-            CompleteError::WrongCode { left } => Self::field("code", wrong_code(left)),
-            CompleteError::Expired => expired(),
-            CompleteError::Used => used(),
+            CompleteError::Rejected(rejected) => rejected.into(),
             CompleteError::Store(error) => error.into(),
         }
     }
@@ -75,35 +70,30 @@ pub(crate) struct VerificationAnswer {
 }
 
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 pub(crate) struct VerificationView {
     /// Worth nothing without the cookie that this answer sets.
     #[schema(example = "6f1ed002ab5595859014ebf0951522d9")]
     id: String,
-    /// From when on the code is no longer valid.
-    expires_at: DateTime<Utc>,
-    /// After how many seconds another code can be sent.
-    #[schema(minimum = 0, maximum = 60)]
-    resend_after: i64,
+    #[serde(flatten)]
+    code: AwaitedCodeView,
     /// The number that texts come from.
     #[schema(example = "+15550100000")]
     from: String,
 }
 
-fn waiting_view(waiting: Waiting, from: &Phone) -> VerificationAnswer {
-    let resend_after = (waiting.resend_after.num_milliseconds() + 999) / 1000;
-    VerificationAnswer {
+fn waiting_view(waiting: Waiting, from: Option<&Phone>) -> Result<VerificationAnswer, ApiError> {
+    let from = from.ok_or(Refusal::TextsNotConfigured)?;
+    Ok(VerificationAnswer {
         verification: VerificationView {
             id: waiting.id.to_string(),
-            expires_at: waiting.expires_at,
-            resend_after,
+            code: waiting.code.into(),
             from: site_number(from),
         },
-    }
+    })
 }
 
 /// The network that stands for a subscriber.
-fn network(origin: &Origin) -> Option<IpAddr> {
+pub(super) fn network(origin: &Origin) -> Option<IpAddr> {
     origin.address.map(subscriber)
 }
 
@@ -111,10 +101,9 @@ fn network(origin: &Origin) -> Option<IpAddr> {
 pub(super) async fn begin<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    verification: Arc<PhoneVerification>,
     sign_up: SignUp,
     own: BrowserEntrant,
-    browser: VerificationBrowser,
+    browser: CodeBrowser,
 ) -> Result<HttpResponse, ApiError> {
     field("phoneNumber", textable(&state, &sign_up.phone))?;
     let secret = browser.secret(&*state.entropy);
@@ -123,25 +112,23 @@ pub(super) async fn begin<S: Store>(
         sign_up,
         browser: secret.hash(),
         own: own.entrant(),
-        can_text: false,
+        has_account: false,
     };
     let shared = state.clone();
     let begin = move |store: &S| {
         let from = texts_from(&shared, store)?;
-        request.can_text = from.is_some();
-        let begun = phone_verification::begin(store, &verification.tools(&shared), &request)?;
+        request.has_account = from.is_some();
+        let begun = phone_verification::begin(store, &*shared.clock, &shared.code_tools(), &request)?;
         Ok::<_, ApiError>((begun, from))
     };
     match pools.visitor_codes.run(begin).await? {
         (Begun::AlreadyIn(entered), _) => answer_entered(&state, entered, false),
-        (Begun::Waiting(waiting), Some(from)) => {
+        (Begun::Waiting(waiting), from) => {
             metrics::counter!("codes_sent_total").increment(1);
-            let cookie = verification_cookie(&state, &secret);
-            Ok(HttpResponse::Accepted()
-                .cookie(cookie)
-                .json(waiting_view(waiting, &from)))
+            let cookie = code_cookie(&state, &secret);
+            let view = waiting_view(waiting, from.as_ref())?;
+            Ok(HttpResponse::Accepted().cookie(cookie).json(view))
         }
-        (Begun::Waiting(_), None) => Err(texts_not_configured()),
     }
 }
 
@@ -184,9 +171,9 @@ impl JsonBody for VerifyBody {}
 
 /// Completes a sign-up with the code that was sent to its number, or a request of an entrant for their data.
 ///
-/// Only the browser that began the sign-up can complete it, within ten minutes and five wrong tries. The answer is that of
-/// a sign-up, and sets the visitor cookie for a new number and for one that has entered before. A request for data is
-/// completed in the browser that entered; the answer is the request.
+/// Only the browser that asked for the code can enter it, within ten minutes and five wrong tries. The same code again gets the
+/// same answer. For a sign-up, the answer sets the visitor cookie, for a new number and for one that has entered before. For a
+/// request for data, it is the request.
 #[utoipa::path(
     post, path = "/api/users/verify",
     responses(
@@ -197,21 +184,23 @@ impl JsonBody for VerifyBody {}
             description = "The number had entered before, and the answer sets the visitor cookie; or a request for data was completed"
         ),
         (status = 404, description = "Numbers are not verified here"),
-        (status = 409, description = "The sign-up was completed before"),
-        (status = 410, description = "The code has expired, or was tried too often")
+        (status = 409, description = "`verification_used`: the right code was entered before, and this is another one"),
+        (status = 410, description = "`verification_expired`: no code that was sent for this browser is valid")
     )
 )]
 pub(crate) async fn verify<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    (browser, own): (VerificationBrowser, BrowserEntrant),
+    origin: RequestOrigin,
+    (browser, own): (CodeBrowser, BrowserEntrant),
     body: Body<VerifyBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let verification = verification(&state)?;
+    check_verified(&state)?;
     let body = body.valid()?;
     let code = body.code.value()?;
     if let Some(request) = body.verification_id.as_deref().and_then(verified_request) {
-        return data_requests::confirm(pools, state, own, request, code).await;
+        let asking = asking(&browser, &origin.0).ok_or(Rejected::Expired)?;
+        return data_requests::confirm(pools, state, own, asking, request, code).await;
     }
     let (id, browser) = known(body.verification_id.as_deref(), &browser)?;
     let request = CompleteRequest {
@@ -220,24 +209,31 @@ pub(crate) async fn verify<S: Store>(
         code,
         turn: None,
     };
-    let completed = complete_in_turn(&pools, &state, &verification, request).await;
+    let completed = complete_in_turn(&pools, &state, request).await;
     count_try(&completed);
     answer_entered(&state, completed?, true)
+}
+
+/// The browser of a request for data, if it asked for a code.
+fn asking(browser: &CodeBrowser, origin: &Origin) -> Option<Asking> {
+    Some(Asking {
+        browser: browser.hash()?,
+        network: network(origin),
+    })
 }
 
 /// Completes a sign-up, in a turn of the friend's link if it came through one.
 async fn complete_in_turn<S: Store>(
     pools: &RequestPools<S>,
     state: &Data<AppState>,
-    verification: &Arc<PhoneVerification>,
     mut request: CompleteRequest,
 ) -> Result<Entered, ApiError> {
     loop {
         let turn = pools.turns.wait(request.turn.as_ref()).await?;
-        let (state, verification, asked) = (state.clone(), verification.clone(), request.clone());
+        let (state, asked) = (state.clone(), request.clone());
         let complete = move |store: &S| {
             let _turn = turn;
-            phone_verification::complete(store, &verification.tools(&state), &asked)
+            phone_verification::complete(store, &*state.clock, &state.code_tools(), &asked)
         };
         match pools.visitor_writes.run(complete).await? {
             Completed::Entered(entered) => return Ok(entered),
@@ -264,48 +260,73 @@ impl JsonBody for ResendBody {}
     responses(
         (status = 202, body = VerificationAnswer, description = "Another code was sent"),
         (status = 404, description = "Numbers are not verified here"),
-        (status = 409, description = "The sign-up was completed before"),
-        (status = 410, description = "The sign-up has expired")
+        (status = 409, description = "`verification_used`: the sign-up was completed before"),
+        (status = 410, description = "`verification_expired`: the sign-up waits no longer")
     )
 )]
 pub(crate) async fn resend<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    tracking: Tracking,
-    browser: VerificationBrowser,
+    origin: RequestOrigin,
+    browser: CodeBrowser,
     body: Body<ResendBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let verification = verification(&state)?;
+    check_verified(&state)?;
     let body = body.valid()?;
     let (id, browser) = known(body.verification_id.as_deref(), &browser)?;
     let mut request = ResendRequest {
         id,
         browser,
-        network: network(&tracking.origin),
-        can_text: false,
+        network: network(&origin.0),
+        has_account: false,
     };
     let resend = move |store: &S| {
         let from = texts_from(&state, store)?;
-        request.can_text = from.is_some();
-        let waiting = phone_verification::resend(store, &verification.tools(&state), &request)?;
-        Ok::<_, ApiError>((waiting, from))
+        request.has_account = from.is_some();
+        let waiting = phone_verification::resend(store, &*state.clock, &state.code_tools(), &request)?;
+        waiting_view(waiting, from.as_ref())
     };
-    let (waiting, from) = pools.visitor_codes.run(resend).await?;
-    let from = from.ok_or_else(texts_not_configured)?;
+    let view = pools.visitor_codes.run(resend).await?;
     metrics::counter!("codes_sent_total").increment(1);
-    Ok(HttpResponse::Accepted().json(waiting_view(waiting, &from)))
+    Ok(HttpResponse::Accepted().json(view))
+}
+
+/// What became of the code that a sign-up waits for. Only in the browser that began the sign-up.
+#[utoipa::path(
+    get, path = "/api/users/verify/{verificationId}", operation_id = "get_verification",
+    params(("verificationId" = String, Path, description = "The id of the verification.")),
+    responses(
+        (status = 404, description = "Numbers are not verified here"),
+        (status = 409, description = "`verification_used`: the sign-up was completed"),
+        (status = 410, description = "`verification_expired`: no code that was sent for this browser is valid")
+    )
+)]
+pub(crate) async fn show<S: Store>(
+    pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
+    browser: CodeBrowser,
+    id: Path<String>,
+) -> Result<Json<VerificationAnswer>, ApiError> {
+    check_verified(&state)?;
+    let (id, browser) = known(Some(&id), &browser)?;
+    let show = move |store: &S| {
+        let from = texts_from(&state, store)?;
+        let waiting = phone_verification::wait(store, &*state.clock, &state.code_tools(), id, browser)?;
+        waiting_view(waiting, from.as_ref())
+    };
+    Ok(Json(pools.visitor_reads.run(show).await?))
 }
 
 /// 404 while numbers are not verified.
-fn verification(state: &AppState) -> Result<Arc<PhoneVerification>, ApiError> {
-    state.phone_verification.clone().ok_or_else(ApiError::not_found)
+fn check_verified(state: &AppState) -> Result<(), ApiError> {
+    match state.phone_verification {
+        true => Ok(()),
+        false => Err(ApiError::not_found()),
+    }
 }
 
 /// The id and the browser of a verification. Text that is no id, or no cookie, is like an id that nobody has.
-fn known(
-    id: Option<&str>,
-    browser: &VerificationBrowser,
-) -> Result<(VerificationId, verification::BrowserHash), ApiError> {
-    let id = id.and_then(VerificationId::parse);
-    id.zip(browser.hash()).ok_or_else(expired)
+fn known(id: Option<&str>, browser: &CodeBrowser) -> Result<(SignUpId, BrowserHash), ApiError> {
+    let id = id.and_then(SignUpId::parse);
+    Ok(id.zip(browser.hash()).ok_or(Rejected::Expired)?)
 }

@@ -3,7 +3,7 @@
 use crate::drawing::{draw, store_with_entrants};
 use crate::staff_accounts::join;
 use crate::support::{
-    Response, app_state, authorized, claim_key, claim_services, get, get_with_session, post,
+    Response, app_state, authorized, claim_key, code_services, get, get_with_session, post,
     post_with_session, send_all, sms_services, with_rate_limits,
 };
 use actix_web::test::TestRequest;
@@ -15,7 +15,7 @@ use raffle::Entrants;
 use serde_json::{Value, json};
 use sms::{Credentials, MessageKind, OptOuts, Outbox, ProviderMessage, ProviderMessageId, ProviderStatus};
 use std::io::{Cursor, read_to_string};
-use web::{AppState, ClaimServices, SmsServices};
+use web::{AppState, CodeServices, SmsServices};
 use zip::ZipArchive;
 
 const LIST: &str = "/api/admin/claims";
@@ -40,9 +40,9 @@ fn with_texts() -> AppState {
             environment: Some(account.unwrap()),
             ..sms_services()
         },
-        claims: ClaimServices {
+        codes: CodeServices {
             limits: true,
-            ..claim_services()
+            ..code_services()
         },
         ..app_state()
     }
@@ -159,7 +159,7 @@ impl Won {
 fn cookie_of(response: &Response) -> String {
     let cookie = response.header("set-cookie");
     assert!(
-        cookie.starts_with("claim=") && cookie.contains("HttpOnly"),
+        cookie.starts_with("browser=") && cookie.contains("HttpOnly"),
         "{cookie}"
     );
     cookie.split(';').next().unwrap().to_owned()
@@ -254,7 +254,9 @@ async fn a_code_binds_the_browser_which_submits() {
     assert_eq!(sent.status, 202);
     assert_eq!(
         sent.json()["code"],
-        json!({"expiresAt": "2026-12-01T15:10:00Z", "resendAfter": 60})
+        json!({
+            "expiresAt": "2026-12-01T15:10:00Z", "expiresAfter": 600, "resendAfter": 60, "undeliverable": false
+        })
     );
     let again = won.call("/code", &json!({})).await;
     assert_eq!(
@@ -267,7 +269,7 @@ async fn a_code_binds_the_browser_which_submits() {
     assert_eq!(seen.json()["code"], Value::Null, "another browser");
     for text in [code.as_str(), "000000"] {
         let foreign = won.call("/verify", &json!({"code": text})).await;
-        assert_eq!(foreign.error(), "410 code_expired");
+        assert_eq!(foreign.error(), "410 verification_expired");
     }
     let wrong = if code == "000000" { "000001" } else { "000000" };
     let tried = won.own(&cookie, "/verify", &json!({"code": wrong})).await;
@@ -749,9 +751,9 @@ async fn wrong_rejections_and_unknown_claims_are_refused() {
 }
 
 #[actix_web::test]
-async fn guesses_of_codes_are_limited_by_address() {
+async fn guesses_of_the_codes_of_calls_are_limited_by_address() {
     let won = Won::drawn().await;
-    let guess = || post(&Won::path(0, "/verify"), r#"{"code": "123456"}"#);
+    let guess = || post("/api/claims", r#"{"code": "ABCDE-ABCDE"}"#);
     let state = with_rate_limits(with_texts());
     let answers = send_all(&won.store, state, (0..31).map(|_| guess()).collect()).await;
     assert_eq!(answers[29].error(), "410 code_expired");

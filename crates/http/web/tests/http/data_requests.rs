@@ -36,15 +36,24 @@ impl Own {
             .await
     }
 
-    async fn verify(&self, store: &MemStore, state: AppState, id: &Value, code: &str) -> Response {
+    /// Enters a code in a browser that holds this entrant's token, and the cookie that an answer set.
+    async fn verify(&self, store: &MemStore, second: i64, asked: &Response, code: &str) -> Response {
+        let id = &asked.json()["verification"]["id"];
         let body = json!({"verificationId": id, "code": code}).to_string();
-        self.call(store, state, post("/api/users/verify", &body)).await
+        let request = self.with_cookie(post("/api/users/verify", &body));
+        let request = request.append_header(("Cookie", browser_of(asked)));
+        send_all(store, with_codes(second), vec![request]).await.remove(0)
     }
 
     async fn list(&self, store: &MemStore) -> Response {
         self.call(store, app_state(), get(&self.path("data-requests")))
             .await
     }
+}
+
+/// The cookie that binds the browser that asked.
+fn browser_of(asked: &Response) -> String {
+    asked.header("set-cookie").split(';').next().unwrap().to_owned()
 }
 
 fn is_gone(store: &MemStore, id: i64) -> bool {
@@ -155,40 +164,70 @@ async fn the_sixth_copy_of_a_day_is_refused() {
 }
 
 #[actix_web::test]
-async fn a_code_confirms_a_request_in_the_browser_that_entered() {
+async fn a_code_confirms_a_request_in_the_browser_that_asked() {
     let store = MemStore::default();
     let (own, other) = (Own::entered(&store, 1).await, Own::entered(&store, 2).await);
-    let waiting = own.ask(&store, with_codes(0), "erasure").await.json();
+    let asked = own.ask(&store, with_codes(0), "erasure").await;
+    let waiting = asked.json();
     let verification = &waiting["verification"];
     assert_eq!(
-        (
-            &waiting["status"],
-            &waiting["fileUrl"],
-            &verification["resendAfter"]
-        ),
-        (&json!("pending"), &Value::Null, &json!(60))
+        (&waiting["status"], &waiting["fileUrl"]),
+        (&json!("pending"), &Value::Null)
     );
-    assert_eq!(verification["expiresAt"], waiting["expiresAt"]);
-    let (id, code) = (&verification["id"], newest_code(&store));
-    let stranger = other.verify(&store, with_codes(1), id, &code).await;
-    assert_eq!(stranger.error(), "410 verification_expired");
-    let wrong = own.verify(&store, with_codes(1), id, &wrong_code(&store)).await;
+    let expected = json!({
+        "id": format!("data-request-{}", waiting["id"]), "expiresAt": waiting["expiresAt"], "expiresAfter": 600,
+        "resendAfter": 60, "undeliverable": false
+    });
+    assert_eq!(*verification, expected);
+    let code = newest_code(&store);
+    let stranger = other.verify(&store, 1, &asked, &code).await;
+    assert_eq!(stranger.error(), "410 verification_expired", "another entrant");
+    let wrong = own.verify(&store, 1, &asked, &wrong_code(&store)).await;
     assert_eq!(wrong.error(), "400 validation code");
     let erasing = own.ask(&store, with_codes(2), "export").await;
     assert_eq!(erasing.error(), "429 too_many_codes");
     assert!(!is_gone(&store, own.id));
-    let done = own.verify(&store, with_codes(2), id, &code).await;
+    let done = own.verify(&store, 2, &asked, &code).await;
     assert_eq!(
         (done.status.as_u16(), done.json()["status"].clone()),
         (200, json!("completed"))
     );
     assert!(is_gone(&store, own.id));
-    let again = own.verify(&store, with_codes(3), id, &code).await;
+    let again = own.verify(&store, 3, &asked, &code).await;
+    assert_eq!(again.json(), done.json(), "the answer was lost");
+    let late = own.verify(&store, 600, &asked, &code).await;
+    assert_eq!(late.error(), "410 verification_expired");
+}
+
+#[actix_web::test]
+async fn another_browser_of_the_entrant_neither_sees_nor_uses_nor_ends_a_code() {
+    let store = MemStore::default();
+    let own = Own::entered(&store, 1).await;
+    let asked = own.ask(&store, with_codes(0), "export").await;
+    let code = newest_code(&store);
+    let list = async |browser: Option<String>| {
+        let request = own.with_cookie(get(&own.path("data-requests")));
+        let request = match browser {
+            Some(browser) => request.append_header(("Cookie", browser)),
+            None => request,
+        };
+        send_all(&store, with_codes(1), vec![request]).await[0].json()["requests"][0]["verification"].clone()
+    };
+    assert_eq!(list(Some(browser_of(&asked))).await["resendAfter"], 59);
+    assert_eq!(list(None).await, Value::Null);
+    let body = json!({"verificationId": asked.json()["verification"]["id"], "code": code}).to_string();
+    let elsewhere = own
+        .call(&store, with_codes(1), post("/api/users/verify", &body))
+        .await;
+    assert_eq!(elsewhere.error(), "410 verification_expired");
+    let second = own.ask(&store, with_codes(60), "export").await;
     assert_eq!(
-        again.error(),
-        "410 verification_expired",
-        "the token means nothing now"
+        second.json()["id"],
+        asked.json()["id"],
+        "the same request, with a code of its own"
     );
+    let first = own.verify(&store, 61, &asked, &code).await;
+    assert_eq!(first.json()["status"], "completed");
 }
 
 #[actix_web::test]

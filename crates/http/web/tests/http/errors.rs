@@ -11,6 +11,7 @@ use fakes::MemStore;
 use kernel::StoreError;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use web::AppState;
 
 #[actix_web::test]
 async fn a_server_that_is_about_to_stop_is_not_ready_but_answers() {
@@ -278,7 +279,12 @@ async fn every_route_of_the_description_exists() {
                 )
                 .replace("{token}", &claim.to_text());
             let request = TestRequest::with_uri(&uri).method(method);
-            let response = send(&store, request.insert_header(("Cookie", cookie.as_str()))).await;
+            let request = request.insert_header(("Cookie", cookie.as_str()));
+            let with_codes = AppState {
+                phone_verification: true,
+                ..app_state()
+            };
+            let response = send_all(&store, with_codes, vec![request]).await.remove(0);
             assert!(
                 ![404, 405].contains(&response.status.as_u16()),
                 "{path}: {}",

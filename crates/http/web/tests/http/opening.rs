@@ -7,15 +7,14 @@ use crate::support::{
 use chrono::{DateTime, TimeDelta};
 use chrono_tz::America::New_York;
 use drawing::beacon::Chain;
-use fakes::{FakePayments, MemStore, PlainSealer};
+use fakes::{FakePayments, MemStore};
 use kernel::{StoreError, UnitOfWork};
 use pricing::PricingSettings;
 use serde_json::{Value, json};
-use sms::{Credentials, DailyBudget, Dispatching, Halt};
+use sms::{Credentials, Dispatching, Halt};
 use std::sync::Arc;
 use usecases::drawings::Schedule;
-use verification::VerificationKey;
-use web::{AppState, DrawingSettings, PaymentGateway, PhoneVerification, SiteIdentity, SmsServices};
+use web::{AppState, DrawingSettings, PaymentGateway, SiteIdentity, SmsServices};
 
 const OPENING: &str = "/api/admin/opening";
 
@@ -138,13 +137,7 @@ async fn a_server_with_a_schedule_announces_drawings_by_itself() {
 async fn an_account_that_does_not_work_is_missing() {
     let (store, token, _) = with_entrants(MemStore::default()).await;
     let with_codes = AppState {
-        phone_verification: Some(Arc::new(PhoneVerification {
-            key: VerificationKey::new(&[1; 32]).unwrap(),
-            sealer: Arc::new(PlainSealer::default()),
-            host: "example.org".to_owned(),
-            limits: true,
-            daily_budget: DailyBudget::new(10_000),
-        })),
+        phone_verification: true,
         ..app_state()
     };
     let without_account = checks(&store, &token, with_codes).await;

@@ -1,17 +1,23 @@
 //! Proving a phone number with a code.
 
-use crate::support::{Response, app_state, get, post, register, register_referred, send_all, sms_services};
+use crate::support::{
+    Response, app_state, code_services, get, post, register, register_referred, send_all, sms_services,
+    with_rate_limits,
+};
 use actix_web::cookie::Cookie;
 use actix_web::test::TestRequest;
 use chrono::{DateTime, TimeDelta, Utc};
-use fakes::{FixedClock, MemStore, PlainSealer, SeededEntropy};
-use kernel::UnitOfWork;
+use fakes::{FixedClock, MemStore, MemTx, PlainSealer, SeededEntropy};
+use kernel::{StoreError, UnitOfWork};
 use serde_json::{Value, json};
-use sms::{Credentials, DailyBudget, MessageId, MessageKind, Outbox};
+use sms::{
+    Credentials, DailyBudget, Failure, MessageId, MessageKind, Outbox, ProviderMessage, ProviderMessageId,
+    ProviderStatus,
+};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use verification::VerificationKey;
-use web::{AppState, PhoneVerification, SmsServices};
+use usecases::campaigns::SmsRules;
+use web::{AppState, CodeServices, SmsServices, TrustedProxies};
 
 const NUMBER: &str =
     r#"{"phoneNumber": "(555) 123-4567", "landingPage": "fresh-sips", "event_id": "aB3xyz012345"}"#;
@@ -26,18 +32,31 @@ pub(crate) fn with_codes(second: i64) -> AppState {
     AppState {
         clock: Arc::new(FixedClock::at(now)),
         entropy: Arc::new(SeededEntropy::new(APPLICATIONS.fetch_add(1, Ordering::Relaxed))),
-        phone_verification: Some(Arc::new(PhoneVerification {
-            key: VerificationKey::new(&[1; 32]).unwrap(),
-            sealer: Arc::new(PlainSealer::default()),
-            host: "example.org".to_owned(),
+        phone_verification: true,
+        codes: CodeServices {
             limits: true,
-            daily_budget: DailyBudget::new(10_000),
-        })),
+            ..code_services()
+        },
         sms: SmsServices {
             environment: Some(account.unwrap()),
             ..sms_services()
         },
         ..app_state()
+    }
+}
+
+/// With so many texts a day.
+fn with_daily_budget(state: AppState, texts: u32) -> AppState {
+    let rules = SmsRules {
+        daily_budget: DailyBudget::new(texts),
+        ..(*state.sms.rules).clone()
+    };
+    AppState {
+        sms: SmsServices {
+            rules: Arc::new(rules),
+            ..state.sms
+        },
+        ..state
     }
 }
 
@@ -116,13 +135,13 @@ async fn a_sign_up_waits_for_its_code() {
     assert_eq!(response.status, 202);
     let verification = &response.json()["verification"];
     assert_eq!(verification["id"].as_str().unwrap().len(), 32);
-    assert_eq!(
-        (&verification["expiresAt"], &verification["resendAfter"]),
-        (&json!("1970-01-01T00:10:00Z"), &json!(60))
-    );
-    assert_eq!(verification["from"], "+15550100000");
+    let expected = json!({
+        "id": verification["id"], "from": "+15550100000", "expiresAt": "1970-01-01T00:10:00Z", "expiresAfter": 600,
+        "resendAfter": 60, "undeliverable": false
+    });
+    assert_eq!(*verification, expected);
     let cookie = cookie(&response);
-    assert_eq!((cookie.name(), cookie.http_only()), ("verification", Some(true)));
+    assert_eq!((cookie.name(), cookie.http_only()), ("browser", Some(true)));
     assert_eq!(store.count_entrants(), 0, "only the pending sign-up is stored");
     let texts = code_texts(&store);
     assert_eq!(texts.len(), 1);
@@ -232,7 +251,7 @@ async fn five_wrong_codes_end_a_sign_up() {
 }
 
 #[actix_web::test]
-async fn a_code_is_valid_for_ten_minutes_and_once() {
+async fn a_code_is_valid_for_ten_minutes() {
     let store = MemStore::default();
     let late = begin(&store, 0).await;
     let code = newest_code(&store);
@@ -240,23 +259,102 @@ async fn a_code_is_valid_for_ten_minutes_and_once() {
         send(&store, with_codes(600), verify(&late, &code)).await.error(),
         "410 verification_expired"
     );
-    let pending = begin(&store, 700).await;
+}
+
+#[actix_web::test]
+async fn a_lost_answer_comes_again_with_the_same_code() {
+    let store = MemStore::default();
+    let pending = begin(&store, 0).await;
     let code = newest_code(&store);
+    let wrong = wrong_code(&store);
+    let first = send(&store, with_codes(1), verify(&pending, &code)).await;
+    let again = send(&store, with_codes(599), verify(&pending, &code)).await;
+    assert_eq!((first.status, again.status.as_u16()), (again.status, 201));
+    assert_eq!(again.json(), first.json());
+    assert_eq!(cookie(&again).name(), "visitor");
+    assert_eq!(store.count_entrants(), 1);
+
+    let other = send(&store, with_codes(2), verify(&pending, &wrong)).await;
+    assert_eq!(other.error(), "409 verification_used");
     assert_eq!(
-        send(&store, with_codes(1_299), verify(&pending, &code))
-            .await
-            .status,
-        201
-    );
-    assert_eq!(
-        send(&store, with_codes(1_299), verify(&pending, &code))
-            .await
-            .error(),
+        send(&store, with_codes(70), resend(&pending)).await.error(),
         "409 verification_used"
     );
-    assert_eq!(
-        send(&store, with_codes(1_299), resend(&pending)).await.error(),
-        "409 verification_used"
+    let late = send(&store, with_codes(600), verify(&pending, &code)).await;
+    assert_eq!(late.error(), "410 verification_expired");
+}
+
+fn show(pending: &Pending) -> TestRequest {
+    get(&format!("/api/users/verify/{}", pending.id)).cookie(pending.cookie.clone())
+}
+
+/// The provider says what became of the newest text with a code.
+fn report(store: &MemStore, code: u32) {
+    let newest = (1..).map_while(|id| store.read(|tx| tx.find_message(MessageId::new(id))).unwrap());
+    let newest = newest.last().unwrap().id;
+    let report = ProviderMessage {
+        id: ProviderMessageId::parse("SM1").unwrap(),
+        status: ProviderStatus::Failed,
+        failure: Some(Failure {
+            code: Some(code),
+            sentence: "Not a mobile number".to_owned(),
+        }),
+    };
+    let record = |tx: &mut MemTx| tx.record_report(newest, &report, DateTime::UNIX_EPOCH);
+    store.transaction::<_, StoreError>(record).unwrap();
+}
+
+#[actix_web::test]
+async fn the_asking_browser_reads_that_the_number_cannot_be_texted() {
+    let store = MemStore::default();
+    let waiting = begin(&store, 0).await;
+    let code = newest_code(&store);
+    let undeliverable = async |request: TestRequest| {
+        let response = send(&store, with_codes(1), request).await;
+        response.json()["verification"]["undeliverable"].clone()
+    };
+    assert_eq!(undeliverable(show(&waiting)).await, false);
+    report(&store, 21614);
+    assert_eq!(undeliverable(show(&waiting)).await, true);
+    let again = register(NUMBER).cookie(waiting.cookie.clone());
+    assert_eq!(undeliverable(again).await, true, "the form again");
+
+    let stranger = Pending {
+        cookie: Cookie::new("browser", "0".repeat(32)),
+        ..waiting.clone()
+    };
+    let refused = send(&store, with_codes(1), show(&stranger)).await;
+    assert_eq!(refused.error(), "410 verification_expired");
+    send(&store, with_codes(1), verify(&waiting, &code)).await;
+    let done = send(&store, with_codes(1), show(&waiting)).await;
+    assert_eq!(done.error(), "409 verification_used");
+}
+
+#[actix_web::test]
+async fn a_number_that_said_stop_reads_as_any_other() {
+    let store = MemStore::default();
+    let waiting = begin(&store, 0).await;
+    report(&store, 21610);
+    let shown = send(&store, with_codes(1), show(&waiting)).await.json();
+    assert_eq!(shown["verification"]["undeliverable"], false);
+}
+
+#[actix_web::test]
+async fn trying_codes_does_not_count_as_signing_up() {
+    let store = MemStore::default();
+    let mut requests = Vec::new();
+    for n in 0..30 {
+        let body = json!({"phoneNumber": format!("555123{n:04}")}).to_string();
+        requests.push(register(&body));
+    }
+    let begun = send_all(&store, with_rate_limits(with_codes(0)), requests).await;
+    let waiting: Vec<_> = begun.iter().map(pending).collect();
+    let tries = waiting.iter().map(|waiting| verify(waiting, "000000")).collect();
+    // The same process, whose limit of sign-ups is used up.
+    let tried = send_all(&store, with_rate_limits(with_codes(1)), tries).await;
+    assert!(
+        tried.iter().all(|tried| tried.error() == "400 validation code"),
+        "30 people on one Wi-Fi"
     );
 }
 
@@ -265,7 +363,7 @@ async fn a_stranger_cannot_use_up_the_tries_of_a_sign_up() {
     let store = MemStore::default();
     let pending = begin(&store, 0).await;
     let stranger = Pending {
-        cookie: Cookie::new("verification", "0".repeat(32)),
+        cookie: Cookie::new("browser", "0".repeat(32)),
         ..pending.clone()
     };
     for _ in 0..10 {
@@ -321,41 +419,92 @@ async fn another_code_is_sent_after_a_minute_and_replaces_the_first() {
     );
 }
 
+/// A sign-up from another network.
+async fn register_from(store: &MemStore, second: i64, address: &str, body: &str) -> Response {
+    let request = register(body).insert_header(("X-Forwarded-For", address));
+    let state = AppState {
+        trusted_proxies: TrustedProxies::parse("192.0.2.0/24").unwrap(),
+        ..with_codes(second)
+    };
+    send(store, state, request).await
+}
+
 #[actix_web::test]
-async fn a_number_gets_five_codes_a_day_and_one_network_four_of_them() {
+async fn a_number_gets_three_codes_a_day_from_a_network_and_nine_from_all() {
     let store = MemStore::default();
     let mut granted = Vec::new();
-    for minute in 0..60 {
-        let response = send(&store, with_codes(minute * 60), register(NUMBER)).await;
-        if response.status == 202 {
-            granted.push(minute);
-        } else {
-            assert_eq!(response.error(), "429 too_many_codes");
+    for network in 1..=4 {
+        let address = format!("198.51.{network}.9");
+        let mut of_network = 0;
+        for minute in 0..10 {
+            let response = register_from(&store, minute * 60, &address, NUMBER).await;
+            match response.status.as_u16() {
+                202 => of_network += 1,
+                _ => assert_eq!(response.error(), "429 too_many_codes"),
+            }
         }
+        granted.push(of_network);
     }
-    assert_eq!(granted, [0, 1, 2, 10], "three in ten minutes, then one more");
-    let other_network = {
-        let request = register(NUMBER).insert_header(("X-Forwarded-For", "198.51.100.9"));
-        let state = AppState {
-            trusted_proxies: web::TrustedProxies::parse("192.0.2.0/24").unwrap(),
-            ..with_codes(3_700)
-        };
-        send(&store, state, request).await
-    };
-    assert_eq!(other_network.status, 202, "the last one is left for the owner");
+    assert_eq!(granted, [3, 3, 3, 0]);
+}
+
+#[actix_web::test]
+async fn a_network_gets_sixty_codes_a_day_that_were_not_completed() {
+    let store = MemStore::default();
+    let number = |n: u32| json!({"phoneNumber": format!("555123{n:04}")}).to_string();
+    for n in 0..60 {
+        let begun = register_from(&store, 0, "198.51.100.9", &number(n)).await;
+        assert_eq!(begun.status, 202, "{n}");
+    }
+    let full = register_from(&store, 0, "198.51.100.9", &number(60)).await;
+    assert_eq!(
+        (full.error().as_str(), full.header("retry-after")),
+        ("429 too_many_codes", "86400")
+    );
+    assert_eq!(
+        register_from(&store, 0, "198.51.100.10", &number(60))
+            .await
+            .status,
+        202
+    );
 }
 
 #[actix_web::test]
 async fn without_rate_limits_codes_have_none() {
     let store = MemStore::default();
     for _ in 0..10 {
-        let mut state = with_codes(0);
-        if let Some(verification) = state.phone_verification.as_mut().and_then(Arc::get_mut) {
-            verification.limits = false;
-        }
+        let state = AppState {
+            codes: code_services(),
+            ..with_codes(0)
+        };
         assert_eq!(send(&store, state, register(NUMBER)).await.status, 202);
     }
     assert_eq!(code_texts(&store).len(), 10);
+}
+
+#[actix_web::test]
+async fn the_last_fifth_of_a_days_texts_tells_nobody_who_is_in() {
+    let store = MemStore::default();
+    let entered = enter(&store, 0).await;
+    let with_budget = |second| with_daily_budget(with_codes(second), 1);
+    let known = send(&store, with_budget(100), register(NUMBER)).await;
+    let new = send(
+        &store,
+        with_budget(100),
+        register(r#"{"phoneNumber": "5557654321"}"#),
+    )
+    .await;
+    assert_eq!(known.error(), "503 texts_used_up");
+    assert_eq!(
+        (known.status, known.json()["message"].clone()),
+        (new.status, new.json()["message"].clone())
+    );
+    let own = register(NUMBER).cookie(cookie(&entered));
+    assert_eq!(
+        send(&store, with_budget(100), own).await.status,
+        200,
+        "the own browser needs no code"
+    );
 }
 
 #[actix_web::test]
@@ -438,10 +587,7 @@ async fn where_numbers_are_not_verified_there_is_nothing_to_complete() {
 #[actix_web::test]
 async fn a_day_without_budget_ends_at_midnight() {
     let store = MemStore::default();
-    let mut state = with_codes(3_600);
-    if let Some(verification) = state.phone_verification.as_mut().and_then(Arc::get_mut) {
-        verification.daily_budget = DailyBudget::new(0);
-    }
+    let state = with_daily_budget(with_codes(3_600), 0);
     let response = send(&store, state, register(NUMBER)).await;
     assert_eq!(response.error(), "503 texts_used_up");
     assert_eq!(response.header("retry-after"), (23 * 3_600).to_string());

@@ -8,6 +8,7 @@ use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use actix_web::web::{Bytes, Data};
 use chrono::TimeDelta;
 use claims::ClaimKey;
+use codes::CodeKey;
 use drawing::beacon::{BeaconSignature, BeaconVerifier, Chain, Round};
 use fakes::{FakeSeeds, FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use fraud::FraudRules;
@@ -27,11 +28,11 @@ use usecases::accounts::AccountError;
 use usecases::campaigns::SmsRules;
 use usecases::drawings::Schedule;
 use web::{
-    AdminSignIn, Administrator, AppState, ClaimServices, Client, CoalescingCache, Collector, DashboardCache,
-    DrawingSettings, GeoHeaders, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits, PasswordCheck,
-    PoolSize, PrivacyServices, PushSettings, Readiness, RequestPool, RequestPools, SecurityHeaders,
-    SignInSettings, SiteIdentity, SmsServices, StaffSettings, StaffToken, Stopping, TokenKeys, TokenKind,
-    TrackingOrigins, TrustedProxies, Turns, VisitorTokens,
+    AdminSignIn, Administrator, AppState, ClaimServices, Client, CoalescingCache, CodeServices, Collector,
+    DashboardCache, DrawingSettings, GeoHeaders, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits,
+    PasswordCheck, PoolSize, PrivacyServices, PushSettings, Readiness, RequestPool, RequestPools,
+    SecurityHeaders, SignInSettings, SiteIdentity, SmsServices, StaffSettings, StaffToken, Stopping,
+    TokenKeys, TokenKind, TrackingOrigins, TrustedProxies, Turns, VisitorTokens,
 };
 
 /// The whole application.
@@ -132,7 +133,8 @@ pub(crate) fn app_state() -> AppState {
         site: site(),
         security_contact: None,
         visitors: VisitorTokens::new(token_keys(7, &[]), false),
-        phone_verification: None,
+        phone_verification: false,
+        codes: code_services(),
         claims: claim_services(),
         privacy: privacy_services(),
         push: PushSettings {
@@ -176,15 +178,23 @@ pub(crate) fn site() -> SiteIdentity {
     }
 }
 
-/// Winners' claims, without limits of codes.
+/// One-time codes, without limits.
+pub(crate) fn code_services() -> CodeServices {
+    CodeServices {
+        key: CodeKey::new(&[7; 32]).unwrap(),
+        sealer: Arc::new(PlainSealer::default()),
+        host: "example.org".to_owned(),
+        limits: false,
+    }
+}
+
+/// Winners' claims.
 pub(crate) fn claim_services() -> ClaimServices {
     ClaimServices {
         key: claim_key(),
         earlier_keys: Vec::new(),
         texts: Arc::new(PlainSealer::default()),
         details: Arc::new(PlainSealer::default()),
-        host: "example.org".to_owned(),
-        limits: false,
     }
 }
 

@@ -4,11 +4,13 @@ use super::{HOME, Site, owner};
 use crate::Store;
 use crate::support::messages_to;
 use ::claims::{Claim, ClaimDetails, State, ZipCode};
-use kernel::{BrowserHash, Code, StoredText};
+use ::codes::Code;
+use kernel::{BrowserHash, StoredText};
 use raffle::Entrants;
 use sms::{Message, MessageKind};
 use usecases::claims::review::{self, Step};
 use usecases::claims::winner::{self, VerifyError, Visitor};
+use usecases::codes::Rejected;
 
 const FIRST_NAME: &str = "Quillfeather";
 const LAST_NAME: &str = "Zyzzogeton";
@@ -109,7 +111,7 @@ pub fn no_secret_of_a_claim_is_stored_in_clear<S: Store>(store: &S, everything: 
     let browser = HOME;
     let refused = winner::verify(store, site.tools(), &visitor, &wrong, browser);
     assert!(
-        matches!(refused, Err(VerifyError::WrongCode { left: 4 })),
+        matches!(refused, Err(VerifyError::Rejected(Rejected::Wrong { left: 4 }))),
         "{refused:?}"
     );
     let token = visitor.token.to_text();

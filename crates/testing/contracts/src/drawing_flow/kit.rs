@@ -2,6 +2,7 @@
 
 use crate::Store;
 use crate::support::{SeededEntropy, code, command, entered_through, new_entrant, noon, phone, staff_actor};
+use ::codes::CodeKey;
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use claims::ClaimKey;
@@ -15,8 +16,10 @@ use drawing::{
 use fakes::FakeSeeds;
 use kernel::{DatabaseClock, IdempotencyKey, Sealer, StoreError};
 use raffle::{Entrant, Entrants, Raffle};
+use sms::{DailyBudget, SmsCountries};
 use staff::SecondPerson;
 use usecases::claims::ClaimNotices;
+use usecases::codes::CodeTools;
 use usecases::drawings::{
     Advanced, Bringer, BroughtRound, DrawError, DrawingTools, PerformDrawing, PerformError, Performed,
     Schedule,
@@ -74,6 +77,7 @@ pub(crate) struct Kit {
     pub(crate) seeds: FakeSeeds,
     pub(crate) sealer: NamedSealer,
     pub(crate) claim_key: ClaimKey,
+    pub(crate) code_key: CodeKey,
     pub(crate) chain: Option<Chain>,
     pub(crate) schedule: Schedule,
     pub(crate) production: bool,
@@ -88,6 +92,7 @@ impl Kit {
             seeds: FakeSeeds::new(seed + 1_000),
             sealer: NamedSealer("own"),
             claim_key: ClaimKey::new(&[7; 32]).unwrap(),
+            code_key: CodeKey::new(&[7; 32]).unwrap(),
             chain: None,
             schedule: Schedule::Manual,
             production: false,
@@ -119,6 +124,20 @@ impl Kit {
             beacon: self.chain.as_ref(),
             delay: TimeDelta::hours(1),
             production: self.production,
+        }
+    }
+
+    /// How codes are sent.
+    pub(crate) fn codes<'a>(&'a self, countries: &'a SmsCountries) -> CodeTools<'a> {
+        CodeTools {
+            entropy: &self.entropy,
+            key: &self.code_key,
+            sealer: &self.sealer,
+            site_name: "Tombola",
+            host: "example.org",
+            countries,
+            limits: true,
+            daily_budget: DailyBudget::new(10_000),
         }
     }
 

@@ -67,7 +67,6 @@ impl ClaimState {
         for claim in claims.filter(|claim| claim.entrant == entrant) {
             claim.sealed_details = None;
             claim.browser = None;
-            claim.codes.clear();
             claim.call_code = None;
             claim.public_winner = None;
             claim.details_erased_at.get_or_insert(at);

@@ -145,7 +145,7 @@ impl State {
         self.staff.erase_notes_to(&claims);
         self.analytics.erase(entrant);
         self.fraud.erase(entrant);
-        self.verification.erase(&person.phone);
+        self.codes.erase(entrant, &person.phone);
         self.requests.erase(entrant);
         self.push.erase(entrant);
         let tombstone = Tombstone {

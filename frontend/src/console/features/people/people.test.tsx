@@ -332,7 +332,9 @@ describe('copy and deletion', () => {
       verification: {
         id: 'data-request-3',
         expiresAt: '2026-11-21T15:10:00Z',
+        expiresAfter: 600,
         resendAfter: 60,
+        undeliverable: false,
       },
     });
     const codes: unknown[] = [];

@@ -87,15 +87,15 @@ type OverBudget = NonNullable<SmsStatusView['overBudget']>;
 
 const budgetTitles: Record<OverBudget, string> = {
   welcomes: 'Today’s budget of texts is half used',
-  new_numbers: 'Today’s budget of texts is nearly used up',
+  sign_ups: 'Today’s budget of texts is nearly used up',
   codes: 'Today’s budget of texts is used up',
 };
 
 /** What each stage stops, with the stages before it. */
 const budgetEffects: Record<OverBudget, string> = {
   welcomes: 'Welcome texts wait',
-  new_numbers: 'New numbers cannot sign up and welcome texts wait',
-  codes: 'Nobody can sign up or get their page back with a code, and welcome texts wait',
+  sign_ups: 'Nobody can sign up or get their page back with a code, and welcome texts wait',
+  codes: 'No codes are sent, not even to winners, and welcome texts wait',
 };
 
 const timeIn = (moment: string, timeZone: string) =>

@@ -203,7 +203,7 @@ describe('what holds texts back', () => {
   it.each([
     ['welcomes', 'Today’s budget of texts is half used', 5_000, 'Welcome texts wait until'],
     [
-      'new_numbers',
+      'sign_ups',
       'Today’s budget of texts is nearly used up',
       8_000,
       'New numbers cannot sign up and welcome texts wait until',

@@ -23,7 +23,7 @@ export function ClaimPage({ token }: ClaimPageProps) {
 }
 
 function OpenClaim({ token }: { token: string }) {
-  const { claim, receivedAt, error, refetch, retry, act } = useClaim(token);
+  const { claim, receivedAt, now, error, refetch, retry, act } = useClaim(token);
   useEffect(() => window.early?.release(), []); // submits on this page are the application's from here on
   useRefresh(refetch, claim && !isOver(claim) ? REFRESH_MS : undefined);
 
@@ -45,6 +45,7 @@ function OpenClaim({ token }: { token: string }) {
           token={token}
           claim={claim}
           receivedAt={receivedAt}
+          now={now}
           act={act}
           refetch={refetch}
         />

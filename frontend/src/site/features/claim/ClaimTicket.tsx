@@ -19,7 +19,7 @@ interface Props extends StepProps {
 
 /** The drawn entry's ticket: the prize, and on the stub what is to do now. */
 export function ClaimTicket(props: Props) {
-  const { claim, receivedAt } = props;
+  const { claim, now } = props;
   const step = stepOf(claim);
   const title = useFocusOnChange(step);
   return (
@@ -45,7 +45,7 @@ export function ClaimTicket(props: Props) {
               <dd className="figure">{claim.prize.value}</dd>
             </div>
           </dl>
-          {isOpen(claim) && <Deadline claim={claim} receivedAt={receivedAt} />}
+          {isOpen(claim) && <Deadline claim={claim} now={now} />}
           <p>
             <a href={`/drawings/${claim.drawingId}`}>See how the entry was drawn</a>
           </p>
@@ -93,23 +93,17 @@ function useFocusOnChange(step: Step) {
   return title;
 }
 
-function Current({
-  step,
-  token,
-  claim,
-  receivedAt,
-  act,
-  refetch,
-}: Props & { step: Step }): ReactNode {
+function Current({ step, ...props }: Props & { step: Step }): ReactNode {
+  const { token, claim, act } = props;
   switch (step) {
     case 'prove':
-      return claim.paused ? null : <ProveStep {...{ claim, receivedAt, act, refetch }} />;
+      return claim.paused ? null : <ProveStep {...props} />;
     case 'details':
       return claim.paused ? null : <DetailsStep token={token} act={act} />;
     case 'submitted':
       return <Submitted />;
     case 'rejected':
-      return <Rejected claim={claim} receivedAt={receivedAt} act={act} />;
+      return <Rejected {...props} />;
     case 'verified':
     case 'delivered':
       return <Verified isDelivered={step === 'delivered'} />;
@@ -120,7 +114,7 @@ function Current({
   }
 }
 
-function Deadline({ claim, receivedAt }: { claim: Claim; receivedAt: number }) {
+function Deadline({ claim, now }: { claim: Claim; now: number }) {
   const { expiresAt, paused } = claim;
   if (!expiresAt) {
     return (
@@ -134,7 +128,7 @@ function Deadline({ claim, receivedAt }: { claim: Claim; receivedAt: number }) {
     <p className="drawing">
       {paused ? 'Before the pause, the deadline was' : 'Claim it by'}{' '}
       <time dateTime={expiresAt}>{momentInWords(expiresAt)}</time>
-      {!paused && ` (${daysLeft(expiresAt, receivedAt)})`}.
+      {!paused && ` (${daysLeft(expiresAt, now)})`}.
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { siteName } from '../../../shared/lib/siteName';
+import { requireCookies } from '../../lib/cookies';
 import { sentenceOf } from '../../lib/sentenceOf';
 import { PageFrame } from '../../ui/PageFrame';
 import { PageScene } from '../../ui/PageScene';
@@ -18,7 +19,10 @@ export function EnterCallCode() {
   useEffect(() => window.early?.release(), []); // submits on this page are the application's from here on
   const { register, errors, problem, isSubmitting, submit } = useAppForm<Values>({
     defaultValues: { code: '' },
-    send: async ({ code }) => location.replace(`/claim/${await openAfterCall(code)}`),
+    send: async ({ code }) => {
+      requireCookies(); // a code of a call works once, and opens the claim by a cookie
+      location.replace(`/claim/${await openAfterCall(code)}`);
+    },
     explain: sentenceOf,
   });
   return (

@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
+import { CODE_EXPIRED } from '../../lib/codeEnds';
+import { sentCodeOf } from '../../lib/sentCode';
+import { useCodeForm } from '../../lib/useCodeForm';
+import { useSendCode } from '../../lib/useSendCode';
+import { CodeForm } from '../../ui/CodeForm';
 import type { Claim } from './api';
 import { CannotText } from './CannotText';
-import { CodeForm } from './CodeForm';
 import type { StepProps } from './steps';
-import { useAction } from '../../lib/useAction';
 import type { Act } from './useClaim';
 
 interface Props extends StepProps {
@@ -26,13 +29,37 @@ export function ProveStep({ claim, receivedAt, act, refetch }: Props) {
         </p>
       )}
       {code ? (
-        <CodeForm {...{ claim, code, wasAsked, receivedAt, act }} />
+        <ConfirmCode {...{ claim, code, wasAsked, receivedAt, act }} />
       ) : canText ? (
         <AskForCode claim={claim} isRenewal={hadCode} act={act} onAsk={() => setAsked(true)} />
       ) : (
         <CannotText claim={claim} act={act} refetch={refetch} />
       )}
     </>
+  );
+}
+
+interface ConfirmProps extends Pick<Props, 'claim' | 'receivedAt' | 'act'> {
+  code: NonNullable<Claim['code']>;
+  /** Whether the visitor has just asked for the code. */
+  wasAsked: boolean;
+}
+
+function ConfirmCode({ claim, code, wasAsked, receivedAt, act }: ConfirmProps) {
+  const form = useCodeForm({
+    code: sentCodeOf(code, receivedAt),
+    confirm: (typed) => act('verify', { code: typed }), // the claim says what comes next
+    resend: () => act('code'),
+    takesFocus: wasAsked,
+  });
+  return (
+    <CodeForm
+      form={form}
+      className="code"
+      label="Confirm your number"
+      sentTo="We texted a 6-digit code to"
+      phone={claim.phoneNumber}
+    />
   );
 }
 
@@ -45,7 +72,7 @@ interface AskProps {
 }
 
 function AskForCode({ claim, isRenewal, act, onAsk }: AskProps) {
-  const { start, busy, problem } = useAction(() => {
+  const { start, busy, problem } = useSendCode(() => {
     onAsk();
     return act('code');
   });
@@ -58,7 +85,7 @@ function AskForCode({ claim, isRenewal, act, onAsk }: AskProps) {
     <>
       {isRenewal && (
         <p role="alert" className="problem">
-          This code no longer works: a code is good for 10 minutes and 5 tries.
+          {CODE_EXPIRED}
         </p>
       )}
       <p>

@@ -6,10 +6,10 @@ import type { StepProps } from './steps';
 import type { Act } from './useClaim';
 import { reasons } from './words';
 
-export function Rejected({ claim, receivedAt, act }: StepProps & { act: Act }) {
+export function Rejected({ claim, now, act }: StepProps & { act: Act }) {
   const { rejection } = claim;
   if (!rejection) return null;
-  const isLate = Date.parse(rejection.objectUntil) <= receivedAt;
+  const isLate = Date.parse(rejection.objectUntil) <= now;
   return (
     <>
       <p>{reasons[rejection.reason]}</p>

@@ -1,5 +1,6 @@
 import type { ApiError } from '../../../shared/api/apiError';
 import { call } from '../../api/call';
+import { serverTime } from '../../lib/serverTime';
 import type { ClaimDetailsBody, ClaimView, OpenedClaimView } from '../../api/generatedClaims';
 
 export type {
@@ -12,14 +13,15 @@ export type { ClaimDetailsBody };
 /** What a winner can do, by the last part of its path. */
 export type Action = 'code' | 'verify' | 'prove' | 'submit' | 'decline' | 'object';
 
-export type Answer = { claim: ClaimView; error?: never } | { claim?: never; error: ApiError };
+export type Answer =
+  /** `now`: what the server's clock showed. */
+  { claim: ClaimView; now: number; error?: never } | { claim?: never; error: ApiError };
 
 const pathOf = (token: string) => `/api/claims/${encodeURIComponent(token)}`;
 
 /** Plain calls and no RTK Query: this page needs no store, which would weigh more than the page. */
 export async function getClaim(token: string): Promise<Answer> {
-  const { data, error } = await call({ url: pathOf(token) });
-  return error ? { error } : { claim: data as ClaimView };
+  return answerOf(await call({ url: pathOf(token) }));
 }
 
 /** Opens a claim with the code of a call: the secret of its link. Throws an ApiError. */
@@ -30,6 +32,8 @@ export async function openAfterCall(code: string): Promise<string> {
 }
 
 export async function postAction(token: string, action: Action, body?: object): Promise<Answer> {
-  const { data, error } = await call({ url: `${pathOf(token)}/${action}`, method: 'POST', body });
-  return error ? { error } : { claim: data as ClaimView };
+  return answerOf(await call({ url: `${pathOf(token)}/${action}`, method: 'POST', body }));
 }
+
+const answerOf = ({ data, error, meta }: Awaited<ReturnType<typeof call>>): Answer =>
+  error ? { error } : { claim: data as ClaimView, now: serverTime(meta) };

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { blockCookies, COOKIES_BLOCKED } from '../../../testing/site/cookies';
 import { renderPath } from '../../../testing/site/renderPath';
 import { server } from '../../../testing/server';
 
@@ -27,6 +28,22 @@ describe('the code of a call', () => {
       expect(replace).toHaveBeenCalledWith('/claim/0123456789abcdef0123456789abcdef'),
     );
     expect(sent).toEqual([{ code: 'abcde 23456' }]);
+  });
+
+  it('is not used up by a browser that blocks cookies', async () => {
+    const sent: unknown[] = [];
+    server.use(
+      http.post('*/api/claims', ({ request }) => {
+        sent.push(request.url);
+        return HttpResponse.json({ token: '0123456789abcdef0123456789abcdef' });
+      }),
+    );
+    blockCookies();
+    const { user } = await renderPath('/claim');
+    await user.type(await field(), 'abcde 23456');
+    await user.click(await open());
+    expect(await screen.findByText(COOKIES_BLOCKED)).toHaveAttribute('role', 'alert');
+    expect(sent).toEqual([]);
   });
 
   it('says what is wrong with a code, and keeps it', async () => {

@@ -238,6 +238,15 @@ describe('a rejected claim', () => {
     expect(screen.queryByLabelText('Your message')).not.toBeInTheDocument();
   });
 
+  it('takes one as long as the server’s clock says, whatever the visitor’s does', async () => {
+    const rejection = aRejection({ objectUntil: inDays(-1) });
+    const { state, handlers } = claimServer({ status: 'rejected', isThisBrowser: true, rejection });
+    state.clock = () => Date.now() - 3 * DAY_MS;
+    server.use(...handlers);
+    await openClaim();
+    expect(await screen.findByRole('button', { name: 'Send objection' })).toBeInTheDocument();
+  });
+
   it('shows an objection that was sent in another tab', async () => {
     const { user, state } = await rejected();
     const objection = { message: 'From the other tab.', at: '2026-12-02T15:00:00Z' };

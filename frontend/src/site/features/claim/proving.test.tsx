@@ -1,4 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   aCode,
@@ -8,6 +9,7 @@ import {
   stepTitle,
 } from '../../../testing/site/claims';
 import { codeInput } from '../../../testing/site/codes';
+import { blockCookies, COOKIES_BLOCKED } from '../../../testing/site/cookies';
 import { server } from '../../../testing/server';
 import type { ClaimView } from '../../api/generatedClaims';
 
@@ -76,11 +78,49 @@ describe('proving the number', () => {
 
   it('offers a new code when this one is worth nothing any more', async () => {
     const { user, state } = await open({ code: aCode() });
-    server.use(refusingAction('verify', 410, { error: 'Expired', code: 'code_expired' }));
+    server.use(refusingAction('verify', 410, { error: 'Expired', code: 'verification_expired' }));
     state.now = { ...state.now, code: null };
     await user.type(codeInput(), '111111');
     await says(/a code is good for 10 minutes and 5 tries/);
     expect(await askButton('Text me a new code')).toHaveFocus();
+  });
+
+  it('says until when a code works by the clock of the visitor, whatever the server’s is', async () => {
+    vi.setSystemTime(new Date(2026, 10, 21, 15, 4));
+    const expiresAt = new Date(2026, 10, 18, 14, 54).toISOString();
+    await open({ code: { ...aCode(), expiresAt } });
+    expect(screen.getByText(/^We texted/)).toHaveTextContent(/It works until 3:14 PM\.$/);
+  });
+
+  it('says that the number cannot be texted, once that is known', async () => {
+    const { state } = await open({ code: aCode() });
+    state.now = { ...state.now, code: { ...aCode(), undeliverable: true } };
+    window.dispatchEvent(new Event('focus'));
+    const sentence = 'We could not text this number. Is it a mobile phone?';
+    expect(await screen.findByText(sentence)).toHaveAttribute('role', 'alert');
+    expect(screen.queryByText(/^We texted/)).not.toBeInTheDocument();
+    expect(codeInput()).toBeVisible();
+  });
+
+  it.each([
+    ['Text me a code', {}],
+    ['Send again', { code: aCode(0) }],
+  ])('has no code sent to a browser that blocks cookies: %s', async (name, first) => {
+    const { user, state } = await open(first);
+    blockCookies();
+    await user.click(await askButton(name));
+    await says(RegExp(COOKIES_BLOCKED));
+    expect(state.acts).toEqual([]);
+  });
+
+  it('sends a code again whose answer was lost', async () => {
+    const { user, state } = await open({ code: aCode() });
+    server.use(http.post('*/api/claims/:token/verify', () => HttpResponse.error(), { once: true }));
+    await user.type(codeInput(), '123456');
+    await says(/could not reach Tombola/);
+    await user.click(screen.getByRole('button', { name: 'Confirm code' }));
+    await stepTitle('Claim your prize');
+    expect(state.acts).toEqual([{ action: 'verify', body: { code: '123456' } }]);
   });
 
   it('asks for all six digits', async () => {

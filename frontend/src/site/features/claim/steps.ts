@@ -19,4 +19,6 @@ export interface StepProps {
   claim: Claim;
   /** When the claim was as it says, in milliseconds by this browser's clock. */
   receivedAt: number;
+  /** The same moment by the server's clock. */
+  now: number;
 }

@@ -8,9 +8,18 @@ interface State {
   error?: ApiError;
   /** When the claim was as it says, in milliseconds by this browser's clock. */
   receivedAt: number;
+  /** The same moment by the server's clock. */
+  now: number;
   /** How many actions were answered by then. */
   after: number;
 }
+
+const nothing: State = { receivedAt: 0, now: 0, after: 0 };
+
+const stateOf = ({ claim, now }: Answer & { error?: never }, after: number): State => ({
+  ...{ claim, now, after },
+  receivedAt: Date.now(),
+});
 
 /** Throws an ApiError. */
 export type Act = (action: Action, body?: object) => Promise<void>;
@@ -20,15 +29,15 @@ const isOutdated = ({ status }: ApiError) => [403, 404, 409, 410].some((each) =>
 
 /** The claim at the address. What an action answers is newer than what was asked for before. */
 export function useClaim(token: string) {
-  const [state, setState] = useState<State>({ receivedAt: 0, after: 0 });
+  const [state, setState] = useState<State>(nothing);
   const { after } = state;
   const actions = useRef(0);
 
   /** Takes an answer unless there was an action since it was asked for. */
-  const receive = useCallback((before: number, { claim, error }: Answer) => {
+  const receive = useCallback((before: number, answer: Answer) => {
     if (actions.current !== before) return;
-    if (claim) setState({ claim, receivedAt: Date.now(), after: before });
-    else setState((now) => (now.claim ? now : { ...now, error }));
+    if (answer.error) setState((now) => (now.claim ? now : { ...now, error: answer.error }));
+    else setState(stateOf(answer, before));
   }, []);
 
   const refetch = useCallback(async () => {
@@ -39,13 +48,13 @@ export function useClaim(token: string) {
   const act: Act = useCallback(
     async (action, body) => {
       if (actions.current !== after) return; // a second press, on a form that is about to go
-      const { claim, error } = await postAction(token, action, body);
-      if (claim) {
+      const answer = await postAction(token, action, body);
+      if (!answer.error) {
         actions.current += 1;
-        return setState({ claim, receivedAt: Date.now(), after: actions.current });
+        return setState(stateOf(answer, actions.current));
       }
-      if (isOutdated(error)) await refetch();
-      throw error as unknown;
+      if (isOutdated(answer.error)) await refetch();
+      throw answer.error as unknown;
     },
     [token, refetch, after],
   );
@@ -55,7 +64,7 @@ export function useClaim(token: string) {
   }, [token, receive]);
 
   const retry = () => {
-    setState({ receivedAt: 0, after });
+    setState({ ...nothing, after });
     void refetch();
   };
 

@@ -4,14 +4,14 @@ import { useCodeStep } from './useCodeStep';
 
 /** What stands on the ticket's stub: the form, then the step for the code where numbers are proved. */
 export function EntryStub(props: EntryStubProps) {
-  const { step, open, resent, leave } = useCodeStep(props.landingPage);
+  const { step, open, update, leave } = useCodeStep(props.landingPage);
   if (step.name === 'code') {
     const { CodeStep, pending } = step;
     return (
       <CodeStep
         pending={pending}
         onEntered={props.onEntered}
-        onResent={resent}
+        onNews={update}
         onLeave={(left) => leave(pending, left)}
       />
     );

@@ -27,10 +27,12 @@ interface Failed {
 }
 
 /** Plain calls and no RTK Query mutations: the first submit should not wait for 23 kB more. */
-async function post<Data>(url: string, body: object): Promise<Data | Failed> {
-  const { data, error } = await call({ url, method: 'POST', body });
+async function ask<Data>(...asked: Parameters<typeof call>): Promise<Data | Failed> {
+  const { data, error } = await call(...asked);
   return error ? { error } : (data as Data);
 }
+
+const post = <Data>(url: string, body: object) => ask<Data>({ url, method: 'POST', body });
 
 /** Enters, or has a code sent to the number, which has to be confirmed first. */
 export function register(entry: Entry) {
@@ -40,6 +42,11 @@ export function register(entry: Entry) {
 
 export function verify(body: VerifyBody) {
   return post<EnteredView>('/api/users/verify', body);
+}
+
+/** How it stands with the code. */
+export function readVerification(id: string, signal: AbortSignal) {
+  return ask<VerificationAnswer>({ url: `/api/users/verify/${encodeURIComponent(id)}` }, signal);
 }
 
 export function resendCode(body: ResendBody) {

@@ -305,6 +305,15 @@ describe('a call that fails', () => {
     await success();
   });
 
+  it('without an answer is made again when the same digits are typed again', async () => {
+    server.use(http.post('*/api/users/verify', () => HttpResponse.error(), { once: true }));
+    const { user } = await openStep();
+    await user.type(codeInput(), CODE);
+    await alertText(/could not reach Tombola/);
+    await user.type(codeInput(), `{Backspace}${CODE.slice(-1)}`);
+    await success();
+  });
+
   it.each([
     [429, 'too_many_codes', 'We cannot send a code right now. Please try again in 40 seconds.'],
     [503, 'texts_not_configured', 'Nobody can enter right now.'],
@@ -470,7 +479,10 @@ describe('a reload', () => {
       'phoneNumber',
       'referralCode',
       'resendAt',
+      'sentAt',
       'smsConsent',
+      'undeliverable',
+      'worksUntil',
     ]);
     unmount();
     document.documentElement.dataset.awaitingCode = ''; // as the boot script does
@@ -484,10 +496,25 @@ describe('a reload', () => {
     expect(verified()).toHaveLength(1);
   });
 
+  it.each([
+    ['20 minutes', 20],
+    ['3 days', 3 * 24 * 60],
+  ])('keeps the step on a device whose clock is %s fast', async (_, minutes) => {
+    vi.setSystemTime(new Date(2026, 10, 21, 15, 4));
+    const expiresAt = new Date(Date.now() + (10 - minutes) * 60_000).toISOString();
+    server.use(...withCodes(sent, { expiresAt }));
+    const { unmount } = await openStep();
+    expect(screen.getByText(/^We texted/)).toHaveTextContent(/It works until 3:14 PM\.$/);
+    unmount();
+    await renderPath('/garden-bag');
+    expect(await stepTitle()).toHaveFocus();
+    expect(screen.getByText(/^We texted/)).toHaveTextContent(/It works until 3:14 PM\.$/);
+  });
+
   it('after the code has expired leads back to the number', async () => {
     const { unmount } = await openStep();
     unmount();
-    const pending = { ...kept(), expiresAt: new Date(Date.now() - 1_000).toISOString() };
+    const pending = { ...kept(), worksUntil: Date.now() - 1_000 };
     sessionStorage.setItem(CODE_KEY, JSON.stringify(pending));
     await renderPath('/garden-bag');
     await alertText(/no longer works/);

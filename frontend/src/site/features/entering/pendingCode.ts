@@ -1,15 +1,15 @@
 import { CODE_KEY } from '../../lib/early';
+import { sentCodeOf, type SentCode } from '../../lib/sentCode';
 import { forget, recall, remember } from '../../lib/tabStorage';
 import type { LandingPage, Verification } from './api';
 
 /** A sign-up that waits for its code, as this tab keeps it over a reload. */
-export interface PendingCode {
+export interface PendingCode extends SentCode {
   id: string;
+  /** In milliseconds by this browser's clock. */
+  sentAt: number;
   /** As it was typed. */
   phoneNumber: string;
-  expiresAt: string;
-  /** From when on another code may be sent, in milliseconds by this browser's clock. */
-  resendAt: number;
   /** The number that the text comes from. */
   from: string;
   landingPage: LandingPage;
@@ -26,8 +26,9 @@ type SignUp = Pick<
 
 /** The sign-up with the code that was sent for it, for the first time or again. */
 export function pendingOf(signUp: SignUp, verification: Verification): PendingCode {
-  const { id, expiresAt, resendAfter, from } = verification;
-  return { ...signUp, id, expiresAt, from, resendAt: Date.now() + resendAfter * 1_000 };
+  const { id, from } = verification;
+  const sentAt = Date.now();
+  return { ...signUp, id, from, sentAt, ...sentCodeOf(verification, sentAt) };
 }
 
 export const keepPending = (pending: PendingCode) => remember(CODE_KEY, JSON.stringify(pending));
@@ -44,4 +45,5 @@ export function recallPending(landingPage: LandingPage): PendingCode | undefined
   }
 }
 
-export const isExpired = ({ expiresAt }: PendingCode) => Date.parse(expiresAt) <= Date.now();
+/** So is what an older page kept, which does not say until when it works. */
+export const isExpired = ({ worksUntil }: PendingCode) => !(worksUntil > Date.now());

@@ -13,8 +13,8 @@ export interface EntryStubProps {
 export interface CodeStepProps {
   pending: PendingCode;
   onEntered: EntryStubProps['onEntered'];
-  /** Another code was sent. */
-  onResent: (pending: PendingCode) => void;
+  /** Another code was sent, or more is known of the one that was. */
+  onNews: (pending: PendingCode) => void;
   /** Back to the number. */
   onLeave: (left: Left) => void;
 }

@@ -1,30 +1,33 @@
 import type { ApiError } from '../../../shared/api/apiError';
+import { endOf } from '../../lib/codeEnds';
 import { sentenceOf } from '../../lib/sentenceOf';
 import { useCodeForm } from '../../lib/useCodeForm';
-import { verify } from './api';
-import { forgetPending } from './pendingCode';
-import { endOf } from './problems';
+import { resendCode, verify } from './api';
+import { forgetPending, pendingOf } from './pendingCode';
 import type { CodeStepProps } from './stubProps';
 import { trackSignUp } from './trackSignUp';
 
-/** Confirming the code of a sign-up. */
-export function useCode({ pending, onEntered, onLeave }: CodeStepProps) {
-  return useCodeForm({
-    sentAt: pending.resendAt,
-    verify: async (code) => {
-      const answer = await verify({ verificationId: pending.id, code });
-      if ('error' in answer) throw answer.error as unknown; // to explain, and to its input
-      return answer.user;
-    },
-    onVerified: async (user) => {
-      forgetPending();
-      trackSignUp(user, pending);
-      await onEntered(user, pending.referralCode !== undefined);
-    },
-    explain: (error: ApiError) => {
-      const end = endOf(error);
-      if (end) onLeave(end);
-      return end ? undefined : sentenceOf(error);
-    },
-  });
+/** The code of a sign-up. One that is worth nothing any more leads back to the number. */
+export function useCode({ pending, onEntered, onNews, onLeave }: CodeStepProps) {
+  async function confirm(code: string) {
+    const answer = await verify({ verificationId: pending.id, code });
+    if ('error' in answer) throw answer.error as unknown; // to explain, and to its input
+    forgetPending();
+    trackSignUp(answer.user, pending);
+    await onEntered(answer.user, pending.referralCode !== undefined);
+  }
+
+  async function resend() {
+    const answer = await resendCode({ verificationId: pending.id });
+    if ('error' in answer) throw answer.error as unknown;
+    onNews(pendingOf(pending, answer.verification));
+  }
+
+  function explain(error: ApiError) {
+    const end = endOf(error);
+    if (end) onLeave(end);
+    return end ? undefined : sentenceOf(error);
+  }
+
+  return useCodeForm({ code: pending, confirm, resend, explain });
 }

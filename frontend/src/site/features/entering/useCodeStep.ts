@@ -40,9 +40,9 @@ export function useCodeStep(landingPage: LandingPage) {
     setStep({ name: 'code', pending: sent, CodeStep });
   };
 
-  const resent = (sent: PendingCode) => {
-    keepPending(sent);
-    setStep((now) => (now.name === 'code' ? { ...now, pending: sent } : now));
+  const update = (news: PendingCode) => {
+    keepPending(news);
+    setStep((now) => (now.name === 'code' ? { ...now, pending: news } : now));
   };
 
   const leave = useCallback((from: PendingCode, left: Left) => {
@@ -73,7 +73,7 @@ export function useCodeStep(landingPage: LandingPage) {
     };
   }, [pending, landingPage, leave]);
 
-  return { step, open, resent, leave };
+  return { step, open, update, leave };
 }
 
 /** After a reload, the step is the one that was left: people look at a text in another app and come back. */

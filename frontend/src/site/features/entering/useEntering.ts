@@ -3,6 +3,7 @@ import type { ApiError } from '../../../shared/api/apiError';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { newEventId } from '../../../shared/lib/eventId';
 import { whenIdle } from '../../../shared/lib/whenIdle';
+import { COOKIES_BLOCKED, takesCookies } from '../../lib/cookies';
 import { needsCodes } from '../../lib/phoneVerification';
 import { sentenceOf } from '../../lib/sentenceOf';
 import { useToast } from '../../../shared/ui/toast/useToast';
@@ -59,7 +60,7 @@ export function useEntering(options: EnteringOptions) {
     explain,
     onInvalid: () => toast(invalidPhone),
   });
-  const { register, reset, errors, isSubmitting, problem, submit, setFocus } = form;
+  const { register, reset, errors, isSubmitting, problem, submit, setError, setFocus } = form;
 
   // Back from the step for the code: to people who hear the page, the form has to say so.
   const hasReturned = kept !== undefined;
@@ -99,7 +100,9 @@ export function useEntering(options: EnteringOptions) {
   function enter(withCode: string | undefined) {
     code.current = withCode;
     setLeft(undefined);
-    submit();
+    // Tried before a text is sent: without its cookie, the code would count for nothing.
+    if (needsCodes() && !takesCookies()) setError('root', { message: COOKIES_BLOCKED });
+    else submit();
   }
 
   useHeldSubmit(() => {

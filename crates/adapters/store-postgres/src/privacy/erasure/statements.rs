@@ -69,18 +69,17 @@ pub(super) const ERASE_TEXTS: &str = "UPDATE sms_sent_messages SET is_erased = t
 /// Statements about the number `$1`.
 pub(super) const OF_NUMBER: [&str; 3] = [
     "DELETE FROM sms_replies WHERE phone_number = $1",
-    "UPDATE verification_codes SET network = NULL
-     WHERE verification_id IN (
-         SELECT id FROM verifications WHERE sign_up IS NOT NULL AND sign_up ->> 'phoneNumber' = $1
+    "UPDATE codes SET network = NULL
+     WHERE subject IN (
+         SELECT 'sign_up:' || encode(id, 'hex') FROM waiting_sign_ups
+         WHERE sign_up IS NOT NULL AND sign_up ->> 'phoneNumber' = $1
      )",
-    "UPDATE verifications SET sign_up = NULL, network = NULL
-     WHERE sign_up IS NOT NULL AND sign_up ->> 'phoneNumber' = $1",
+    "UPDATE waiting_sign_ups SET sign_up = NULL WHERE sign_up IS NOT NULL AND sign_up ->> 'phoneNumber' = $1",
 ];
 
 /// Statements about the entrant `$1`, in this order: the sessions are found by steps that name the entrant.
-pub(super) const OF_ENTRANT: [&str; 17] = [
+pub(super) const OF_ENTRANT: [&str; 16] = [
     "DELETE FROM data_export_requests WHERE user_id = $1 AND request_type = 'export'",
-    "UPDATE data_export_requests SET code_hash = NULL WHERE user_id = $1",
     "DELETE FROM user_data_management WHERE user_id = $1",
     "DELETE FROM push_subscriptions WHERE user_id = $1",
     "DELETE FROM share_progress WHERE user_id = $1",
@@ -88,9 +87,8 @@ pub(super) const OF_ENTRANT: [&str; 17] = [
     "DELETE FROM flag_appeals WHERE user_id = $1",
     "UPDATE user_consent SET ip_address = NULL, user_agent = NULL WHERE user_id = $1",
     "UPDATE social_shares SET ip_address = NULL WHERE user_id = $1",
-    "UPDATE verification_codes SET network = NULL
-     WHERE verification_id IN (SELECT id FROM verifications WHERE user_id = $1)",
-    "UPDATE verifications SET sign_up = NULL, network = NULL, user_id = NULL WHERE user_id = $1",
+    "UPDATE codes SET network = NULL, user_id = NULL WHERE user_id = $1",
+    "UPDATE waiting_sign_ups SET sign_up = NULL, user_id = NULL, is_new = NULL WHERE user_id = $1",
     ERASE_VIEWS,
     ERASE_STEPS,
     "UPDATE referrals SET referred_phone_number = NULL, ip_address = NULL WHERE referred_user_id = $1",
@@ -126,7 +124,7 @@ WHERE session_key IN (SELECT session_key FROM conversion_funnel WHERE user_id = 
 
 pub(super) const ERASE_CLAIMS: &str = "
 UPDATE winner_verification
-SET verification_data = NULL, browser_hash = NULL, codes = '[]', call_code = NULL, call_code_at = NULL,
+SET verification_data = NULL, browser_hash = NULL, call_code = NULL, call_code_at = NULL,
     public_name = NULL, public_state = NULL, reject_note = CASE WHEN reject_note IS NOT NULL THEN 'erased' END,
     objection = CASE WHEN objection IS NOT NULL THEN 'erased' END,
     details_erased_at = coalesce(details_erased_at, clock_timestamp())

@@ -195,19 +195,21 @@ pub(super) const SOURCES: &[Source] = &[
          WHERE network = (SELECT network_of(ip_address) FROM users WHERE users.id = person.entrant)",
     ),
     Source::new(
-        "verifications",
+        "waiting_sign_ups",
         "Sign-ups of your number that were confirmed with a code, or wait for one.",
-        "FROM verifications AS own, person
+        "FROM waiting_sign_ups AS own, person
          WHERE user_id = person.entrant OR sign_up ->> 'phoneNumber' = person.number ORDER BY created_at",
     )
-    .without(&["code_hash", "browser_hash"]),
+    .without(&["browser_hash"]),
     Source::new(
-        "verification_codes",
-        "When codes were sent for these.",
-        "FROM verification_codes AS own, person WHERE verification_id IN (
-             SELECT id FROM verifications WHERE user_id = person.entrant OR sign_up ->> 'phoneNumber' = person.number
+        "codes",
+        "When codes were sent to you.",
+        "FROM codes AS own, person
+         WHERE user_id = person.entrant OR subject IN (
+             SELECT 'sign_up:' || encode(id, 'hex') FROM waiting_sign_ups WHERE sign_up ->> 'phoneNumber' = person.number
          ) ORDER BY own.id",
-    ),
+    )
+    .without(&["code_hash", "browser_hash"]),
     Source::new(
         "flag_appeals",
         "What you wrote when your entries were on hold, and what we answered.",
@@ -272,7 +274,7 @@ pub(super) const SOURCES: &[Source] = &[
         "Your claims to prizes.",
         "FROM winner_verification AS own, person WHERE winner_id = person.entrant ORDER BY own.id",
     )
-    .without(&["token_hash", "codes", "call_code", "browser_hash"]),
+    .without(&["token_hash", "call_code", "browser_hash"]),
     Source::new(
         "winner_verification_events",
         "What happened to your claims.",
@@ -293,7 +295,7 @@ pub(super) const SOURCES: &[Source] = &[
         "Your requests for your data.",
         "FROM data_export_requests AS own, person WHERE user_id = person.entrant ORDER BY own.id",
     )
-    .without(&["code_hash", "token_hash"]),
+    .without(&["token_hash"]),
     Source::new(
         "share_progress",
         "How far you have come with sharing your link.",

@@ -7,11 +7,10 @@ use claims::{
     Claim, ClaimDetails, ClaimEvent, ClaimKey, ClaimRefusal, ClaimStatus, Claims, RejectReason, State,
     ZipCode,
 };
+use codes::{Code, CodeKey};
 use drawing::DrawingId;
 use fakes::{FakeSeeds, FixedClock, MemStore, MemTx, PlainSealer, SeededEntropy};
-use kernel::{
-    BrowserHash, Code, DatabaseClock, Origin, PageRequest, Phone, StoreError, StoredText, UnitOfWork,
-};
+use kernel::{BrowserHash, DatabaseClock, Origin, PageRequest, Phone, StoreError, StoredText, UnitOfWork};
 use raffle::{Entrant, Entrants, Raffle, SignUp};
 use sms::{
     DailyBudget, Message, MessageKind, OptOuts, Outbox, ProviderMessage, ProviderMessageId, ProviderStatus,
@@ -21,6 +20,7 @@ use staff::{Action, AuditFilter, AuditLog, SecondPerson};
 use usecases::claims::review::{self, ClaimFile, ReviewError, Reviewer, Step};
 use usecases::claims::winner::{self, ClaimError, ClaimPage, Visitor};
 use usecases::claims::{ClaimNotices, ClaimTools, advance};
+use usecases::codes::CodeTools;
 use usecases::drawings::{DrawingTools, PerformDrawing, Performed, Schedule};
 
 pub(crate) const RAFFLE: Raffle = Raffle::FreshSips;
@@ -40,6 +40,7 @@ pub(crate) struct Site {
     entropy: SeededEntropy,
     seeds: FakeSeeds,
     key: ClaimKey,
+    code_key: CodeKey,
     pub(crate) earlier: Vec<ClaimKey>,
     countries: SmsCountries,
     pub(crate) budget: DailyBudget,
@@ -111,6 +112,7 @@ impl Site {
             entropy,
             seeds: FakeSeeds::default(),
             key: ClaimKey::new(&[7; 32]).unwrap(),
+            code_key: CodeKey::new(&[7; 32]).unwrap(),
             earlier: Vec::new(),
             countries: SmsCountries::default(),
             budget: DailyBudget::new(1_000),
@@ -149,13 +151,19 @@ impl Site {
                 sealer: &self.sealer,
                 public_origin: "https://example.org",
             },
+            codes: CodeTools {
+                entropy: &self.entropy,
+                key: &self.code_key,
+                sealer: &self.sealer,
+                site_name: "Tombola",
+                host: "example.org",
+                countries: &self.countries,
+                limits: true,
+                daily_budget: self.budget,
+            },
             entropy: &self.entropy,
             details: &self.sealer,
-            site_name: "Tombola",
-            host: "example.org",
             countries: &self.countries,
-            limits: true,
-            daily_budget: self.budget,
             time_zone: Tz::America__New_York,
         }
     }
@@ -244,6 +252,7 @@ impl Site {
             token: key.token(DrawingId::new(1), rank),
             browser,
             own: None,
+            network: None,
         }
     }
 

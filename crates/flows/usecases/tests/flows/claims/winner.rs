@@ -4,10 +4,12 @@ use super::fixture::{HOME, OTHER, Site, details, drawn_at, reject};
 use chrono::TimeDelta;
 use claims::ClaimStatus::{CodeVerified, Declined, Pending, Rejected, Submitted, Verified};
 use claims::{ClaimDetails, ClaimRefusal, EventKind, VerifiedBy};
-use kernel::{BrowserHash, Code};
+use codes::Code;
+use kernel::BrowserHash;
 use sms::{DailyBudget, MessageKind};
 use usecases::claims::review::Step;
 use usecases::claims::winner::{self, ClaimError, SendCodeError, VerifyError};
+use usecases::codes::{Refusal, Rejected as Refused};
 
 fn send(site: &Site, account: bool) -> Result<(), SendCodeError> {
     send_from(site, HOME, account)
@@ -77,11 +79,14 @@ fn wrong_tries_are_counted_and_five_end_the_code() {
     for left in (0..5).rev() {
         let tried = try_code(&site, &another(&code));
         assert!(
-            matches!(tried, Err(VerifyError::WrongCode { left: n }) if n == left),
+            matches!(tried, Err(VerifyError::Rejected(Refused::Wrong { left: n })) if n == left),
             "{tried:?}"
         );
     }
-    assert!(matches!(try_code(&site, &code), Err(VerifyError::CodeExpired)));
+    assert!(matches!(
+        try_code(&site, &code),
+        Err(VerifyError::Rejected(Refused::Expired))
+    ));
     site.set(drawn_at() + TimeDelta::minutes(1));
     send(&site, true).unwrap();
     try_code(&site, &site.newest_code(0)).unwrap();
@@ -93,12 +98,17 @@ fn a_claim_gets_one_code_a_minute_and_five_a_day_for_browsers_that_did_not_enter
     for minute in 0..5 {
         site.set(drawn_at() + TimeDelta::minutes(minute));
         send(&site, true).unwrap();
-        let wait = site.show(0).resend_after;
-        assert!(wait >= TimeDelta::minutes(1));
-        assert!(matches!(send(&site, true), Err(SendCodeError::Limited(for_)) if for_ == wait));
+        assert_eq!(site.show(0).code.unwrap().resend_after, TimeDelta::minutes(1));
+        let again = send(&site, true);
+        assert!(
+            matches!(again, Err(SendCodeError::Refused(Refusal::Limited(wait))) if wait >= TimeDelta::minutes(1)),
+            "{again:?}"
+        );
     }
     site.set(drawn_at() + TimeDelta::hours(1));
-    assert!(matches!(send(&site, true), Err(SendCodeError::Limited(wait)) if wait == TimeDelta::hours(23)));
+    assert!(
+        matches!(send(&site, true), Err(SendCodeError::Refused(Refusal::Limited(wait))) if wait == TimeDelta::hours(23))
+    );
     assert_eq!(site.texts(0, MessageKind::Code).len(), 5);
 }
 
@@ -107,11 +117,15 @@ fn without_an_account_or_a_budget_no_code_is_sent_and_nothing_changes() {
     let mut site = Site::drawn();
     assert!(matches!(
         send(&site, false),
-        Err(SendCodeError::TextsNotConfigured)
+        Err(SendCodeError::Refused(Refusal::TextsNotConfigured))
     ));
     site.budget = DailyBudget::new(0);
-    assert!(matches!(send(&site, true), Err(SendCodeError::BudgetUsed(_))));
-    assert_eq!((site.claim(0).codes, site.events(0)), (vec![], vec![]));
+    assert!(matches!(
+        send(&site, true),
+        Err(SendCodeError::Refused(Refusal::BudgetUsed(_)))
+    ));
+    assert_eq!(site.events(0), vec![]);
+    assert_eq!(site.show(0).code, None);
     assert!(site.texts(0, MessageKind::Code).is_empty());
 }
 

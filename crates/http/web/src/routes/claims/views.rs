@@ -4,7 +4,8 @@ use crate::callers::right::{ShownNumber, site_number};
 use crate::http::field::{Field, ReadByName};
 use crate::http::names::{Name, Named};
 use crate::http::views::{LandingPageView, PrizeView};
-use chrono::{DateTime, TimeDelta, Utc};
+use crate::routes::codes::AwaitedCodeView;
+use chrono::{DateTime, Utc};
 use claims::{ClaimStatus, RejectReason, Rejection, VerifiedBy};
 use kernel::Phone;
 use serde::Serialize;
@@ -76,16 +77,6 @@ impl From<&Rejection> for ClaimRejectionView {
     }
 }
 
-/// A code that was sent and is valid.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ClaimCodeView {
-    expires_at: DateTime<Utc>,
-    /// In how many seconds another code can be sent; 0 means now.
-    #[schema(minimum = 0)]
-    resend_after: i64,
-}
-
 /// A claim, as its winner sees it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -115,7 +106,7 @@ pub(crate) struct ClaimView {
     can_prove: bool,
     /// The code that was sent for this browser and is valid.
     #[schema(required)]
-    code: Option<ClaimCodeView>,
+    code: Option<AwaitedCodeView>,
     /// Whether an open payment dispute pauses the claim: nothing is taken, and the deadline rests.
     paused: bool,
     /// Null unless the claim was rejected.
@@ -127,10 +118,6 @@ impl ClaimView {
     /// `from` is the number that texts come from.
     pub(super) fn of(page: &ClaimPage, from: Option<&Phone>) -> Self {
         let claim = &page.claim;
-        let code = page.code.map(|code| ClaimCodeView {
-            expires_at: code.expires_at(),
-            resend_after: seconds(page.resend_after),
-        });
         let rejection = claim.rejection.as_ref();
         Self {
             status: claim.status.into(),
@@ -145,16 +132,11 @@ impl ClaimView {
             has_opted_out: page.has_opted_out,
             texts_from: from.map(site_number),
             can_prove: page.can_prove,
-            code,
+            code: page.code.map(Into::into),
             paused: claim.paused_at.is_some(),
             rejection: rejection
                 .filter(|_| claim.status == ClaimStatus::Rejected)
                 .map(Into::into),
         }
     }
-}
-
-/// Whole seconds, rounded up.
-const fn seconds(wait: TimeDelta) -> i64 {
-    (wait.num_milliseconds() + 999) / 1000
 }

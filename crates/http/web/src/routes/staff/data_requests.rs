@@ -12,8 +12,9 @@ use crate::routes::route_table::{Routes, staff_routes};
 use crate::{ApiError, DEADLINE};
 use actix_web::HttpResponse;
 use actix_web::web::{Json, Path};
+use codes::Holder;
 use kernel::EntrantId;
-use privacy::{Asker, DataRequestId, RequestType};
+use privacy::{DataRequestId, RequestType};
 use serde::Deserialize;
 use staff::{Permission, SecondPerson};
 use usecases::approvals::{Made, Outcome, Request};
@@ -107,8 +108,7 @@ pub(crate) async fn list<S: Store>(
     let listed = admin
         .run(move |call| {
             let tools = tools(call.state, call.store)?;
-            let by = Asker::Staff;
-            Ok::<_, ApiError>(requests::list(call.store, &tools, by, entrant)?)
+            Ok::<_, ApiError>(requests::list(call.store, &tools, Holder::Staff, entrant)?)
         })
         .await?;
     Ok(Json(listed.into()))

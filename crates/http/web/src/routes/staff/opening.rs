@@ -223,7 +223,7 @@ fn rules(rules: Option<&Rules>) -> OpeningCheckView {
 fn setup(state: &AppState, account: Account) -> Setup {
     Setup {
         account,
-        codes: state.phone_verification.is_some(),
+        codes: state.phone_verification,
         payments: state.payments.is_some(),
         unnamed: state.site.missing(),
     }

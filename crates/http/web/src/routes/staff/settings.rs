@@ -109,7 +109,7 @@ impl SmsSettingsView {
 impl SettingsView {
     pub(super) fn read<S: Store>(store: &S, state: &AppState) -> Result<Self, ApiError> {
         let sms = SmsSettingsView::new(state.sms.account(store)?);
-        let is_on = state.phone_verification.is_some();
+        let is_on = state.phone_verification;
         Ok(Self {
             settings: SettingsValuesView {
                 show_pricing: usecases::packages::show_pricing(store)?,

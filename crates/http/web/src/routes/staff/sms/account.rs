@@ -161,13 +161,13 @@ pub(crate) struct SmsStatusView {
     next_budget_at: DateTime<Utc>,
 }
 
-/// What waits until the next day: `welcomes` (welcome messages), `new_numbers` (codes for numbers that have not entered are
+/// What waits until the next day: `welcomes` (welcome messages), `sign_ups` (codes for sign-ups are
 /// refused) or `codes` (all codes are refused). Codes are refused only where numbers must be proved.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum OverBudgetView {
     Welcomes,
-    NewNumbers,
+    SignUps,
     Codes,
 }
 
@@ -175,9 +175,9 @@ impl OverBudgetView {
     /// Without codes, only welcome messages wait.
     fn new(over: OverBudget, has_codes: bool) -> Self {
         match over {
-            OverBudget::NewNumbers if has_codes => Self::NewNumbers,
+            OverBudget::SignUps if has_codes => Self::SignUps,
             OverBudget::Codes if has_codes => Self::Codes,
-            OverBudget::Welcomes | OverBudget::NewNumbers | OverBudget::Codes => Self::Welcomes,
+            OverBudget::Welcomes | OverBudget::SignUps | OverBudget::Codes => Self::Welcomes,
         }
     }
 }
@@ -241,7 +241,7 @@ pub(crate) async fn status<S: Store>(
         texts_today: status.texts_today,
         over_budget: status
             .over_budget
-            .map(|over| OverBudgetView::new(over, state.phone_verification.is_some())),
+            .map(|over| OverBudgetView::new(over, state.phone_verification)),
         next_budget_at,
     }))
 }

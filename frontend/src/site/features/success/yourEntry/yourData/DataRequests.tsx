@@ -2,12 +2,13 @@ import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { formatPhone } from '../../../../../shared/lib/phone';
 import { DataWaiting } from '../DataWaiting';
 import type { DataRequest, RequestType } from './api';
-import { CodeForm } from './CodeForm';
+import { ConfirmCode } from './ConfirmCode';
 import { Deleted } from './Deleted';
 import { EraseDialog } from './EraseDialog';
 import { ExportPart } from './ExportPart';
 import { forgetEntrant } from './traces';
 import { useRequests } from './useRequests';
+import { CODE_ENDED } from './words';
 
 interface DataRequestsProps {
   id: number;
@@ -21,6 +22,7 @@ interface DataRequestsProps {
 export function DataRequests({ id, phoneNumber, onDeleted }: DataRequestsProps) {
   const [asked, setAsked] = useState<RequestType>();
   const [left, setLeft] = useState<DataRequest['id'][]>([]);
+  const [shown, setShown] = useState<DataRequest['id']>();
   const [isErasing, setErasing] = useState(false);
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => window.early?.release(), []); // submits on this page are the application's from here on
@@ -37,15 +39,19 @@ export function DataRequests({ id, phoneNumber, onDeleted }: DataRequestsProps) 
   const ask = (type: RequestType) => {
     setAsked(type);
     setLeft([]);
+    setShown(undefined);
     return held.make(type);
   };
   const erase = async () => {
     await ask('erasure');
     setErasing(false);
   };
-  const waiting = requests.find((each) => !left.includes(each.id) && isWaiting(each, receivedAt));
+  const waiting = requests.find((each) => !left.includes(each.id) && isWaiting(each));
+  if (waiting && waiting.id !== shown) setShown(waiting.id);
+  const hasEnded = !waiting && requests.some((each) => each.id === shown && isOpen(each));
   const leave = () => {
     setLeft(requests.map((each) => each.id));
+    setShown(undefined);
     setAsked(undefined);
     body.current?.focus();
   };
@@ -53,7 +59,7 @@ export function DataRequests({ id, phoneNumber, onDeleted }: DataRequestsProps) 
   return (
     <div className="data-body" ref={body} tabIndex={-1}>
       {waiting?.verification ? (
-        <CodeForm
+        <ConfirmCode
           key={waiting.id}
           request={waiting}
           verification={waiting.verification}
@@ -64,8 +70,14 @@ export function DataRequests({ id, phoneNumber, onDeleted }: DataRequestsProps) 
         />
       ) : (
         <>
+          {hasEnded && (
+            <p role="alert" className="problem">
+              {CODE_ENDED}
+            </p>
+          )}
           <ExportPart
             latest={copyIn(requests)}
+            receivedAt={receivedAt}
             ask={() => ask('export')}
             wasAsked={asked === 'export'}
           />
@@ -83,8 +95,11 @@ export function DataRequests({ id, phoneNumber, onDeleted }: DataRequestsProps) 
 }
 
 /** Whether a code was sent that still counted when the server said so. */
-const isWaiting = ({ status, verification }: DataRequest, now: number): boolean =>
-  status === 'pending' && verification !== null && Date.parse(verification.expiresAt) > now;
+const isWaiting = ({ status, verification }: DataRequest): boolean =>
+  status === 'pending' && verification !== null && verification.expiresAfter > 0;
+
+/** Whether it was neither carried out nor failed: it still waited for a code when that ended. */
+const isOpen = ({ status }: DataRequest): boolean => status === 'pending' || status === 'expired';
 
 /** The copy that can be downloaded, or else the last one that was asked for. */
 function copyIn(requests: DataRequest[]): DataRequest | undefined {

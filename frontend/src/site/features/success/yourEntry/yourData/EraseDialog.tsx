@@ -1,5 +1,5 @@
-import { useAction } from '../../../../lib/useAction';
 import { useModal } from '../../../../lib/useModal';
+import { useSendCode } from '../../../../lib/useSendCode';
 import { problemOf } from './words';
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
 
 /** Says what happens before it happens: nothing of it can be taken back. */
 export function EraseDialog({ erase, onClose }: Props) {
-  const { start, busy, problem } = useAction(erase, problemOf);
+  const { start, busy, problem } = useSendCode(erase, problemOf);
   const close = () => {
     if (!busy) onClose();
   };

@@ -1,4 +1,5 @@
 import type { ApiError } from '../../../../../shared/api/apiError';
+import { endOf, type End } from '../../../../lib/codeEnds';
 import { sentenceOf } from '../../../../lib/sentenceOf';
 
 /** What to do first, where nothing can be deleted yet. */
@@ -9,13 +10,17 @@ const blocked: Record<string, string> = {
     'A purchase of yours may still be paid, so we cannot delete your data now. Finish it, or try again in an hour.',
 };
 
-const ended: Record<string, string> = {
-  verification_expired: 'This code no longer works. Start again to get a new one.',
-  verification_used: 'This code was used already. Reload the page to see what became of it.',
+export const CODE_ENDED = 'This code no longer works. Start again to get a new one.';
+
+const ended: Record<End, string> = {
+  expired: CODE_ENDED,
+  used: 'This code was used already. Reload the page to see what became of it.',
 };
 
-export const problemOf = (error: ApiError): string =>
-  blocked[error.code ?? ''] ?? ended[error.code ?? ''] ?? sentenceOf(error);
+export function problemOf(error: ApiError): string {
+  const end = endOf(error);
+  return end ? ended[end] : (blocked[error.code ?? ''] ?? sentenceOf(error));
+}
 
 /** `November 26, 2026 at 3:14 PM`, where the visitor is. */
 export const moment = (at: string): string =>

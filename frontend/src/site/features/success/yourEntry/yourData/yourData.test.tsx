@@ -3,6 +3,7 @@ import { delay, http, HttpResponse } from 'msw';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aUser } from '../../../../../testing/site/builders';
 import { CODE, codeInput } from '../../../../../testing/site/codes';
+import { blockCookies, COOKIES_BLOCKED } from '../../../../../testing/site/cookies';
 import { aCopy, aPending, DAY_MS, dataServer } from '../../../../../testing/site/dataRequests';
 import { PushBrowser } from '../../../../../testing/site/pushBrowser';
 import { renderPath } from '../../../../../testing/site/renderPath';
@@ -146,6 +147,21 @@ describe('a copy of the data', () => {
     expect(await copyLink()).toBeInTheDocument();
   });
 
+  it('is there as long as the server gives its address, whatever the clock of the visitor says', async () => {
+    await openData([aCopy({ expiresAt: new Date(Date.now() - DAY_MS).toISOString() })]);
+    expect(await copyLink()).toBeInTheDocument();
+    expect(screen.queryByText(/^The link to your last copy/)).not.toBeInTheDocument();
+  });
+
+  it('is not asked for by a browser that blocks cookies', async () => {
+    const { user, state } = await openData([], true);
+    const button = await copyButton();
+    blockCookies();
+    await user.click(button);
+    expect(await screen.findByText(COOKIES_BLOCKED)).toHaveAttribute('role', 'alert');
+    expect(state.made).toEqual([]);
+  });
+
   it('says while it is on its way that it is', async () => {
     const { user } = await openData();
     server.use(http.post(`*${PATH}`, () => delay('infinite')));
@@ -176,10 +192,35 @@ describe('with codes', () => {
   });
 
   it('that no longer count, people start again', async () => {
-    const verification = { ...aPending().verification!, expiresAt: new Date(0).toISOString() };
+    const verification = { ...aPending().verification!, expiresAfter: 0 };
     await openData([aPending({ status: 'expired', verification })], true);
     expect(await copyButton()).toBeInTheDocument();
     expect(screen.queryByLabelText('6-digit code')).not.toBeInTheDocument();
+  });
+
+  it('that were asked for in another browser are not asked for here', async () => {
+    const { user, state } = await openData([aPending({ verification: null })], true);
+    await user.click(await copyButton());
+    await waitFor(() => expect(codeInput()).toHaveFocus());
+    expect(state.made).toEqual(['export']);
+  });
+
+  it('until when they work is said by the clock of the visitor', async () => {
+    vi.setSystemTime(new Date(2026, 10, 21, 15, 4));
+    const expiresAt = new Date(2026, 10, 18, 14, 54).toISOString();
+    const verification = { ...aPending().verification!, expiresAt };
+    await openData([aPending({ verification })], true);
+    expect(await screen.findByText(/^To get your copy/)).toHaveTextContent(/until 3:14 PM\.$/);
+    vi.useRealTimers();
+  });
+
+  it('that cannot be texted say so', async () => {
+    const verification = { ...aPending().verification!, undeliverable: true };
+    await openData([aPending({ verification })], true);
+    const sentence = 'We could not text this number. Is it a mobile phone?';
+    expect(await screen.findByText(sentence)).toHaveAttribute('role', 'alert');
+    expect(screen.queryByText(/^To get your copy/)).not.toBeInTheDocument();
+    expect(codeInput()).toBeVisible();
   });
 
   it('another one is sent for the same request', async () => {
@@ -206,6 +247,20 @@ describe('with codes', () => {
     server.use(refusing('/api/users/verify', 410, { code: 'verification_expired', error: 'No.' }));
     await user.type(await screen.findByLabelText('6-digit code'), '111111');
     expect(await screen.findByText(/^This code no longer works/)).toHaveAttribute('role', 'alert');
+  });
+
+  it('says so too where the page that is asked again knows of no code any more', async () => {
+    const { user, state } = await openData([aPending()], true);
+    server.use(refusing('/api/users/verify', 410, { code: 'verification_expired', error: 'No.' }));
+    const field = await screen.findByLabelText('6-digit code');
+    state.now = [aPending({ status: 'expired', verification: null })];
+    await user.type(field, '111111');
+    expect(await screen.findByText(/^This code no longer works/)).toHaveAttribute('role', 'alert');
+    expect(field).not.toBeInTheDocument();
+    server.use(...dataServer([], true).handlers);
+    await user.click(await copyButton());
+    expect(await screen.findByLabelText('6-digit code')).toBeVisible();
+    expect(screen.queryByText(/^This code no longer works/)).not.toBeInTheDocument();
   });
 
   it('says nothing of entering when a code takes too long', async () => {
@@ -275,6 +330,17 @@ describe('deleting the entry and data', () => {
     await waitFor(() => expect(browser.unregister).toHaveBeenCalled());
     expect(browser.subscription).toBeNull();
     browser.remove();
+  });
+
+  it('is not asked for by a browser that blocks cookies', async () => {
+    const { user, state, erase } = await askToErase();
+    blockCookies();
+    await user.click(erase);
+    expect(await within(await dialog()).findByText(COOKIES_BLOCKED)).toHaveAttribute(
+      'role',
+      'alert',
+    );
+    expect(state.made).toEqual([]);
   });
 
   it('with codes, happens once the code is typed', async () => {

@@ -1,5 +1,4 @@
-use crate::Entropy;
-use crate::as_seen::as_seen;
+use kernel::{Entropy, as_seen};
 use std::fmt;
 
 /// A code of six digits.

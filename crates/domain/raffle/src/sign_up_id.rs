@@ -4,11 +4,11 @@ use std::fmt;
 /// The bytes of an id: 128 random bits.
 const BYTES: usize = 16;
 
-/// The id of a verification: 128 random bits, written as 32 hexadecimal digits.
+/// The id of a sign-up that waits: 128 random bits, written as 32 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct VerificationId([u8; BYTES]);
+pub struct SignUpId([u8; BYTES]);
 
-impl VerificationId {
+impl SignUpId {
     /// The id with these bytes.
     pub const fn new(bytes: [u8; BYTES]) -> Self {
         Self(bytes)
@@ -31,7 +31,7 @@ impl VerificationId {
     }
 }
 
-impl fmt::Display for VerificationId {
+impl fmt::Display for SignUpId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&hex::encode(self.0))
     }
@@ -51,10 +51,10 @@ mod tests {
 
     #[test]
     fn an_id_is_16_random_bytes_in_hexadecimal() {
-        let id = VerificationId::random(&Ascending);
+        let id = SignUpId::random(&Ascending);
         assert_eq!(id.to_string(), "000102030405060708090a0b0c0d0e0f");
-        assert_eq!(VerificationId::parse(&id.to_string()), Some(id));
-        assert_eq!(VerificationId::parse(&id.to_string().to_uppercase()), Some(id));
+        assert_eq!(SignUpId::parse(&id.to_string()), Some(id));
+        assert_eq!(SignUpId::parse(&id.to_string().to_uppercase()), Some(id));
     }
 
     #[test]
@@ -66,7 +66,7 @@ mod tests {
             &"g".repeat(32),
             &"0".repeat(33),
         ] {
-            assert_eq!(VerificationId::parse(text), None, "{text:?}");
+            assert_eq!(SignUpId::parse(text), None, "{text:?}");
         }
     }
 }
