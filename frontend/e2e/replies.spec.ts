@@ -64,3 +64,38 @@ test('what people text back is listed, masked, and found', async ({ page, own })
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText('When is the drawing?');
 });
+
+test('staff decide about what is not clear, and stop texts to any number', async ({
+  page,
+  own,
+}) => {
+  await receiveText(page, own.origin, 11, '+12125550171', 'I said STOP!!!');
+  await receiveText(page, own.origin, 12, '+12125550172', 'please cancel');
+  await receiveText(page, own.origin, 13, '+12125550173', 'Please stop texting me');
+  await receiveText(page, own.origin, 14, '+12125550174', 'Thanks!');
+  await openConsole(page, REPLIES);
+  await expect(rows(page).first()).toContainText('please cancel');
+  await expect(rows(page).nth(1)).toContainText('I said STOP!!!');
+  await expect(rows(page).filter({ hasText: 'texting me' })).toContainText('Opted out');
+  expect(await violations(page)).toEqual([]);
+  for (const width of [320, 390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+
+  await rows(page).first().getByRole('button', { name: 'Leave as it is' }).click();
+  await expect(page.getByText('The reply stays as it is').first()).toBeVisible();
+  await expect(rows(page).first()).toContainText('I said STOP!!!');
+  await rows(page).first().getByRole('button', { name: 'Stop texts' }).click();
+  await expect(page.getByRole('button', { name: 'Leave as it is' })).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Stop texts to a number' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByLabel('Phone number').fill('(212) 555-0199');
+  await dialog.getByLabel('Reason').fill('Asked in a letter.');
+  expect(await violations(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await dialog.getByRole('button', { name: 'Stop texts' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('This number gets no more texts').last()).toBeVisible();
+});

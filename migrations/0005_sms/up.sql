@@ -245,12 +245,17 @@ CREATE TABLE sms_replies (
     phone_number        text NOT NULL,
     body                text NOT NULL CONSTRAINT sms_replies_body_bounded CHECK (length(body) <= 1600),
     keyword             text CONSTRAINT sms_replies_keyword_known CHECK (keyword IN ('stop', 'start', 'help')),
+    is_unclear          boolean NOT NULL DEFAULT false
+        CONSTRAINT sms_replies_unclear_without_keyword CHECK (keyword IS NULL OR NOT is_unclear),
     created_at          timestamptz NOT NULL
 );
 COMMENT ON TABLE sms_replies IS 'What people texted to our number, keywords included.';
 COMMENT ON COLUMN sms_replies.body IS 'Without control characters, cut after 1,600 characters.';
 COMMENT ON COLUMN sms_replies.keyword IS 'What the message asked for; null for any other text.';
 
+COMMENT ON COLUMN sms_replies.is_unclear IS 'Whether it holds a word for STOP but does not clearly ask for it, and staff have not decided yet.';
+
+CREATE INDEX sms_replies_unclear_idx ON sms_replies (id) WHERE is_unclear;
 CREATE INDEX sms_replies_phone_number_idx ON sms_replies (phone_number);
 CREATE INDEX sms_replies_user_id_idx ON sms_replies (user_id) WHERE user_id IS NOT NULL;
 

@@ -22,7 +22,7 @@ export const layers = {
     uses: [], // but for `inDomain`
     thirdParty: [
       ...['async-trait', 'base64', 'chrono', 'chrono-tz', 'crc32fast', 'flate2', 'hex', 'hmac', 'ipnet', 'rand_chacha', 'regex', 'secrecy', 'serde'],
-      ...['serde_json', 'sha1', 'sha2', 'strum', 'thiserror', 'unicode-general-category', 'url', 'uuid', 'woothee'],
+      ...['serde_json', 'sha1', 'sha2', 'strum', 'thiserror', 'unicode-general-category', 'unicode-normalization', 'url', 'uuid', 'woothee'],
     ],
     tests: ['proptest'], // the stories of whole flows are in crates/flows/usecases/tests, so that testing a domain compiles little
   },

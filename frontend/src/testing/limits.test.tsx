@@ -13,6 +13,8 @@ import { decisionSchema, networkSchema, reasonSchema } from '../console/features
 import { signInRules } from '../console/features/signIn/rules';
 import { nameRule } from '../console/features/staff/rules';
 import { claimSchema } from '../console/features/claims/schema';
+import { optOutSchema } from '../console/features/people/schema';
+import { stopNumberSchema } from '../console/features/replies/schema';
 import { campaignSchema } from '../console/features/smsCampaigns/campaignSchema';
 import { newCampaign } from '../console/features/smsCampaigns/campaignValues';
 import { templateSchema } from '../console/features/smsCampaigns/templateSchema';
@@ -331,6 +333,18 @@ const forms: Record<string, Form> = {
     valid: { act: 'reject', reason: 'fraud', note: 'Ten accounts' },
     inputs: { reason: typed('reason'), note: typed('note') },
   },
+  'a number that gets no more texts': {
+    bodies: ['NumberOptOutBody'],
+    schema: stopNumberSchema,
+    valid: { phoneNumber: '5551234567', reason: 'Wrote a letter' },
+    inputs: { phoneNumber: typed('phoneNumber'), reason: typed('reason') },
+  },
+  'a person who gets no more texts': {
+    bodies: ['OptOutBody'],
+    schema: optOutSchema,
+    valid: { reason: 'Asked on the phone' },
+    inputs: { reason: typed('reason') },
+  },
   'a note about a claim': {
     bodies: ['ClaimNoteBody'],
     schema: claimSchema,
@@ -409,6 +423,7 @@ const withoutForm: Record<string, string> = {
   EndedSubscriptionBody: 'a button',
   ResendBody: 'a button',
   DataRequestBody: 'a button',
+  ReplyDecisionBody: 'two buttons',
   DataCodeBody: 'the call for people',
   DuplicateBody: 'the call for people',
   PersonBody: 'the call for people',

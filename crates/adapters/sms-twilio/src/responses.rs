@@ -4,7 +4,9 @@ use crate::error_codes;
 use chrono::{DateTime, Utc};
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use serde::Deserialize;
-use sms::{Failure, MessageQueryError, ProviderMessage, ProviderMessageId, ProviderStatus, SendError};
+use sms::{
+    Failure, MessageQueryError, OPTED_OUT, ProviderMessage, ProviderMessageId, ProviderStatus, SendError,
+};
 use std::time::Duration;
 
 /// The longest `Retry-After` that is respected.
@@ -112,7 +114,8 @@ impl From<CallError> for SendError {
                 _ if response.is_about_credentials() => Self::Credentials,
                 _ if response.is_too_busy() => not_sent(error, response.retry_after),
                 ErrorResponse {
-                    code: Some(21610), ..
+                    code: Some(OPTED_OUT),
+                    ..
                 } => Self::OptedOut,
                 // 408: a proxy waited for the rest of the request, and Twilio may have received it.
                 ErrorResponse { status: 408, .. } => Self::MaybeSent(Box::new(error)),

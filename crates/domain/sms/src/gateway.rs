@@ -81,6 +81,16 @@ pub struct Failure {
     pub sentence: String,
 }
 
+/// Twilio's code for a number that opted out.
+pub const OPTED_OUT: u32 = 21610;
+
+impl Failure {
+    /// Whether the number has opted out, as the provider says.
+    pub fn is_opt_out(&self) -> bool {
+        self.code == Some(OPTED_OUT)
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.code {

@@ -1,3 +1,5 @@
+use crate::opting_out::{Says, says};
+
 /// A keyword that a recipient replies with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumIter, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
@@ -10,8 +12,8 @@ pub enum Keyword {
     Help,
 }
 
-/// The provider's default English keywords.
-const STOP: [&str; 9] = [
+/// What the provider takes for STOP by itself, and answers.
+const OF_PROVIDER: [&str; 9] = [
     "STOP",
     "STOPALL",
     "STOP ALL",
@@ -31,15 +33,28 @@ impl Keyword {
         self.into()
     }
 
-    /// The keyword that a message consists of, if it does: in any case, with spaces or punctuation around it.
+    /// What a message asks for: STOP in many words (D66), or START or HELP as its only word, in any case, with spaces or
+    /// punctuation around it.
     pub fn read(body: &str) -> Option<Self> {
+        if says(body) == Says::Stop {
+            return Some(Self::Stop);
+        }
         let word = body.trim_matches(|c: char| !c.is_alphanumeric()).to_uppercase();
         let is_one_of = |words: &[&str]| words.contains(&word.as_str());
         match () {
-            () if is_one_of(&STOP) => Some(Self::Stop),
             () if is_one_of(&START) => Some(Self::Start),
             () if is_one_of(&HELP) => Some(Self::Help),
             () => None,
+        }
+    }
+
+    /// Reads the provider's own verdict on a message: `STOP`, `START` or `HELP`.
+    pub fn of_provider(verdict: &str) -> Option<Self> {
+        match verdict {
+            "STOP" => Some(Self::Stop),
+            "START" => Some(Self::Start),
+            "HELP" => Some(Self::Help),
+            _ => None,
         }
     }
 
@@ -52,16 +67,23 @@ impl Keyword {
         }
     }
 
-    /// Our answer to it, if we give one. The provider answers STOP and START.
-    pub fn answer(self, site_name: &str) -> Option<String> {
-        let help = || {
-            format!(
-                "{site_name}: a free monthly prize raffle, at most 1 text per month. Reply STOP to get no more texts, START \
-                 to get them again."
-            )
-        };
-        (self == Self::Help).then(help)
+    /// Our answer to HELP.
+    pub fn help(site_name: &str) -> String {
+        format!(
+            "{site_name}: a free monthly prize raffle, at most 1 text per month. Reply STOP to get no more texts, START \
+             to get them again."
+        )
     }
+
+    /// Our answer to whoever opted out in words that the provider does not answer.
+    pub fn stopped(site_name: &str) -> String {
+        format!("{site_name}: you get no more texts. Reply START to undo.")
+    }
+}
+
+/// Whether the provider takes a message for STOP by itself, and answers it.
+pub(crate) fn is_answered_by_provider(body: &str) -> bool {
+    OF_PROVIDER.contains(&body.trim().to_uppercase().as_str())
 }
 
 #[cfg(test)]
@@ -69,16 +91,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_answer_to_help_is_one_text_with_any_name_that_a_site_may_have() {
-        let text = Keyword::Help.answer(&"n".repeat(crate::MAX_SITE_NAME)).unwrap();
-        assert_eq!(crate::segments(&text).count, 1, "{text}");
-        assert!(text.contains("STOP"));
+    fn each_answer_is_one_text_with_any_name_that_a_site_may_have() {
+        let name = "n".repeat(crate::MAX_SITE_NAME);
+        for text in [Keyword::help(&name), Keyword::stopped(&name)] {
+            assert_eq!(crate::segments(&text).count, 1, "{text}");
+        }
+        assert!(Keyword::help("Tombola").contains("STOP"));
     }
 
     #[test]
-    fn the_provider_answers_stop_and_start() {
-        for keyword in [Keyword::Stop, Keyword::Start] {
-            assert_eq!(keyword.answer("Tombola"), None, "{keyword:?}");
+    fn the_provider_answers_its_own_words_only() {
+        for word in ["STOP", " stop\n", "StopAll", "quit"] {
+            assert!(is_answered_by_provider(word), "{word:?}");
+        }
+        for words in ["Stop.", "please stop", "ALTO", "stop it"] {
+            assert!(!is_answered_by_provider(words), "{words:?}");
         }
     }
 
@@ -107,7 +134,7 @@ mod tests {
         for help in ["HELP", "info?"] {
             assert_eq!(Keyword::read(help), Some(Keyword::Help), "{help}");
         }
-        for other in ["", "please stop", "stopping", "no", "STOP it"] {
+        for other in ["", "stopping", "no", "yes please", "help me win"] {
             assert_eq!(Keyword::read(other), None, "{other}");
         }
     }

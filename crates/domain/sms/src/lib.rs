@@ -51,6 +51,7 @@ mod holidays;
 mod keyword;
 mod message;
 mod opt_outs;
+mod opting_out;
 mod pace;
 mod recipient_hours;
 mod replies;
@@ -91,7 +92,7 @@ pub use dispatching::{Dispatching, Halt, UncertainMessage};
 pub use evidence::{MessageEvidence, OptOutChange, SendingEvidence, local_times, opt_out_changes};
 pub use fence::{Fence, Fenced};
 pub use gateway::{
-    Failure, MessageQuery, MessageQueryError, OutgoingMessage, ProviderMessage, ProviderMessageId,
+    Failure, MessageQuery, MessageQueryError, OPTED_OUT, OutgoingMessage, ProviderMessage, ProviderMessageId,
     ProviderStatus, SendError, SmsCallbacks, SmsSender,
 };
 pub use kernel::MessageId;
@@ -102,7 +103,7 @@ pub use message::{
 pub use opt_outs::OptOuts;
 pub use pace::Pace;
 pub use recipient_hours::{HoursNow, NeverOpen, RecipientHours, Wait, WaitReason};
-pub use replies::{NewReply, Replies, Reply, ReplyFilter, ReplyId};
+pub use replies::{NewReply, Replies, Reply, ReplyFilter, ReplyId, ReplyKind, ReplyOrder};
 pub use request_hash::RequestHash;
 pub use segments::{Encoding, MAX_CHARS, Segments, segments};
 pub use site_name::{MAX_SITE_NAME, is_site_name};

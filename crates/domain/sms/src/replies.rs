@@ -1,3 +1,5 @@
+use crate::keyword::is_answered_by_provider;
+use crate::opting_out::{Says, says};
 use crate::{Keyword, MAX_CHARS, ProviderMessageId};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PageRequest, Phone, StoreError, StoredText, TextSearch};
@@ -18,19 +20,42 @@ pub struct NewReply {
     pub body: StoredText,
     /// What it asks for.
     pub keyword: Option<Keyword>,
+    /// Whether it holds a word for STOP but does not clearly ask for it: staff decide.
+    pub is_unclear: bool,
+    /// Whether the provider has answered it.
+    pub is_answered: bool,
     /// When it arrived.
     pub at: DateTime<Utc>,
 }
 
 impl NewReply {
-    /// The message as it is stored: its body without control characters, cut after [`MAX_CHARS`] characters.
-    pub fn new(provider_id: ProviderMessageId, phone: Phone, body: &str, at: DateTime<Utc>) -> Self {
+    /// The message as it is stored: its body without control characters, cut after [`MAX_CHARS`] characters. What the provider
+    /// takes it for decides first (D66).
+    pub fn new(
+        provider_id: ProviderMessageId,
+        phone: Phone,
+        body: &str,
+        of_provider: Option<Keyword>,
+        at: DateTime<Utc>,
+    ) -> Self {
+        let keyword = of_provider.or_else(|| Keyword::read(body));
         Self {
             provider_id,
             phone,
-            keyword: Keyword::read(body),
+            keyword,
+            is_unclear: keyword.is_none() && says(body) == Says::Unclear,
+            is_answered: of_provider.is_some() || is_answered_by_provider(body),
             body: StoredText::cleaned(body, MAX_CHARS),
             at,
+        }
+    }
+
+    /// Our answer to it, if it gets one. `is_change`: it opted its sender out, who had not opted out before.
+    pub fn answer(&self, site_name: &str, is_change: bool) -> Option<String> {
+        match self.keyword.filter(|_| !self.is_answered)? {
+            Keyword::Help => Some(Keyword::help(site_name)),
+            Keyword::Stop => is_change.then(|| Keyword::stopped(site_name)),
+            Keyword::Start => None,
         }
     }
 }
@@ -48,6 +73,8 @@ pub struct Reply {
     pub body: String,
     /// What it asks for.
     pub keyword: Option<Keyword>,
+    /// Whether it holds a word for STOP but does not clearly ask for it, and nobody has decided yet.
+    pub is_unclear: bool,
     /// When it arrived.
     pub at: DateTime<Utc>,
 }
@@ -63,10 +90,47 @@ impl std::fmt::Debug for Reply {
 pub struct ReplyFilter {
     /// Only replies whose body or number contains this.
     pub search: Option<TextSearch>,
-    /// Only keywords, or only other replies.
-    pub is_keyword: Option<bool>,
+    /// Only replies of this kind.
+    pub kind: Option<ReplyKind>,
     /// Only replies with lower ids.
     pub before: Option<ReplyId>,
+}
+
+/// What a reply is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumIter, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub enum ReplyKind {
+    /// Text that a person wrote.
+    Message,
+    /// STOP, START or HELP, in whatever words.
+    Keyword,
+    /// Perhaps STOP: staff decide.
+    Unclear,
+}
+
+impl ReplyKind {
+    /// The name in queries.
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+
+    /// Whether a reply is one.
+    pub const fn is(self, reply: &Reply) -> bool {
+        match self {
+            Self::Message => reply.keyword.is_none(),
+            Self::Keyword => reply.keyword.is_some(),
+            Self::Unclear => reply.is_unclear,
+        }
+    }
+}
+
+/// In which order to list replies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReplyOrder {
+    /// Those that staff must decide first, then newest first.
+    UnclearFirst,
+    /// Newest first.
+    NewestFirst,
 }
 
 /// The replies to our messages.
@@ -77,8 +141,19 @@ pub trait Replies {
     /// provider's id is stored.
     fn add_reply(&mut self, new: &NewReply) -> Result<bool, StoreError>;
 
-    /// A part of the replies that match, newest first.
-    fn list_replies(&self, filter: &ReplyFilter, page: PageRequest) -> Result<Vec<Reply>, StoreError>;
+    /// A part of the replies that match.
+    fn list_replies(
+        &self,
+        filter: &ReplyFilter,
+        order: ReplyOrder,
+        page: PageRequest,
+    ) -> Result<Vec<Reply>, StoreError>;
+
+    /// A reply, locked until the transaction ends.
+    fn lock_reply(&mut self, id: ReplyId) -> Result<Option<Reply>, StoreError>;
+
+    /// Notes what staff decided about an unclear reply: that it asks for STOP, or for nothing.
+    fn decide_reply(&mut self, id: ReplyId, keyword: Option<Keyword>) -> Result<(), StoreError>;
 
     /// The number of replies that match.
     fn count_replies(&self, filter: &ReplyFilter) -> Result<i64, StoreError>;
@@ -96,6 +171,7 @@ mod tests {
                 id,
                 Phone::parse("5551234567").unwrap(),
                 body,
+                None,
                 DateTime::UNIX_EPOCH,
             )
         };

@@ -130,6 +130,10 @@ pub enum Action {
     ChangePassword,
     /// A member ended one session or all.
     EndSessions,
+    /// Staff stopped texts to a number.
+    StopTexts,
+    /// Staff decided whether a reply asks to stop texts.
+    DecideReply,
     /// Staff exported a list with phone numbers.
     ExportNumbers,
     /// Staff read a page of People, which has phone numbers.
@@ -311,6 +315,8 @@ mod tests {
             "make_recovery_codes",
             "change_password",
             "end_sessions",
+            "stop_texts",
+            "decide_reply",
             "export_numbers",
             "read_numbers",
             "propose",

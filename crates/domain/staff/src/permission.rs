@@ -59,7 +59,7 @@ pub enum Permission {
     ViewFigures,
     /// Read lists and files of people, their texts and their replies.
     ViewPeople,
-    /// Change tags and notes, and make copies of a person's data.
+    /// Change tags and notes, make copies of a person's data, and stop texts.
     EditPeople,
     /// Read and decide appeals.
     DecideAppeals,

@@ -24,6 +24,7 @@ pub mod flags;
 pub mod free_entries;
 pub mod health;
 pub mod opening;
+pub mod opting_out;
 pub mod packages;
 pub mod people;
 pub mod phone_verification;

@@ -1,13 +1,14 @@
 //! Callbacks of the SMS provider, replies of recipients, clicks on links, and test messages.
 
 use crate::campaigns::SmsRules;
+use crate::opting_out;
 use analytics::{Collection, NewStep, StepData, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{Clock, DatabaseClock, Origin, PageRequest, Phone, Session, StoreError, UnitOfWork};
 use sms::{
-    Clicks, Consents, DailyCounts, Keyword, Message, MessageId, MessageKind, MessageStatus, NewClick,
-    NewMessage, NewReply, OptOuts, Outbox, ProviderMessage, ProviderMessageId, Replies, Reply, ReplyFilter,
-    TrackedMessage, TrackingId, Wait, WaitReason, next_day,
+    Clicks, Consents, DailyCounts, Failure, Keyword, Message, MessageId, MessageKind, MessageStatus,
+    NewClick, NewMessage, NewReply, OptOuts, Outbox, ProviderMessage, ProviderMessageId, Replies, Reply,
+    ReplyFilter, ReplyOrder, TrackedMessage, TrackingId, Wait, WaitReason, next_day,
 };
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
@@ -20,46 +21,51 @@ pub struct InboundMessage {
     pub from: Phone,
     /// The body.
     pub body: String,
+    /// What the provider takes it for, if it says so.
+    pub of_provider: Option<Keyword>,
 }
 
 /// Stores an inbound message for staff. STOP opts the sender out and revokes the consent to campaign messages; START opts in
-/// again and restores a consent that STOP revoked. Returns the keyword, if it is one.
+/// again and restores a consent that STOP revoked. Returns our answer, if it gets one.
 /// A message that the provider delivers again changes nothing.
 pub fn record_inbound_message<S>(
     store: &S,
     clock: &dyn Clock,
+    site_name: &str,
     message: &InboundMessage,
-) -> Result<Option<Keyword>, StoreError>
+) -> Result<Option<String>, StoreError>
 where
     S: UnitOfWork<Tx: OptOuts + Consents + Replies>,
 {
     let at = clock.now();
-    let reply = NewReply::new(
-        message.provider_id.clone(),
-        message.from.clone(),
-        &message.body,
-        at,
-    );
+    let InboundMessage {
+        provider_id,
+        from,
+        body,
+        of_provider,
+    } = message;
+    let reply = NewReply::new(provider_id.clone(), from.clone(), body, *of_provider, at);
     store.transaction(|tx| {
-        if tx.record_inbound(message.provider_id.as_str(), at)? {
-            tx.add_reply(&reply)?;
-            match reply.keyword.and_then(Keyword::opts_out) {
-                Some(true) => {
-                    tx.opt_out(&message.from, at)?;
-                    tx.revoke_consents(&message.from, at)?;
-                }
-                Some(false) => {
-                    tx.opt_in(&message.from, at)?;
-                    tx.restore_consents(&message.from, at)?;
-                }
-                None => {}
-            }
-        }
-        Ok(reply.keyword)
+        let is_change = tx.record_inbound(provider_id.as_str(), at)? && take(tx, &reply)?;
+        Ok(reply.answer(site_name, is_change))
     })
 }
 
-/// A page of the replies that match, newest first, with the number of all that match.
+/// Does what a reply asks for. Returns whether it opted its sender out, who had not opted out before.
+fn take(tx: &mut (impl OptOuts + Consents + Replies), reply: &NewReply) -> Result<bool, StoreError> {
+    tx.add_reply(reply)?;
+    match reply.keyword.and_then(Keyword::opts_out) {
+        Some(true) => opting_out::stop_texts(tx, &reply.phone, reply.at),
+        Some(false) => {
+            tx.opt_in(&reply.phone, reply.at)?;
+            tx.restore_consents(&reply.phone, reply.at)?;
+            Ok(false)
+        }
+        None => Ok(false),
+    }
+}
+
+/// A page of the replies that match, with the number of all that match. Those that staff must decide stand first.
 pub fn list_replies<S>(
     store: &S,
     filter: &ReplyFilter,
@@ -68,7 +74,10 @@ pub fn list_replies<S>(
 where
     S: UnitOfWork<Tx: Replies>,
 {
-    store.snapshot(|tx| Ok((tx.list_replies(filter, page)?, tx.count_replies(filter)?)))
+    store.snapshot(|tx| {
+        let order = ReplyOrder::UnclearFirst;
+        Ok((tx.list_replies(filter, order, page)?, tx.count_replies(filter)?))
+    })
 }
 
 /// The number of replies that match.
@@ -88,11 +97,11 @@ where
         limit: count,
         offset: 0,
     };
-    store.read(|tx| tx.list_replies(filter, page))
+    store.read(|tx| tx.list_replies(filter, ReplyOrder::NewestFirst, page))
 }
 
 /// Records a status report of the provider. Returns whether anything changed. Reports may come in any order and more than
-/// once; a final status never changes.
+/// once; a final status never changes. A report that the number has opted out opts it out here too (D66).
 pub fn record_report<S>(
     store: &S,
     clock: &dyn Clock,
@@ -100,10 +109,20 @@ pub fn record_report<S>(
     report: &ProviderMessage,
 ) -> Result<bool, StoreError>
 where
-    S: UnitOfWork<Tx: Outbox>,
+    S: UnitOfWork<Tx: Outbox + OptOuts + Consents>,
 {
     let at = clock.now();
-    store.transaction(|tx| tx.record_report(id, report, at))
+    let is_opt_out = report.failure.as_ref().is_some_and(Failure::is_opt_out);
+    store.transaction(|tx| {
+        let has_changed = tx.record_report(id, report, at)?;
+        if has_changed
+            && is_opt_out
+            && let Some(message) = tx.find_message(id)?
+        {
+            opting_out::stop_texts(tx, &message.content.phone, at)?;
+        }
+        Ok(has_changed)
+    })
 }
 
 /// A click on the link of a message.

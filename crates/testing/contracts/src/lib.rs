@@ -705,6 +705,7 @@ macro_rules! store_contract {
             a_reply_reads_back_with_its_entrant
             a_reply_is_stored_once
             replies_are_searched_and_listed_in_pages
+            replies_that_are_not_clear_stand_first_until_staff_decide
         );
     };
     (campaigns: $store:expr) => {

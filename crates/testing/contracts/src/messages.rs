@@ -13,6 +13,7 @@ pub use codes::*;
 pub use hours::*;
 pub use lease::*;
 pub use outcomes::*;
+pub(crate) use replies::bodies;
 pub use replies::*;
 pub use templates::*;
 

@@ -174,7 +174,7 @@ pub fn a_file_has_everything_about_a_person<S: Store>(store: &S) {
     let referrer = entered(store, 1);
     let friend = entered_through(store, 2, &referrer.referral_code);
     let id = ProviderMessageId::parse("SM1").unwrap();
-    let reply = NewReply::new(id, referrer.phone.clone(), "Hello", noon());
+    let reply = NewReply::new(id, referrer.phone.clone(), "Hello", None, noon());
     store.transaction(|tx| tx.add_reply(&reply)).unwrap();
     let file = person(store, referrer.id);
     assert_eq!(file.profile.row.phone, Some(referrer.phone.clone()));

@@ -795,6 +795,8 @@ export type ActionView =
   | "make_recovery_codes"
   | "change_password"
   | "end_sessions"
+  | "stop_texts"
+  | "decide_reply"
   | "export_numbers"
   | "read_numbers"
   | "propose"

@@ -89,6 +89,13 @@ const injectedRtkApi = api.injectEndpoints({
         method: "DELETE",
       }),
     }),
+    optPersonOut: build.mutation<OptPersonOutApiResponse, OptPersonOutApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/people/${encodeURIComponent(String(queryArg.id))}/opt-out`,
+        method: "POST",
+        body: queryArg.optOutBody,
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -159,6 +166,11 @@ export type MarkDuplicateApiArg = {
 export type UnmarkDuplicateApiResponse = /** status 200 undefined */ PersonView;
 export type UnmarkDuplicateApiArg = {
   id: number;
+};
+export type OptPersonOutApiResponse = /** status 200 undefined */ SuccessView;
+export type OptPersonOutApiArg = {
+  id: number;
+  optOutBody: OptOutBody;
 };
 export type LandingPageView =
   "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
@@ -432,6 +444,13 @@ export type DuplicateBody = {
   /** The entry that stays. */
   userId: number;
 };
+export type SuccessView = {
+  success: boolean;
+};
+export type OptOutBody = {
+  /** 3 to 500 characters without the spaces around it. */
+  reason: string;
+};
 export const {
   useListPeopleQuery,
   useImportPeopleMutation,
@@ -443,4 +462,5 @@ export const {
   useConfirmPersonDataRequestMutation,
   useMarkDuplicateMutation,
   useUnmarkDuplicateMutation,
+  useOptPersonOutMutation,
 } = injectedRtkApi;

@@ -97,6 +97,13 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/admin/sms/messages/${encodeURIComponent(String(queryArg.id))}/evidence`,
       }),
     }),
+    optNumberOut: build.mutation<OptNumberOutApiResponse, OptNumberOutApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/opt-outs`,
+        method: "POST",
+        body: queryArg.numberOptOutBody,
+      }),
+    }),
     listReplies: build.query<ListRepliesApiResponse, ListRepliesApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/sms/replies`,
@@ -106,6 +113,13 @@ const injectedRtkApi = api.injectEndpoints({
           limit: queryArg.limit,
           offset: queryArg.offset,
         },
+      }),
+    }),
+    decideReply: build.mutation<DecideReplyApiResponse, DecideReplyApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/replies/${encodeURIComponent(String(queryArg.id))}/decision`,
+        method: "POST",
+        body: queryArg.replyDecisionBody,
       }),
     }),
     smsStatus: build.query<SmsStatusApiResponse, SmsStatusApiArg>({
@@ -288,17 +302,26 @@ export type FindEvidenceApiResponse =
 export type FindEvidenceApiArg = {
   id: number;
 };
+export type OptNumberOutApiResponse = /** status 200 undefined */ SuccessView;
+export type OptNumberOutApiArg = {
+  numberOptOutBody: NumberOptOutBody;
+};
 export type ListRepliesApiResponse = /** status 200 undefined */ RepliesView;
 export type ListRepliesApiArg = {
   /** Only replies whose text contains this, without regard to the case of the letters A to Z; digits are also looked for
     in the numbers. */
   search?: string;
-  /** Only keywords, or only other messages. */
+  /** Only replies of this kind. */
   kind?: ReplyKindView;
   /** The maximum number of rows, 1 to 500. */
   limit?: number;
   /** Rows to skip. */
   offset?: number;
+};
+export type DecideReplyApiResponse = /** status 200 undefined */ ReplyView;
+export type DecideReplyApiArg = {
+  id: number;
+  replyDecisionBody: ReplyDecisionBody;
 };
 export type SmsStatusApiResponse = /** status 200 undefined */ SmsStatusView;
 export type SmsStatusApiArg = void;
@@ -580,12 +603,19 @@ export type TextEvidenceView = {
     campaigns. So are the next three. */
   wording: string | null;
 };
+export type NumberOptOutBody = {
+  phoneNumber: string;
+  /** 3 to 500 characters without the spaces around it. */
+  reason: string;
+};
 export type KeywordView = "stop" | "start" | "help";
 export type ReplyView = {
   /** Without control characters, at most 1,600 characters. It may be empty. */
   body: string;
   createdAt: string;
   id: number;
+  /** Whether it holds a word for STOP but does not clearly ask for it, and nobody has decided yet. */
+  isUnclear: boolean;
   keyword: KeywordView | null;
   /** In full for owners and managers; screens show the last four digits. */
   phoneNumber: string;
@@ -595,7 +625,11 @@ export type ReplyView = {
 export type RepliesView = {
   replies: ReplyView[];
 };
-export type ReplyKindView = "message" | "keyword";
+export type ReplyKindView = "message" | "keyword" | "unclear";
+export type ReplyDecisionBody = {
+  /** Whether it asks for no more texts. */
+  optsOut: boolean;
+};
 export type HaltView = "credentials_refused" | "credentials_unreadable";
 export type OverBudgetView = "welcomes" | "sign_ups" | "codes";
 export type CredentialsSourceView = "console" | "environment";
@@ -700,7 +734,9 @@ export const {
   useFindCampaignTextQuery,
   useFindTextQuery,
   useFindEvidenceQuery,
+  useOptNumberOutMutation,
   useListRepliesQuery,
+  useDecideReplyMutation,
   useSmsStatusQuery,
   useListSmsTemplatesQuery,
   useCreateSmsTemplateMutation,

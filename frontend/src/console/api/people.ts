@@ -8,13 +8,14 @@ const tags = [
   'Person',
   'PersonTags',
   'DataRequests',
-  // These are read elsewhere: see admin.ts.
+  // These are read elsewhere: see admin.ts and sms.ts.
   'Dashboard',
   'FlaggedUsers',
   'Appeals',
   'DrawingStats',
   'AuditLog',
   'Approvals',
+  'Replies',
 ] as const;
 type Tag = (typeof tags)[number];
 
@@ -42,6 +43,7 @@ export const people = tagged.enhanceEndpoints<Tag>({
     editPerson: { invalidatesTags: afterNotes },
     markDuplicate: { invalidatesTags: afterMark },
     unmarkDuplicate: { invalidatesTags: afterMark },
+    optPersonOut: { invalidatesTags: ['Person', 'Replies', 'AuditLog'] },
     listPersonDataRequests: { providesTags: ['DataRequests'] },
     createPersonDataRequest: { invalidatesTags: afterRequest },
     confirmPersonDataRequest: { invalidatesTags: afterRequest },
@@ -55,6 +57,7 @@ export const {
   useEditPersonMutation,
   useMarkDuplicateMutation,
   useUnmarkDuplicateMutation,
+  useOptPersonOutMutation,
   useListPersonDataRequestsQuery,
   useCreatePersonDataRequestMutation,
   useConfirmPersonDataRequestMutation,

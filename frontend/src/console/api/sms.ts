@@ -18,7 +18,8 @@ const tags = [
   'SmsStatus',
   'WelcomeSms',
   'Text',
-  // These are read elsewhere: see admin.ts.
+  // These are read elsewhere: see admin.ts and people.ts.
+  'Person',
   'Settings',
   'StoredData',
   'AuditLog',
@@ -47,6 +48,8 @@ type CountedDefinitions = Omit<
 // After failures too: the change may be made though its answer was lost, or another tab may have changed the data.
 const afterTemplates: Tag[] = ['SmsTemplates', 'Campaigns', 'StoredData', 'AuditLog'];
 const afterCampaigns: Tag[] = ['Campaigns', 'SmsStatus', 'StoredData', 'AuditLog'];
+/** A person's file says whether the number gets texts. */
+const afterOptOut: Tag[] = ['Replies', 'Person', 'AuditLog'];
 const afterWelcome: Tag[] = ['WelcomeSms', 'AuditLog'];
 const afterClearing: Tag[] = [
   'SmsTemplates',
@@ -76,6 +79,8 @@ export const sms = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
         totalCount: totalOf(response, list.replies),
       }),
     },
+    decideReply: { invalidatesTags: afterOptOut },
+    optNumberOut: { invalidatesTags: afterOptOut },
     createSmsTemplate: { invalidatesTags: afterTemplates },
     updateSmsTemplate: { invalidatesTags: afterTemplates },
     listCampaigns: {
@@ -111,6 +116,8 @@ export const {
   useUpdateSmsTemplateMutation,
   useSwitchSmsTemplateMutation,
   useListRepliesQuery,
+  useDecideReplyMutation,
+  useOptNumberOutMutation,
   useListCampaignsQuery,
   useFindCampaignQuery,
   useEstimateCampaignMutation,

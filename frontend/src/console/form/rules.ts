@@ -11,6 +11,19 @@ export const text = (most: number, required: string, tooLong: string) =>
     .required(required)
     .test('max', tooLong, (value) => lengthOf(value) <= most);
 
+const LEAST_REASON_CHARS = 3;
+const REASON_CHARS = 500;
+
+/** Why staff did something that concerns a person. */
+export const reason = () =>
+  string()
+    .trim()
+    .required('Enter a reason.')
+    .test('length', `Must have ${LEAST_REASON_CHARS} to ${REASON_CHARS} characters`, (value) => {
+      const length = lengthOf(value);
+      return length >= LEAST_REASON_CHARS && length <= REASON_CHARS;
+    });
+
 export const phoneNumber = () =>
   string().defined().test('phone', 'Please enter a valid phone number.', isPhoneNumber);
 

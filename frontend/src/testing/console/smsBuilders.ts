@@ -2,6 +2,7 @@ import type {
   CampaignReportView,
   CampaignView,
   EstimateView,
+  ReplyView,
   SmsFiguresView,
   SmsStatusView,
   SmsTemplateView,
@@ -68,6 +69,17 @@ export const anEstimate = (changes: Partial<EstimateView> = {}): EstimateView =>
   encoding: 'GSM-7',
   segments: 1,
   totalSegments: 1_200,
+  ...changes,
+});
+
+export const aReply = (changes: Partial<ReplyView> = {}): ReplyView => ({
+  id: 3,
+  phoneNumber: '+15551234567',
+  userId: 12,
+  body: 'When is the drawing?',
+  keyword: null,
+  isUnclear: false,
+  createdAt: '2026-11-21T15:00:00Z',
   ...changes,
 });
 

@@ -17,7 +17,10 @@ SELECT count(*) AS campaigns, coalesce(sum(taken_count), 0)::bigint AS messages,
            SELECT coalesce(sum(clicked), 0) FROM sms_click_deltas
            JOIN sms_scheduled_campaigns AS clicked ON clicked.id = campaign_id
        ))::bigint AS clicks,
-       (SELECT count(*) FROM sms_campaign_templates) AS templates, (SELECT count(*) FROM sms_replies) AS replies
+       (SELECT count(*) FROM sms_campaign_templates) AS templates, (
+           SELECT count(*) FROM sms_replies
+           WHERE (keyword IS NULL OR keyword = 'help') AND NOT is_unclear
+       ) AS replies
 FROM sms_scheduled_campaigns";
 
 /// The campaign with the highest id. A clearing that failed may have left messages without their campaign.
@@ -27,6 +30,10 @@ SELECT greatest(
     (SELECT campaign_id FROM sms_sent_messages WHERE campaign_id IS NOT NULL ORDER BY campaign_id DESC LIMIT 1),
     0
 ) AS id";
+
+/// STOP and START stay, as evidence beside the consents, and so does what may be a STOP that nobody has read yet.
+const DELETE_REPLIES: &str = "
+DELETE FROM sms_replies WHERE (keyword IS NULL OR keyword = 'help') AND NOT is_unclear";
 
 const LOCK_PENDING: &str = "
 SELECT id, campaign_id, tracking_id FROM sms_sent_messages
@@ -125,7 +132,7 @@ impl PgTx {
         if with_templates {
             let templates = diesel::delete(sms_campaign_templates::table);
             counts.templates = count(self.query(|connection| templates.execute(connection))?);
-            let replies = sql_query("DELETE FROM sms_replies");
+            let replies = sql_query(DELETE_REPLIES);
             counts.replies = count(self.query(|connection| replies.execute(connection))?);
         }
         let cut = MessageCut {

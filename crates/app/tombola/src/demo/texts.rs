@@ -64,7 +64,7 @@ fn demo_staff() -> Option<StaffName> {
 }
 
 /// What people replied, the newest last.
-const REPLIES: [(&str, &str); 4] = [
+const REPLIES: [(&str, &str); 5] = [
     ("+15550100201", "When is the drawing?"),
     ("+15550100202", "STOP"),
     (
@@ -72,7 +72,11 @@ const REPLIES: [(&str, &str); 4] = [
         "My number changes next week. Can I keep my entries?\nThanks, Kim",
     ),
     ("+15550100201", "Thanks!"),
+    ("+15550100204", "I said stop, didn't I?"),
 ];
+
+/// Nobody gets an answer to these replies.
+const SITE_NAME: &str = "Tombola";
 
 /// Stores the replies, as if the provider had passed them on.
 pub(super) fn receive_replies(store: &PgStore) -> anyhow::Result<()> {
@@ -81,8 +85,9 @@ pub(super) fn receive_replies(store: &PgStore) -> anyhow::Result<()> {
             provider_id: ProviderMessageId::parse(&format!("SMdemo{n}")).context("a demo id is invalid")?,
             from: Phone::from_e164(from).context("a demo number is invalid")?,
             body: body.to_owned(),
+            of_provider: None,
         };
-        record_inbound_message(store, &SystemClock, &message)?;
+        record_inbound_message(store, &SystemClock, SITE_NAME, &message)?;
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use actix_web::web::{self, Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use kernel::{Phone, StoreError};
 use serde::Deserialize;
-use sms::{Credentials, MessageId, ProviderMessageId};
+use sms::{Credentials, Keyword, MessageId, ProviderMessageId};
 use std::time::{Duration, Instant};
 use usecases::credentials::Account;
 use usecases::provider_callbacks::InboundMessage;
@@ -183,7 +183,8 @@ async fn read_credentials<S: Store>(
     pools.callbacks.run_within(CALL_DEADLINE, read).await
 }
 
-/// Receives a message from a recipient: STOP, START and their synonyms, and HELP. Repeated calls have no effect.
+/// Receives a message from a recipient: STOP in many words, START and HELP. What `OptOutType` says decides first. Repeated calls
+/// have no effect.
 #[utoipa::path(
     post, path = "/api/twilio/inbound", operation_id = "receive_text",
     params(("X-Twilio-Signature" = String, Header)),
@@ -193,7 +194,7 @@ async fn read_credentials<S: Store>(
             status = 200,
             body = String,
             content_type = "text/xml",
-            description = "TwiML: empty, or the answer to HELP"
+            description = "TwiML: empty, or the answer to HELP or to an opt-out that the provider does not answer"
         ),
         (status = 403, description = "The signature is not valid"),
         (status = 429, description = "Too many signatures of this address were not valid")
@@ -219,11 +220,14 @@ pub(crate) async fn inbound<S: Store>(
         provider_id,
         from,
         body: call.get("Body").unwrap_or_default().to_owned(),
+        of_provider: call.get("OptOutType").and_then(Keyword::of_provider),
     };
-    let clock = state.clock.clone();
-    let record = move |store: &S| usecases::provider_callbacks::record_inbound_message(store, &*clock, &text);
-    let keyword = call.run(&pools, record).await?;
-    let answer = keyword.and_then(|keyword| keyword.answer(&state.site.name));
+    let shared = state.clone();
+    let record = move |store: &S| {
+        let (clock, name) = (&*shared.clock, &shared.site.name);
+        usecases::provider_callbacks::record_inbound_message(store, clock, name, &text)
+    };
+    let answer = call.run(&pools, record).await?;
     Ok(twiml(answer.as_deref()))
 }
 

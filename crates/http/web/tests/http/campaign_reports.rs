@@ -242,7 +242,7 @@ async fn a_large_export_has_every_message_once() {
 #[actix_web::test]
 async fn clearing_deletes_campaigns_and_keeps_opt_outs() {
     let (console, _) = a_campaign_with_mixed_results().await;
-    let stored = json!({"campaigns": 1, "messages": 5, "clicks": 1, "templates": 1, "replies": 1});
+    let stored = json!({"campaigns": 1, "messages": 5, "clicks": 1, "templates": 1, "replies": 0});
     let counts = async || console.get("/api/admin/stored-data").await.json()["sms"].clone();
     assert_eq!(counts().await, stored);
     let cleared = console
@@ -256,7 +256,7 @@ async fn clearing_deletes_campaigns_and_keeps_opt_outs() {
     assert_eq!(details, json!({"campaigns": 1, "messages": 5, "clicks": 1}));
     assert_eq!(
         counts().await,
-        json!({"campaigns": 0, "messages": 0, "clicks": 0, "templates": 1, "replies": 1})
+        json!({"campaigns": 0, "messages": 0, "clicks": 0, "templates": 1, "replies": 0})
     );
     assert_eq!(console.campaigns().await, [] as [Value; 0]);
     let list = to_numbers(&campaign_body(&json!(1)), &[phone(9), phone(4)]);
@@ -265,7 +265,7 @@ async fn clearing_deletes_campaigns_and_keeps_opt_outs() {
     let skipped = console.campaigns().await[0]["skippedCount"].clone();
     assert_eq!(skipped, 1, "opt-outs stay");
     let cleared = console.post("/api/admin/clear-sms", &json!({})).await.json();
-    let deleted = json!({"campaigns": 1, "messages": 2, "clicks": 0, "templates": 1, "replies": 1});
+    let deleted = json!({"campaigns": 1, "messages": 2, "clicks": 0, "templates": 1, "replies": 0});
     assert_eq!(cleared, json!({"success": true, "deleted": deleted}));
     assert_eq!(
         console.last_audit_entry().await,

@@ -27,7 +27,7 @@ async fn stop_and_start_keywords_change_the_opt_out_and_get_an_empty_response() 
     let stops = [
         "STOP",
         "stop",
-        " Stop. ",
+        " stop ",
         "STOPALL",
         "UNSUBSCRIBE",
         "Cancel",
@@ -53,17 +53,22 @@ async fn stop_and_start_keywords_change_the_opt_out_and_get_an_empty_response() 
     assert!(!console.has_opted_out(2));
 }
 
+fn with_message(answer: &str) -> String {
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?><Response><Message>{answer}</Message></Response>")
+}
+
+/// The name of the site of the tests.
+const SITE: &str = "Bees &amp; Co.";
+
 #[actix_web::test]
-async fn only_help_keywords_get_a_reply() {
+async fn only_help_keywords_get_a_reply_each_time() {
     let console = SmsConsole::new().await;
-    let answer = sms::Keyword::Help.answer("Bees &amp; Co.").unwrap(); // the name of the site of the tests
-    let help =
-        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?><Response><Message>{answer}</Message></Response>");
+    let help = with_message(&sms::Keyword::help(SITE));
     for (n, (body, expected)) in [
         ("HELP", help.as_str()),
         ("info?", &help),
         ("Thanks!", EMPTY),
-        ("please stop", EMPTY),
+        ("Can I stop by on Friday?", EMPTY),
         ("", EMPTY),
         ("\u{1f331}<&>", EMPTY),
     ]
@@ -80,6 +85,46 @@ async fn only_help_keywords_get_a_reply() {
         }
     }
     assert!(!console.has_opted_out(1));
+}
+
+#[actix_web::test]
+async fn an_opt_out_in_other_words_is_answered_once() {
+    let console = SmsConsole::new().await;
+    let stopped = with_message(&sms::Keyword::stopped(SITE));
+    let answers = [
+        ("SM1", "opt-out please", stopped.as_str()),
+        ("SM1", "opt-out please", EMPTY),
+        ("SM2", "Stop. Thank you", EMPTY),
+    ];
+    for (sid, body, expected) in answers {
+        let response = console
+            .post_callback(INBOUND, &inbound_message(sid, &phone(1), body))
+            .await;
+        assert_eq!(response.bytes.as_ref(), expected.as_bytes(), "{sid}");
+        assert!(console.has_opted_out(1));
+    }
+}
+
+#[actix_web::test]
+async fn what_the_provider_takes_a_message_for_decides_and_gets_no_second_answer() {
+    let console = SmsConsole::new().await;
+    for (n, (body, verdict, out)) in [
+        ("ALTO", "STOP", true),
+        ("AYUDA", "HELP", true),
+        ("COMENZAR", "START", false),
+        ("no more", "STOP", true),
+        ("HELP", "HELP", true),
+        ("please stop", "START", false),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut message = inbound_message(&format!("SM{n}"), &phone(1), body);
+        message.push(("OptOutType".to_owned(), verdict.to_owned()));
+        let response = console.post_callback(INBOUND, &message).await;
+        assert_eq!(response.bytes, EMPTY, "{body}");
+        assert_eq!(console.has_opted_out(1), out, "{body}");
+    }
 }
 
 #[actix_web::test]

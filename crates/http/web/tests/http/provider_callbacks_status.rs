@@ -242,3 +242,29 @@ async fn clicks_and_callbacks_fail_while_the_store_is_unavailable() {
     let (status, _) = status_and_counts(&console, message_id(&first)).await;
     assert_eq!(status, "delivered");
 }
+
+#[actix_web::test]
+async fn a_later_report_that_the_number_opted_out_opts_it_out() {
+    let console = SmsConsole::with_sent_campaign().await;
+    let message = console.message_to(1);
+    let failure = |code| Failure {
+        code: Some(code),
+        sentence: "Opted out".to_owned(),
+    };
+    for (to, code, is_out) in [(2, 30003, false), (1, 21610, true)] {
+        let message = if to == 1 {
+            &message
+        } else {
+            &console.message_to(to)
+        };
+        let report =
+            console
+                .sms
+                .status_callback(&message.message.id, ProviderStatus::Failed, Some(failure(code)));
+        let response = console
+            .post_callback(&status_callback_path(message), &report)
+            .await;
+        assert_eq!(response.status, 200);
+        assert_eq!(console.has_opted_out(to), is_out, "{code}");
+    }
+}

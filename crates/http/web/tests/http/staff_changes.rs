@@ -11,13 +11,15 @@ use staff::{AuditEntry, AuditFilter, AuditLog};
 use std::collections::BTreeSet;
 
 /// The calls in an order in which each of them changes something.
-const CHANGES: [(&str, &str); 37] = [
+const CHANGES: [(&str, &str); 39] = [
     ("POST", "/api/admin/flag-user"),
     ("POST", "/api/admin/unflag-user"),
     ("POST", "/api/admin/fraud-detection"),
     ("POST", "/api/admin/fraud/networks"),
     ("DELETE", "/api/admin/fraud/networks/{id}"),
     ("PATCH", "/api/admin/people/{id}"),
+    ("POST", "/api/admin/people/{id}/opt-out"),
+    ("POST", "/api/admin/sms/opt-outs"),
     ("POST", "/api/admin/people/{id}/data-requests"),
     ("POST", "/api/admin/people/{id}/duplicate-of"),
     ("DELETE", "/api/admin/people/{id}/duplicate-of"),
@@ -52,11 +54,12 @@ const CHANGES: [(&str, &str); 37] = [
 ];
 
 /// Calls that need more than this store has, and the test that reads their rows.
-const ELSEWHERE: [(&str, &str); 20] = [
+const ELSEWHERE: [(&str, &str); 21] = [
     ("/api/admin/approvals/{id}/approve", "http::approvals"),
     ("/api/admin/approvals/{id}/reject", "http::approvals"),
     ("/api/admin/approvals/{id}/secret", "contracts::approvals"),
     ("/api/admin/claims/{id}/approve", "flows::claims::staff"),
+    ("/api/admin/sms/replies/{id}/decision", "http::replies"),
     ("/api/admin/claims/{id}/reject", "flows::claims::staff"),
     ("/api/admin/claims/{id}/delivered", "flows::claims::staff"),
     (

@@ -2,11 +2,11 @@
 
 use super::{added, begun, click, consenting, counts, exported, link, list_of, opt_out, sent, size, take};
 use crate::Store;
-use crate::messages::{fence, found, reply};
+use crate::messages::{bodies, fence, found, reply};
 use crate::support::{Noon, SMALL_BATCHES, at_once, clear, figures, new_job, noon, phone};
 use sms::{
     Audience, CampaignFigures, Campaigns, MessageKind, MessageStatus, NewMessage, OpenMessages, OptOuts,
-    Outbox, SmsCounts, TemplateFilter, Templates,
+    Outbox, ReplyFilter, SmsCounts, TemplateFilter, Templates,
 };
 use staff::ClearingKind::{self, ClearCampaigns, ClearSms};
 use usecases::clearing::{self, Step};
@@ -109,8 +109,18 @@ pub fn clearing_campaigns_keeps_opt_outs_consents_and_monthly_counts<S: Store>(s
     assert_eq!(sum, CampaignFigures::default());
 
     added(store, Audience::All);
-    assert_eq!(cleared(store, ClearSms), [1, 0, 0, 3, 1]);
+    reply(store, "SM2", 2, "please stop");
+    reply(store, "SM3", 3, "START");
+    reply(store, "SM4", 4, "I said STOP!!!");
+    reply(store, "SM5", 5, "HELP");
+    assert_eq!(cleared(store, ClearSms), [1, 0, 0, 3, 2]);
     assert_eq!(counts(store), SmsCounts::default());
+    let kept = bodies(store, &ReplyFilter::default());
+    assert_eq!(
+        kept,
+        ["I said STOP!!!", "START", "please stop"],
+        "evidence, and what nobody has read"
+    );
     assert_eq!(cleared(store, ClearSms), [0, 0, 0, 0, 0]);
     assert_eq!(
         begun(store, fence, Audience::All).get(),

@@ -23,7 +23,7 @@ fn evidence<S: Store>(store: &S, message: MessageId) -> MessageEvidence {
 /// A reply of a number, as the flow stores it.
 fn say<S: Store>(store: &S, n: u32, word: &str, second: i64) {
     let provider_id = provider_message(100 + u32::try_from(second).unwrap(), ProviderStatus::Accepted).id;
-    let reply = NewReply::new(provider_id, phone(n), word, at(second));
+    let reply = NewReply::new(provider_id, phone(n), word, None, at(second));
     let say = |tx: &mut S::Tx| -> Result<(), kernel::StoreError> {
         match reply.keyword {
             Some(Keyword::Stop) => tx.opt_out(&phone(n), at(second))?,

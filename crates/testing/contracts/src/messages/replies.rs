@@ -4,11 +4,13 @@ use super::at;
 use crate::Store;
 use crate::support::{at_once, entered, phone};
 use kernel::{EntrantId, PageRequest, StoreError, TextSearch};
-use sms::{Keyword, Label, NewReply, ProviderMessageId, Replies, Reply, ReplyFilter};
+use sms::{
+    Keyword, Label, NewReply, ProviderMessageId, Replies, Reply, ReplyFilter, ReplyId, ReplyKind, ReplyOrder,
+};
 
 fn new_reply(provider_id: &str, n: u32, body: &str) -> NewReply {
     let provider_id = ProviderMessageId::parse(provider_id).unwrap();
-    NewReply::new(provider_id, phone(n), body, at(n.into()))
+    NewReply::new(provider_id, phone(n), body, None, at(n.into()))
 }
 
 /// Stores a reply of phone number `n`. Returns whether it was new.
@@ -19,10 +21,12 @@ pub(crate) fn reply<S: Store>(store: &S, provider_id: &str, n: u32, body: &str) 
 
 fn list<S: Store>(store: &S, filter: &ReplyFilter, limit: u32, offset: u32) -> Vec<Reply> {
     let page = PageRequest { limit, offset };
-    store.read(|tx| tx.list_replies(filter, page)).unwrap()
+    store
+        .read(|tx| tx.list_replies(filter, ReplyOrder::NewestFirst, page))
+        .unwrap()
 }
 
-fn bodies<S: Store>(store: &S, filter: &ReplyFilter) -> Vec<String> {
+pub(crate) fn bodies<S: Store>(store: &S, filter: &ReplyFilter) -> Vec<String> {
     let replies = list(store, filter, 500, 0);
     let count = store.read(|tx| tx.count_replies(filter)).unwrap();
     assert_eq!(count, replies.len() as i64);
@@ -77,12 +81,14 @@ pub fn replies_are_searched_and_listed_in_pages<S: Store>(store: &S) {
     assert_eq!(bodies(store, &search("_")), ["my_name"]);
     assert_eq!(bodies(store, &search("456-2")), ["my_name"], "a part of a number");
     assert_eq!(bodies(store, &search("4561 help")), [""; 0]);
-    let kind = |is_keyword| ReplyFilter {
-        is_keyword: Some(is_keyword),
+    let kind = |kind| ReplyFilter {
+        kind: Some(kind),
         ..ReplyFilter::default()
     };
-    assert_eq!(bodies(store, &kind(true)), ["HELP"]);
-    assert_eq!(bodies(store, &kind(false)), ["no", "my_name", "100% Yes please"]);
+    assert_eq!(bodies(store, &kind(ReplyKind::Keyword)), ["HELP"]);
+    let messages = bodies(store, &kind(ReplyKind::Message));
+    assert_eq!(messages, ["no", "my_name", "100% Yes please"]);
+    assert_eq!(bodies(store, &kind(ReplyKind::Unclear)), [""; 0]);
     let page = |limit, offset| list(store, &ReplyFilter::default(), limit, offset);
     let ids = |replies: Vec<Reply>| replies.into_iter().map(|reply| reply.id).collect::<Vec<_>>();
     let all = ids(page(500, 0));
@@ -92,4 +98,42 @@ pub fn replies_are_searched_and_listed_in_pages<S: Store>(store: &S) {
         ..ReplyFilter::default()
     };
     assert_eq!(ids(list(store, &after_two, 500, 0)), all[2..]);
+}
+
+pub fn replies_that_are_not_clear_stand_first_until_staff_decide<S: Store>(store: &S) {
+    for (n, body) in (1..).zip(["Please unsubscribe", "I said STOP!!!", "Thanks!"]) {
+        reply(store, &format!("SM{n}"), n, body);
+    }
+    let page = PageRequest {
+        limit: 500,
+        offset: 0,
+    };
+    let listed = || {
+        let all = ReplyFilter::default();
+        let replies = store.read(|tx| tx.list_replies(&all, ReplyOrder::UnclearFirst, page));
+        let fields = |reply: Reply| (reply.body, reply.is_unclear, reply.keyword);
+        replies.unwrap().into_iter().map(fields).collect::<Vec<_>>()
+    };
+    let line = |body: &str, is_unclear, keyword| (body.to_owned(), is_unclear, keyword);
+    let before = [
+        line("I said STOP!!!", true, None),
+        line("Please unsubscribe", true, None),
+        line("Thanks!", false, None),
+    ];
+    assert_eq!(listed(), before);
+    let unclear = list(store, &ReplyFilter::default(), 500, 0);
+    let ids: Vec<ReplyId> = unclear.iter().map(|reply| reply.id).collect();
+    let locked = store.transaction(|tx| tx.lock_reply(ids[1])).unwrap();
+    assert_eq!(locked, Some(unclear[1].clone()));
+    let unknown = store.transaction(|tx| tx.lock_reply(ReplyId::new(i64::MAX)));
+    assert_eq!(unknown.unwrap(), None);
+    for (id, keyword) in [(ids[1], Some(Keyword::Stop)), (ids[2], None)] {
+        store.transaction(|tx| tx.decide_reply(id, keyword)).unwrap();
+    }
+    let after = [
+        line("Thanks!", false, None),
+        line("I said STOP!!!", false, Some(Keyword::Stop)),
+        line("Please unsubscribe", false, None),
+    ];
+    assert_eq!(listed(), after);
 }

@@ -1,7 +1,12 @@
 use crate::mem_store::MemTx;
 use crate::state::sms::number;
 use kernel::StoreError;
-use sms::{CampaignId, MessageCut, MessageId, MessageStatus, SmsClearing, SmsCounts};
+use sms::{CampaignId, Keyword, MessageCut, MessageId, MessageStatus, Reply, SmsClearing, SmsCounts};
+
+/// STOP and START stay, and so does what may be a STOP that nobody has read yet.
+fn is_cleared(reply: &Reply) -> bool {
+    matches!(reply.keyword, None | Some(Keyword::Help)) && !reply.is_unclear
+}
 
 impl SmsClearing for MemTx {
     fn count_sms(&self) -> Result<SmsCounts, StoreError> {
@@ -15,7 +20,12 @@ impl SmsClearing for MemTx {
                 .map(|campaign| campaign.figures.clicked)
                 .sum(),
             templates: number(sms.templates.len()),
-            replies: number(sms.replies.len()),
+            replies: number(
+                sms.replies
+                    .iter()
+                    .filter(|stored| is_cleared(&stored.reply))
+                    .count(),
+            ),
         })
     }
 
@@ -31,8 +41,9 @@ impl SmsClearing for MemTx {
         deleted.campaigns = number(sms.campaigns.drain(..).len());
         if with_templates {
             deleted.templates = number(sms.templates.drain(..).len());
-            deleted.replies = number(sms.replies.len());
-            sms.replies.clear();
+            let before = sms.replies.len();
+            sms.replies.retain(|stored| !is_cleared(&stored.reply));
+            deleted.replies = number(before - sms.replies.len());
         }
         let cut = MessageCut {
             last_campaign: CampaignId::new(number(sms.campaigns_made)),

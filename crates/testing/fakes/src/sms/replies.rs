@@ -3,13 +3,11 @@ use crate::search::found;
 use crate::state::sms::{StoredReply, number};
 use crate::state::{next_id, storable};
 use kernel::{PageRequest, StoreError};
-use sms::{NewReply, Replies, Reply, ReplyFilter, ReplyId};
+use sms::{Keyword, NewReply, Replies, Reply, ReplyFilter, ReplyId, ReplyOrder};
 
 fn matches(filter: &ReplyFilter, reply: &Reply) -> bool {
     found(filter.search.as_ref(), &[&reply.body], &reply.phone)
-        && filter
-            .is_keyword
-            .is_none_or(|is_keyword| reply.keyword.is_some() == is_keyword)
+        && filter.kind.is_none_or(|kind| kind.is(reply))
         && filter.before.is_none_or(|before| reply.id < before)
 }
 
@@ -34,6 +32,7 @@ impl Replies for MemTx {
             entrant,
             body: new.body.as_str().to_owned(),
             keyword: new.keyword,
+            is_unclear: new.is_unclear,
             at: new.at,
         };
         sms.replies_made += 1;
@@ -44,11 +43,37 @@ impl Replies for MemTx {
         Ok(true)
     }
 
-    fn list_replies(&self, filter: &ReplyFilter, page: PageRequest) -> Result<Vec<Reply>, StoreError> {
+    fn list_replies(
+        &self,
+        filter: &ReplyFilter,
+        order: ReplyOrder,
+        page: PageRequest,
+    ) -> Result<Vec<Reply>, StoreError> {
         let newest_first = self.0.sms.replies.iter().rev().map(|stored| &stored.reply);
-        let matching = newest_first.filter(|reply| matches(filter, reply));
-        let part = matching.skip(page.offset as usize).take(page.limit as usize);
+        let mut matching: Vec<&Reply> = newest_first.filter(|reply| matches(filter, reply)).collect();
+        if order == ReplyOrder::UnclearFirst {
+            matching.sort_by_key(|reply| !reply.is_unclear);
+        }
+        let part = matching
+            .into_iter()
+            .skip(page.offset as usize)
+            .take(page.limit as usize);
         Ok(part.cloned().collect())
+    }
+
+    fn lock_reply(&mut self, id: ReplyId) -> Result<Option<Reply>, StoreError> {
+        let mut replies = self.0.sms.replies.iter();
+        let found = replies.find(|stored| stored.reply.id == id);
+        Ok(found.map(|stored| stored.reply.clone()))
+    }
+
+    fn decide_reply(&mut self, id: ReplyId, keyword: Option<Keyword>) -> Result<(), StoreError> {
+        let mut replies = self.0.sms.replies.iter_mut();
+        if let Some(stored) = replies.find(|stored| stored.reply.id == id) {
+            stored.reply.keyword = keyword;
+            stored.reply.is_unclear = false;
+        }
+        Ok(())
     }
 
     fn count_replies(&self, filter: &ReplyFilter) -> Result<i64, StoreError> {

@@ -1,18 +1,44 @@
+import { useState } from 'react';
 import type { PersonView } from '../../api/people';
 import { formatCount, formatDateTime } from '../../../shared/lib/format';
 import { raffleNames } from '../../../shared/lib/raffleNames';
 import { timesNote } from '../../lib/timeZoneWords';
+import { useKeptFocus } from '../../lib/useKeptFocus';
+import { useMay } from '../../session/me';
 import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { Fact, Facts } from './Facts';
 import { Tags } from './peopleColumns';
 import { PersonLink } from '../../ui/PersonLink';
+import { StopTexts } from './StopTexts';
 
 /** Who it is, how they came, and what they have. */
 export function Profile({ person }: { person: PersonView }) {
+  const { id, phoneNumber, hasOptedOut } = person.profile;
+  const part = useKeptFocus(); // the button goes once it has done its work
+  const [isStopping, setStopping] = useState(false);
+  const mayStop = useMay('edit_people') && phoneNumber !== null && !hasOptedOut;
+  return (
+    <div {...part}>
+      <Card
+        title="Sign-up"
+        note={timesNote()}
+        actions={mayStop && <Button onClick={() => setStopping(true)}>Stop texts</Button>}
+      >
+        <SignUp person={person} />
+        {isStopping && phoneNumber !== null && (
+          <StopTexts id={id} phoneNumber={phoneNumber} onClose={() => setStopping(false)} />
+        )}
+      </Card>
+    </div>
+  );
+}
+
+function SignUp({ person }: { person: PersonView }) {
   const { profile, referredBy, tags } = person;
   return (
-    <Card title="Sign-up" note={timesNote()}>
+    <>
       {profile.erasedAt && (
         <p className="notice">
           This person’s data was deleted on {formatDateTime(profile.erasedAt)}. What stays keeps the
@@ -21,7 +47,7 @@ export function Profile({ person }: { person: PersonView }) {
       )}
       <p className="person-tags">
         {profile.isFlagged && <Badge tone="bad">Excluded from raffles</Badge>}
-        {profile.hasOptedOut && <Badge tone="warn">Texted STOP</Badge>}
+        {profile.hasOptedOut && <Badge tone="warn">Opted out</Badge>}
         <Tags tags={tags} />
       </p>
       <Facts>
@@ -38,7 +64,15 @@ export function Profile({ person }: { person: PersonView }) {
           {formatCount(profile.totalEntries)}
           <span className="quiet-text"> {entriesIn(person)}</span>
         </Fact>
-        <Fact name="Campaign texts">{campaignTexts(person)}</Fact>
+        <Fact name="Campaign texts">
+          {campaignTexts(person)}
+          {profile.hasOptedOut && (
+            <span className="quiet-text">
+              {' '}
+              Only START, texted from the number itself, lifts it.
+            </span>
+          )}
+        </Fact>
         <Fact name="IP address">{profile.ipAddress ?? 'Not kept'}</Fact>
         <Fact name="Browser">{profile.userAgent ?? 'Not kept'}</Fact>
         {profile.dataSource === 'import' && (
@@ -47,7 +81,7 @@ export function Profile({ person }: { person: PersonView }) {
           </Fact>
         )}
       </Facts>
-    </Card>
+    </>
   );
 }
 
@@ -63,6 +97,6 @@ function entriesIn({ profile }: PersonView): string {
 }
 
 function campaignTexts({ profile }: PersonView): string {
-  if (profile.hasOptedOut) return 'No: this number texted STOP';
+  if (profile.hasOptedOut) return 'No: this number gets no texts.';
   return profile.smsCampaigns ? 'Yes, they agreed' : 'No: they did not agree';
 }

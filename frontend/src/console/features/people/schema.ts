@@ -1,12 +1,11 @@
 import { number, object, string } from 'yup';
 import { lengthOf } from '../../../shared/lib/lengthOf';
+import { reason } from '../../form/rules';
 import { tagsIn } from './tags';
 
 const TAGS = 20;
 const TAG_CHARS = 40;
 const NOTES_CHARS = 5_000;
-const LEAST_REASON_CHARS = 3;
-const REASON_CHARS = 500;
 
 /** The server's rules for tags and notes. */
 export const notesSchema = object({
@@ -32,14 +31,10 @@ export const duplicateSchema = object({
     .integer('Enter the ID of the entry that stays.')
     .positive('Enter the ID of the entry that stays.')
     .required('Enter the ID of the entry that stays.'),
-  reason: string()
-    .trim()
-    .required('Enter a reason.')
-    .test('length', `Must have ${LEAST_REASON_CHARS} to ${REASON_CHARS} characters`, (reason) => {
-      const length = lengthOf(reason);
-      return length >= LEAST_REASON_CHARS && length <= REASON_CHARS;
-    }),
+  reason: reason(),
 });
+
+export const optOutSchema = object({ reason: reason() });
 
 /** Codes have six digits; people type spaces and hyphens into them. */
 export const codeSchema = object({

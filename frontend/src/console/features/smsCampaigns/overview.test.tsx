@@ -206,13 +206,13 @@ describe('what holds texts back', () => {
       'sign_ups',
       'Today’s budget of texts is nearly used up',
       8_000,
-      'New numbers cannot sign up and welcome texts wait until',
+      'Nobody can sign up or get their page back with a code, and welcome texts wait until',
     ],
     [
       'codes',
       'Today’s budget of texts is used up',
       10_000,
-      'Nobody can sign up or get their page back with a code, and welcome texts wait until',
+      'No codes are sent, not even to winners, and welcome texts wait until',
     ],
   ] as const)('may be the budget of the day: %s', async (overBudget, title, textsToday, effect) => {
     stored.status = anSmsStatus({ overBudget, textsToday });

@@ -10,9 +10,9 @@ use fakes::{FakeSms, FixedClock, MemStore, SeededEntropy, poll_once};
 use kernel::{Clock, Consent, ConsentAct, Origin, Phone};
 use raffle::{Entrant, Raffle, SignUp};
 use sms::{
-    Audience, Campaign, CampaignId, Credentials, DEFAULT_PLACEHOLDER, Fence, Keyword, Label, LinkBase,
-    MessageId, MessageStatus, MessageTemplate, NewTemplate, OutgoingMessage, ProviderMessage,
-    ProviderMessageId, ProviderStatus, SkipReason, SmsSender, TemplateId,
+    Audience, Campaign, CampaignId, Credentials, DEFAULT_PLACEHOLDER, Fence, Label, LinkBase, MessageId,
+    MessageStatus, MessageTemplate, NewTemplate, OutgoingMessage, ProviderMessage, ProviderMessageId,
+    ProviderStatus, SkipReason, SmsSender, TemplateId,
 };
 use usecases::campaigns::{ScheduleCommand, SmsRules};
 use usecases::flags::FlagCommand;
@@ -141,13 +141,15 @@ impl Site {
     }
 
     /// Somebody replies.
-    fn receive(&self, provider_id: &str, from: &Phone, body: &str) -> Option<Keyword> {
+    fn receive(&self, provider_id: &str, from: &Phone, body: &str) -> Option<String> {
         let message = InboundMessage {
             provider_id: ProviderMessageId::parse(provider_id).unwrap(),
             from: from.clone(),
             body: body.to_owned(),
+            of_provider: None,
         };
-        usecases::provider_callbacks::record_inbound_message(&self.store, &self.clock, &message).unwrap()
+        usecases::provider_callbacks::record_inbound_message(&self.store, &self.clock, "Tombola", &message)
+            .unwrap()
     }
 
     fn status(&self, id: MessageId) -> MessageStatus {
@@ -189,7 +191,11 @@ fn a_campaign_reaches_those_who_consented_and_says_why_it_skips_others() {
 
     // After the campaign starts, Bob opts out and staff flag Cleo.
     let campaign = site.start_campaign();
-    assert_eq!(site.receive("SM1", &bob.phone, " Stop. "), Some(Keyword::Stop));
+    let answer = site.receive("SM1", &bob.phone, "Please stop these texts");
+    assert_eq!(
+        answer.as_deref(),
+        Some("Tombola: you get no more texts. Reply START to undo.")
+    );
     let flag = FlagCommand {
         entrant: cleo.id,
         reason: "Several accounts".to_owned(),
@@ -221,11 +227,11 @@ fn a_number_gets_no_more_campaign_messages_in_a_month_than_the_cap() {
 fn stop_ends_all_messages_until_start() {
     let site = Site::open();
     let ann = Phone::parse("555-000-0001").unwrap();
-    assert_eq!(site.receive("SM1", &ann, "STOP"), Some(Keyword::Stop));
+    assert_eq!(site.receive("SM1", &ann, "STOP"), None, "the provider answers");
     site.enter("555-000-0001", true);
     assert!(site.send_next().is_empty(), "not even a welcome message");
 
-    assert_eq!(site.receive("SM2", &ann, "Start"), Some(Keyword::Start));
+    assert_eq!(site.receive("SM2", &ann, "Start"), None);
     // The provider repeats its first call, which changes nothing.
     site.receive("SM1", &ann, "STOP");
     site.start_campaign();

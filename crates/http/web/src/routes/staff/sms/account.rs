@@ -252,17 +252,17 @@ pub(crate) async fn status<S: Store>(
 pub(crate) struct TestTextBody {
     #[schema(inline)]
     #[validate(nested)]
-    phone_number: TestNumberField,
+    phone_number: StaffNumberField,
 }
 
 impl JsonBody for TestTextBody {}
 
-type TestNumberField = Field<TestNumber>;
+pub(super) type StaffNumberField = Field<StaffNumber>;
 
-struct TestNumber(Phone);
+pub(crate) struct StaffNumber(pub(super) Phone);
 
 texts! {
-    TestNumber: text().with_example("(555) 123-4567"), |sent| Phone::read(sent).map(Self);
+    StaffNumber: text().with_example("(555) 123-4567"), |sent| Phone::read(sent).map(Self);
 }
 
 /// A message and its status.
