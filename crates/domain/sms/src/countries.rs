@@ -190,6 +190,33 @@ mod tests {
         assert_eq!(unknown("XX"), "XX");
     }
 
+    /// Newer than the tables of libphonenumber. Source: NANPA's planning letters.
+    #[test]
+    fn an_overlay_has_the_country_states_and_zones_of_the_code_that_it_lies_over() {
+        let lines: Vec<_> = lines(AREA_CODES).collect();
+        let place = |code: &str| {
+            let line = lines.iter().find(|line| line[0] == code);
+            line.unwrap_or_else(|| panic!("{code} is missing"))[1..].to_vec()
+        };
+        for (overlay, over) in [
+            ("357", "559"),
+            ("436", "440"),
+            ("457", "318"),
+            ("465", "718"),
+            ("471", "662"),
+            ("483", "334"),
+            ("621", "281"),
+            ("624", "716"),
+            ("679", "313"),
+            ("729", "423"),
+            ("837", "530"),
+            ("861", "309"),
+            ("924", "507"),
+        ] {
+            assert_eq!(place(overlay), place(over), "{overlay}");
+        }
+    }
+
     #[test]
     fn every_line_of_the_area_codes_is_sound() {
         let lines: Vec<_> = lines(AREA_CODES).collect();
