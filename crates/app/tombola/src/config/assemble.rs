@@ -31,9 +31,9 @@ pub(super) fn read_all(reader: &mut Reader) -> Option<Config> {
     let totp = [("required", true), ("optional", false)];
     let totp_required = reader.one_of("STAFF_TOTP", &totp, production);
     let two_person = reader.one_of("TWO_PERSON", &[("on", true), ("off", false)], false);
-    let stripe = read_stripe(reader);
+    let stripe = read_stripe(reader, production);
     let twilio = read_twilio(reader);
-    let twilio_api_base = reader.root("TWILIO_API_BASE", "https://api.twilio.com");
+    let twilio_api_base = reader.provider("TWILIO_API_BASE", "https://api.twilio.com", production);
     let push = push::read(reader, production);
     let drawings = drawings::read(reader, production);
     let is_demo = read_demo(reader, production);
@@ -193,11 +193,11 @@ fn read_admin(reader: &mut Reader, production: bool) -> Option<Admin> {
     }
 }
 
-fn read_stripe(reader: &mut Reader) -> Option<Stripe> {
+fn read_stripe(reader: &mut Reader, production: bool) -> Option<Stripe> {
     let secret_key = reader.prefixed("STRIPE_SECRET_KEY", &["sk_", "rk_"]);
     let publishable_key = reader.prefixed("STRIPE_PUBLISHABLE_KEY", &["pk_"]);
     let webhook_secret = reader.prefixed("STRIPE_WEBHOOK_SECRET", &["whsec_"]);
-    let api_base = reader.root("STRIPE_API_BASE", "https://api.stripe.com");
+    let api_base = reader.provider("STRIPE_API_BASE", "https://api.stripe.com", production);
     let [secret_key, publishable_key, webhook_secret] = reader.all_or_none([
         ("STRIPE_SECRET_KEY", secret_key),
         ("STRIPE_PUBLISHABLE_KEY", publishable_key),

@@ -3,6 +3,7 @@
 use super::read::Reader;
 use crate::keys::{KEY_BYTES, SecretKeys, SecretList};
 use secrecy::SecretSlice;
+use std::collections::BTreeSet;
 
 /// The default key, so that a checkout runs without configuration. It is public, so production refuses to start without
 /// a key of its own.
@@ -19,11 +20,19 @@ const EXAMPLE_KEYS: [&str; 7] = [
     "5555555555555555555555555555555555555555555555555555555555555555",
 ];
 
+/// Fewer different bytes than any key of `openssl rand` has.
+const LEAST_DIFFERENT_BYTES: usize = 12;
+
 pub(super) fn read(reader: &mut Reader, production: bool) -> Option<SecretKeys> {
     // Read all variables before the first `?`, so that all problems are found.
-    let current = read_secret_key(reader, production);
-    let previous = read_previous_keys(reader);
-    let mut own = |name| read_own(reader, name, production);
+    let mut keys = KeyReader {
+        reader,
+        production,
+        seen: Vec::new(),
+    };
+    let current = keys.secret_key();
+    let previous = keys.list("SECRET_KEY_PREVIOUS");
+    let mut own = |name| keys.own(name);
     let (visitor_tokens, staff_tokens) = (own("VISITOR_TOKEN_KEY"), own("STAFF_TOKEN_KEY"));
     let (drawing_seeds, sms_credentials) = (own("DRAWING_SEED_KEY"), own("SMS_CREDENTIALS_KEY"));
     let sms_codes = own("SMS_CODES_KEY");
@@ -40,64 +49,87 @@ pub(super) fn read(reader: &mut Reader, production: bool) -> Option<SecretKeys> 
     })
 }
 
-fn read_secret_key(reader: &mut Reader, production: bool) -> Option<SecretSlice<u8>> {
-    let Some(text) = reader.text("SECRET_KEY") else {
-        if production {
-            reader.problem("SECRET_KEY: is required in production: 64 hexadecimal digits, as `openssl rand -hex 32` prints");
+/// Reads every list of keys by the same rules (D74): production takes none that is public, not random or used twice.
+struct KeyReader<'a, 'r> {
+    reader: &'a mut Reader<'r>,
+    production: bool,
+    /// The keys so far, with the variable of each.
+    seen: Vec<(&'static str, Vec<u8>)>,
+}
+
+impl KeyReader<'_, '_> {
+    fn secret_key(&mut self) -> Option<SecretSlice<u8>> {
+        if self.reader.text("SECRET_KEY").is_none() {
+            if self.production {
+                self.reader.problem("SECRET_KEY: is required in production: 64 hexadecimal digits, as `openssl rand -hex 32` prints");
+                return None;
+            }
+            return Some(DEVELOPMENT_KEY.to_vec().into());
+        }
+        let mut keys = self.list("SECRET_KEY")?;
+        if keys.len() != 1 {
+            self.reader
+                .problem("SECRET_KEY: must be one key; SECRET_KEY_PREVIOUS holds the earlier ones");
             return None;
         }
-        return Some(DEVELOPMENT_KEY.to_vec().into());
-    };
-    if production && is_public(&text) {
-        reader.problem("SECRET_KEY: is a key that everybody knows; generate one with `openssl rand -hex 32`");
+        keys.pop()
     }
-    let key = parse(&text);
-    if key.is_none() {
-        reader.problem("SECRET_KEY: must be 64 hexadecimal digits");
+
+    /// The secrets of one purpose, newest first.
+    fn own(&mut self, name: &'static str) -> Option<SecretList> {
+        self.reader.text(name)?;
+        let mut keys = self.list(name)?.into_iter();
+        let Some(current) = keys.next() else {
+            self.reader
+                .problem(&format!("{name}: must hold a key of 64 hexadecimal digits"));
+            return None;
+        };
+        let previous = keys.collect();
+        Some(SecretList { current, previous })
     }
-    key
+
+    /// The keys of a variable, newest first; none if it is not set. `None` if there is a problem.
+    fn list(&mut self, name: &'static str) -> Option<Vec<SecretSlice<u8>>> {
+        let text = self.reader.text(name).unwrap_or_default();
+        let Some(keys) = parse_list(&text) else {
+            self.reader.problem(&format!(
+                "{name}: must be 64 hexadecimal digits, and several keys are separated by commas"
+            ));
+            return None;
+        };
+        let problem = keys.iter().find_map(|key| self.problem_of(name, key));
+        if let Some(problem) = problem.filter(|_| self.production) {
+            self.reader.problem(&format!(
+                "{name}: {problem}; generate one with `openssl rand -hex 32`"
+            ));
+            return None;
+        }
+        Some(keys.into_iter().map(Into::into).collect())
+    }
+
+    fn problem_of(&mut self, name: &'static str, key: &[u8]) -> Option<String> {
+        if is_public(key) {
+            return Some("is a key that everybody knows".to_owned());
+        }
+        if key.iter().collect::<BTreeSet<_>>().len() < LEAST_DIFFERENT_BYTES {
+            return Some("is not random".to_owned());
+        }
+        let earlier = self.seen.iter().find(|(_, seen)| seen == key);
+        let repeated = earlier.map(|(earlier, _)| format!("repeats a key of {earlier}"));
+        self.seen.push((name, key.to_vec()));
+        repeated
+    }
 }
 
-fn read_previous_keys(reader: &mut Reader) -> Option<Vec<SecretSlice<u8>>> {
-    let keys = parse_list(&reader.text("SECRET_KEY_PREVIOUS").unwrap_or_default());
-    if keys.is_none() {
-        reader.problem("SECRET_KEY_PREVIOUS: must be keys of 64 hexadecimal digits, separated by commas");
-    }
-    keys
-}
-
-/// The secrets of one purpose, newest first.
-fn read_own(reader: &mut Reader, name: &str, production: bool) -> Option<SecretList> {
-    let text = reader.text(name)?;
-    if production && text.split(',').any(is_public) {
-        reader.problem(&format!(
-            "{name}: is a key that everybody knows; generate one with `openssl rand -hex 32`"
-        ));
-    }
-    let mut keys = parse_list(&text).unwrap_or_default().into_iter();
-    let Some(current) = keys.next() else {
-        reader.problem(&format!(
-            "{name}: must be one or more keys of 64 hexadecimal digits, separated by commas"
-        ));
-        return None;
-    };
-    let previous = keys.collect();
-    Some(SecretList { current, previous })
-}
-
-fn parse_list(text: &str) -> Option<Vec<SecretSlice<u8>>> {
+fn parse_list(text: &str) -> Option<Vec<Vec<u8>>> {
     let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+    let parse = |text| hex::decode(text).ok().filter(|key| key.len() == KEY_BYTES);
     parts.map(parse).collect()
 }
 
-fn parse(text: &str) -> Option<SecretSlice<u8>> {
-    let key = hex::decode(text).ok().filter(|key| key.len() == KEY_BYTES)?;
-    Some(key.into())
-}
-
-fn is_public(text: &str) -> bool {
-    let text = text.trim().to_ascii_lowercase();
-    EXAMPLE_KEYS.contains(&text.as_str()) || text == hex::encode(DEVELOPMENT_KEY)
+fn is_public(key: &[u8]) -> bool {
+    let text = hex::encode(key);
+    EXAMPLE_KEYS.contains(&text.as_str()) || *key == DEVELOPMENT_KEY
 }
 
 #[cfg(test)]
@@ -186,7 +218,7 @@ mod tests {
             ("SPONSOR_NAME", "Example Gardens, Inc."),
             ("SPONSOR_ADDRESS", "12 Elm Street, Springfield, IL 62701"),
         ];
-        let good = "ab".repeat(32);
+        let good = "00112233445566778899aabbccddeeff".repeat(2);
         let development = hex::encode(DEVELOPMENT_KEY);
         let upper = EXAMPLE_KEYS[0].to_uppercase();
         let example = include_str!("../../../../../.env.example");
@@ -203,15 +235,58 @@ mod tests {
                 read_with(&[("SECRET_KEY", known)]).is_ok(),
                 "{known} in development"
             );
-            let list = format!("{good},{known}");
-            for name in OWN {
+            let other = "f".to_owned() + &good[1..];
+            let list = format!("{other},{known}");
+            for name in OWN.into_iter().chain(["SECRET_KEY_PREVIOUS"]) {
                 let with_known = [&production[..], &[("SECRET_KEY", &good), (name, &list)]].concat();
                 let error = read_with(&with_known).unwrap_err();
-                assert!(error.starts_with(&format!("{name}: ")), "{error}");
+                assert!(
+                    error.starts_with(&format!("{name}: is a key that everybody knows")),
+                    "{error}"
+                );
             }
         }
         for known in EXAMPLE_KEYS {
             assert!(example.contains(known), "{known}");
         }
+    }
+
+    #[test]
+    fn production_rejects_keys_that_are_not_random_or_used_twice() {
+        let good = "00112233445566778899aabbccddeeff".repeat(2);
+        let zeros = "0".repeat(64);
+        let production = |name: &str, list: &str| {
+            let variables = [
+                ("APP_ENV", "production"),
+                ("PUBLIC_ORIGIN", "https://example.org"),
+                ("CONTACT_EMAIL", "hello@example.org"),
+                ("SPONSOR_NAME", "Example Gardens, Inc."),
+                ("SPONSOR_ADDRESS", "12 Elm Street, Springfield, IL 62701"),
+                ("SECRET_KEY", &good),
+                (name, list),
+            ];
+            read_with(&variables).map(drop)
+        };
+        for name in OWN.into_iter().chain(["SECRET_KEY_PREVIOUS"]) {
+            let error = production(name, &zeros).unwrap_err();
+            assert!(error.starts_with(&format!("{name}: is not random")), "{error}");
+            let error = production(name, &good).unwrap_err();
+            assert!(
+                error.starts_with(&format!("{name}: repeats a key of SECRET_KEY")),
+                "{error}"
+            );
+            assert!(!error.contains(&good), "{error}");
+            let other = "f".to_owned() + &good[1..];
+            assert_eq!(production(name, &other), Ok(()));
+            let error = production(name, &format!("{other},{other}")).unwrap_err();
+            assert!(
+                error.starts_with(&format!("{name}: repeats a key of {name}")),
+                "{error}"
+            );
+        }
+        assert!(
+            read_with(&[("SECRET_KEY", zeros.as_str())]).is_ok(),
+            "in development"
+        );
     }
 }

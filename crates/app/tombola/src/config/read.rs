@@ -97,6 +97,18 @@ impl<'a> Reader<'a> {
         root
     }
 
+    /// The same for a provider, to whom secrets are sent: production needs https, unless it is on this machine (D74).
+    pub(super) fn provider(&mut self, name: &str, default: &str, production: bool) -> Option<String> {
+        let root = self.root(name, default)?;
+        if production && !root.starts_with("https://") && !is_on_this_machine(&root) {
+            self.problem(&format!(
+                "{name}: must be https in production, because secrets are sent there"
+            ));
+            return None;
+        }
+        Some(root)
+    }
+
     /// Values that must be set together or not at all.
     pub(super) fn all_or_none<const N: usize>(
         &mut self,

@@ -232,6 +232,36 @@ fn in_production_entrants_agree_to_texts_themselves() {
 }
 
 #[test]
+fn production_sends_secrets_to_providers_over_https_only() {
+    for name in ["STRIPE_API_BASE", "TWILIO_API_BASE"] {
+        let problems = |base: &str| {
+            let stripe = [
+                ("STRIPE_SECRET_KEY", "sk_live_1"),
+                ("STRIPE_PUBLISHABLE_KEY", "pk_live_1"),
+                ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
+            ];
+            let all = [&PRODUCTION[..], &stripe, &[(name, base)]].concat();
+            read(&all).map_or_else(|problems| problems.0, |_| Vec::new())
+        };
+        let plain = problems("http://provider.example.org");
+        assert_eq!(plain.len(), 1, "{plain:?}");
+        assert!(
+            plain[0].starts_with(&format!("{name}: must be https")),
+            "{plain:?}"
+        );
+        for good in [
+            "https://provider.example.org",
+            "http://127.0.0.1:12111",
+            "http://localhost:12111",
+        ] {
+            assert_eq!(problems(good), [""; 0], "{good}");
+        }
+    }
+    let development = [DATABASE, ("TWILIO_API_BASE", "http://provider.example.org")];
+    assert!(read(&development).is_ok());
+}
+
+#[test]
 fn production_rejects_a_demo() {
     let lines = problems(&[&PRODUCTION[..], &DEMO[1..], &[("DEMO", "on")]].concat());
     assert_eq!(lines, ["DEMO: cannot be on in production"]);
