@@ -3,7 +3,7 @@
 -- Accounts with roles, second factors and recovery codes.
 CREATE TABLE staff_members (
     id                    bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT staff_members_pkey PRIMARY KEY,
-    name                  text NOT NULL CONSTRAINT staff_members_name_short CHECK (length(name) BETWEEN 1 AND 256),
+    name                  text NOT NULL CONSTRAINT staff_members_name_plain CHECK (length(name) <= 256 AND name ~ '^[a-z0-9._-]+$'),
     role                  text NOT NULL
         CONSTRAINT staff_members_role_known CHECK (role IN ('owner', 'manager', 'support', 'viewer')),
     state                 text NOT NULL
@@ -33,7 +33,7 @@ COMMENT ON COLUMN staff_members.invitation_token IS 'The SHA-256 of the token in
 COMMENT ON COLUMN staff_members.totp_secret IS 'Sealed.';
 COMMENT ON COLUMN staff_members.totp_confirmed IS 'False until a code has shown that the app has the secret.';
 
-CREATE UNIQUE INDEX staff_members_name_key ON staff_members (lower(name));
+CREATE UNIQUE INDEX staff_members_name_key ON staff_members (name);
 CREATE UNIQUE INDEX staff_members_environment_key ON staff_members (environment) WHERE environment;
 CREATE UNIQUE INDEX staff_members_invitation_token_key ON staff_members (invitation_token);
 

@@ -139,7 +139,7 @@ const forms: Record<string, Form> = {
     bodies: ['InviteBody'],
     schema: schemaFrom({ name: nameRule }),
     valid: { name: 'ben' },
-    inputs: { name: typed('name') },
+    inputs: { name: typed('name', { sample: digits }) },
     untyped: { role: 'a list of all roles' },
   },
   'first password': {

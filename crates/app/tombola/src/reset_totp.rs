@@ -13,7 +13,7 @@ use usecases::accounts::{AccountError, reset_totp};
 /// When nobody has this name, or there is no second factor, or the database is away.
 pub fn run(config: &Config, name: &str) -> anyhow::Result<String> {
     let store = rollups::open(config)?;
-    let parsed = StaffName::parse(name).context("NAME: must be one line")?;
+    let parsed = StaffName::parse(name).context("NAME: nobody has such a name")?;
     match reset_totp(&store, &SystemClock, &parsed) {
         Ok(()) => Ok(format!(
             "{name} has no second factor any more, and is signed out everywhere\n"

@@ -7,5 +7,6 @@ pub(crate) mod limited;
 pub(crate) mod middleware;
 pub(crate) mod origin;
 pub(crate) mod right;
+pub(crate) mod same_origin;
 pub(crate) mod tracking;
 pub(crate) mod visitor;

@@ -457,7 +457,7 @@ pub fn the_link_of_an_invitation_is_shown_once_to_whoever_proposed_it<S: Store>(
 pub fn of_approving_and_rejecting_at_once_one_counts<S: Store>(store: &S) {
     let site = Site::new(store);
     for n in 0..5 {
-        let id = site.propose(&invite(&format!("member {n}")));
+        let id = site.propose(&invite(&format!("member-{n}")));
         let before = site.members();
         let taken = at_once(2, |each| match each {
             0 => site.approve(id).map(drop),
@@ -704,7 +704,7 @@ pub fn an_additional_drawing_is_announced_with_its_approval<S: Store>(store: &S)
     let results = at_once(6, |n| match n {
         0..3 => site.approve(id).map(|(_, outcome)| Some(outcome)),
         n => {
-            site.propose(&invite(&format!("member {n}")));
+            site.propose(&invite(&format!("member-{n}")));
             Ok(None)
         }
     });

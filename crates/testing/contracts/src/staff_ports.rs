@@ -240,7 +240,7 @@ pub fn names_of_accounts_are_unique_in_any_case<S: Store>(store: &S) {
     })));
     let all = store.transaction(|tx| tx.lock_accounts()).unwrap();
     let names: Vec<_> = all.iter().map(|account| account.member.name.as_str()).collect();
-    assert_eq!(names, ["Anna", "ben"]);
+    assert_eq!(names, ["anna", "ben"]);
 }
 
 pub fn servers_that_start_at_once_keep_one_environment_account<S: Store>(store: &S) {

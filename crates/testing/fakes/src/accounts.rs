@@ -20,7 +20,7 @@ impl Accounts for MemTx {
     }
 
     fn find_account_by_name(&self, name: &StaffName) -> Result<Option<Account>, StoreError> {
-        Ok(self.account(|account| is_same(&account.member.name, name)))
+        Ok(self.account(|account| account.member.name == *name))
     }
 
     fn find_account_by_invitation(&self, token: &TokenHash) -> Result<Option<Account>, StoreError> {
@@ -84,14 +84,10 @@ impl MemTx {
 
     fn refuse_taken_name(&self, account: &Account) -> Result<(), StoreError> {
         let others = self.0.staff.accounts.iter().map(|other| &other.member);
-        let mut same = others.filter(|other| is_same(&other.name, &account.member.name));
+        let mut same = others.filter(|other| other.name == account.member.name);
         match same.any(|other| other.id != account.member.id) {
             true => Err(StoreError::Duplicate(UniqueKey::StaffName)),
             false => Ok(()),
         }
     }
-}
-
-fn is_same(one: &StaffName, other: &StaffName) -> bool {
-    one.as_str().to_lowercase() == other.as_str().to_lowercase()
 }

@@ -4,16 +4,11 @@ use crate::PgTx;
 use crate::schema::{staff_members, staff_recovery_codes};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::Text;
 use kernel::{StaffName, StoreError};
 use staff::{
     Account, Accounts, CodeFailures, Invitation, Member, MemberId, RecoveryHash, SecondFactor, TokenHash,
     TotpStep,
 };
-
-diesel::define_sql_function! {
-    fn lower(text: Text) -> Text;
-}
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = staff_members)]
@@ -157,7 +152,7 @@ impl Accounts for PgTx {
 
     fn find_account_by_name(&self, name: &StaffName) -> Result<Option<Account>, StoreError> {
         let query = staff_members::table
-            .filter(lower(staff_members::name).eq(lower(name.as_str())))
+            .filter(staff_members::name.eq(name.as_str()))
             .select(Row::as_select());
         read(self.query(|connection| query.first(connection).optional())?)
     }

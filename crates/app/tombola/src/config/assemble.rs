@@ -177,7 +177,9 @@ fn read_admin(reader: &mut Reader, production: bool) -> Option<Admin> {
         (Some(username), Some(password)) => {
             let parsed = StaffName::parse(&username);
             if parsed.is_none() {
-                reader.problem("ADMIN_USERNAME: must be one line of at most 256 characters");
+                reader.problem(
+                    "ADMIN_USERNAME: must be 1 to 256 letters a–z, digits, periods, hyphens and underscores",
+                );
             }
             parsed.map(|username| Admin { username, password })
         }

@@ -35,6 +35,7 @@ mod visitor_events;
 
 use crate::callers::limited::limited;
 use crate::callers::middleware::{RequestSpan, instrument};
+use crate::callers::same_origin::same_origin;
 use crate::identity::limits::Limit;
 use crate::routes::openapi::served_description;
 use crate::routes::route_table::Routes;
@@ -65,6 +66,7 @@ pub fn application<S: Store>(
         .app_data(pools)
         .app_data(state)
         .app_data(collector)
+        .wrap(from_fn(same_origin))
         .wrap(from_fn(instrument))
         .wrap(TracingLogger::<RequestSpan>::new())
         .configure(configure::<S>)

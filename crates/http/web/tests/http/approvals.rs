@@ -316,6 +316,12 @@ async fn what_cannot_be_done_is_not_proposed() {
             "400 validation role",
         ),
         (
+            "POST",
+            "/api/admin/staff",
+            json!({"name": "m\u{430}ria", "role": "support"}),
+            "400 validation name",
+        ),
+        (
             "PATCH",
             anna.as_str(),
             json!({"disabled": true}),

@@ -1,6 +1,6 @@
 //! Request bodies that are rejected: invalid fields, malformed JSON, wrong content types and sizes.
 
-use crate::support::{register, register_referred, send};
+use crate::support::{Response, register, register_referred, send};
 use actix_web::test::TestRequest;
 use fakes::MemStore;
 use serde_json::{Value, json};
@@ -199,4 +199,54 @@ async fn a_body_must_be_json_and_at_most_16_kib() {
         send(&store, register(&padded(2 * 1024 * 1024))).await.error(),
         "413 too_large"
     );
+}
+
+/// What a page sends, or a program: the header, its value, and whether the call is taken.
+const SENDERS: [(&str, &str, bool); 7] = [
+    ("Sec-Fetch-Site", "same-origin", true),
+    ("Sec-Fetch-Site", "none", true),
+    ("Sec-Fetch-Site", "same-site", false),
+    ("Sec-Fetch-Site", "cross-site", false),
+    ("Origin", "https://example.org", true),
+    ("Origin", "https://other.example", false),
+    ("Origin", "null", false),
+];
+
+#[actix_web::test]
+async fn a_page_of_another_site_changes_nothing_with_a_body_or_without() {
+    for (name, value, is_taken) in SENDERS {
+        let sent = async |request: TestRequest| -> Response {
+            send(&MemStore::default(), request.insert_header((name, value))).await
+        };
+        for path in [
+            "/api/users/1/free-entries",
+            "/api/stripe/create-payment-intent",
+            "/api/nothing",
+        ] {
+            let response = sent(TestRequest::post().uri(path)).await;
+            assert_eq!(
+                response.error() != "403 another_site",
+                is_taken,
+                "{path} {name}: {value}"
+            );
+        }
+        let response = sent(register(r#"{"phoneNumber": "5551234567"}"#)).await;
+        assert_eq!(
+            response.status,
+            if is_taken { 201 } else { 403 },
+            "{name}: {value}"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn links_from_other_sites_open_and_callbacks_of_providers_are_taken() {
+    let foreign = ("Sec-Fetch-Site", "cross-site");
+    let reading = TestRequest::get().uri("/healthz").insert_header(foreign);
+    assert_eq!(send(&MemStore::default(), reading).await.status, 200);
+    for path in ["/api/stripe/webhook", "/api/twilio/inbound", "/api/twilio/status"] {
+        let callback = TestRequest::post().uri(path).insert_header(foreign);
+        let response = send(&MemStore::default(), callback).await;
+        assert_ne!(response.error(), "403 another_site", "{path}");
+    }
 }

@@ -7,8 +7,9 @@ export const nameRule = {
   validate: (typed: string) => {
     const name = typed.trim();
     if (!name) return 'Enter a name.';
-    return lengthOf(name) > MOST_CHARACTERS
-      ? `Use at most ${MOST_CHARACTERS} characters.`
-      : undefined;
+    if (lengthOf(name) > MOST_CHARACTERS) return `Use at most ${MOST_CHARACTERS} characters.`;
+    return /^[A-Za-z0-9._-]+$/.test(name)
+      ? undefined
+      : 'Use letters a–z, digits, periods, hyphens and underscores.';
   },
 };

@@ -111,6 +111,13 @@ describe('inviting somebody', () => {
     expect(await form.findByText('Enter a name.')).toBeInTheDocument();
   });
 
+  it('needs a name that looks like no other', async () => {
+    const { user, form, submit } = await invite('\u0441leo');
+    await user.click(submit);
+    const rule = 'Use letters a–z, digits, periods, hyphens and underscores.';
+    expect(await form.findByText(rule)).toBeInTheDocument();
+  });
+
   it('says at the field that the name is taken', async () => {
     const { user, form, submit } = await invite();
     server.use(refusing('/api/admin/staff', 409, { error: 'Taken', code: 'name_taken' }));

@@ -110,7 +110,7 @@ type RoleField = Field<Role>;
 texts! {
     StaffName: text().min_length(Some(1)).max_length(Some(256)).with_example("ben"),
         missing "Name is required",
-        |sent| Self::parse(&sent).ok_or_else(|| message("Name must be one line of 1 to 256 characters"));
+        |sent| Self::parse(&sent).ok_or_else(|| message("Name may have letters a–z, digits, periods, hyphens and underscores, 256 at most"));
 }
 
 texts! {
