@@ -68,17 +68,20 @@ CREATE INDEX purchases_open_idx ON purchases (user_id, created_at) WHERE status 
 CREATE INDEX purchases_due_idx ON purchases (next_check_at, id) WHERE status IN ('pending', 'failed', 'refunding');
 
 -- What Stripe reported about money that went back, or may go back, to customers. It is also kept for payments that no
--- purchase has yet. Rows only grow: the refunded amount, and a dispute from open to won to lost.
+-- purchase has yet. Rows only grow: the refunded amount, a refund from made to failed, and a dispute from inquiry
+-- to open to won to lost.
 CREATE TABLE payment_reversals (
-    id                       text CONSTRAINT payment_reversals_pkey PRIMARY KEY -- the payment intent, or the dispute
+    id                       text CONSTRAINT payment_reversals_pkey PRIMARY KEY -- the payment intent, the refund or the dispute
         CONSTRAINT payment_reversals_id_short CHECK (length(id) BETWEEN 1 AND 255),
     stripe_payment_intent_id text NOT NULL CONSTRAINT payment_reversals_stripe_payment_intent_id_short
         CHECK (length(stripe_payment_intent_id) BETWEEN 1 AND 255),
     refunded                 bigint CONSTRAINT payment_reversals_refunded_positive CHECK (refunded >= 0), -- cents so far
-    dispute                  text CONSTRAINT payment_reversals_dispute_known CHECK (dispute IN ('open', 'won', 'lost')),
+    refund                   text CONSTRAINT payment_reversals_refund_known CHECK (refund IN ('made', 'failed')),
+    dispute                  text CONSTRAINT payment_reversals_dispute_known CHECK (dispute IN ('inquiry', 'open', 'won', 'lost')),
     created_at               timestamptz NOT NULL,
     updated_at               timestamptz NOT NULL,
-    CONSTRAINT payment_reversals_one_kind CHECK ((refunded IS NULL) <> (dispute IS NULL))
+    CONSTRAINT payment_reversals_one_kind CHECK ((refunded IS NULL) <> (dispute IS NULL)),
+    CONSTRAINT payment_reversals_refund_has_amount CHECK (refund IS NULL OR refunded IS NOT NULL)
 );
 
 CREATE INDEX payment_reversals_stripe_payment_intent_id_idx ON payment_reversals (stripe_payment_intent_id);

@@ -3,8 +3,8 @@ use crate::signature;
 use chrono::{DateTime, Utc};
 use kernel::StoredText;
 use pricing::{
-    DisputeId, DisputeStatus, EventKind, Intent, IntentId, IntentStatus, ProviderEvent, Reversal,
-    WebhookError, Webhooks,
+    DisputeId, DisputeStatus, EventKind, Intent, IntentId, IntentStatus, ProviderEvent, RefundId,
+    RefundStatus, Reversal, WebhookError, Webhooks,
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
@@ -87,14 +87,22 @@ struct ChargeObject {
 }
 
 #[derive(Deserialize)]
+struct RefundObject {
+    id: String,
+    amount: i64,
+    status: Option<String>,
+    payment_intent: Option<String>,
+}
+
+#[derive(Deserialize)]
 struct DisputeObject {
     id: String,
     status: String,
     payment_intent: Option<String>,
 }
 
-/// `refund.created` and `refund.updated` have the amount of one refund. Only `charge.refunded`, which Stripe sends with
-/// them, has the amount that was refunded so far, so they are other events. All events of a dispute have its status then.
+/// `charge.refunded` has the amount that was refunded so far. Events of one refund have its amount and status then, and only
+/// they say that it failed. All events of a dispute have its status then.
 fn kind_of(kind: &str, object: Value) -> Result<EventKind, WebhookError> {
     match kind {
         "payment_intent.succeeded" => Ok(EventKind::Succeeded(intent_of(read(object)?)?)),
@@ -103,6 +111,12 @@ fn kind_of(kind: &str, object: Value) -> Result<EventKind, WebhookError> {
         "charge.refunded" => {
             let charge: ChargeObject = read(object)?;
             reversed(charge.payment_intent, Reversal::Refunded(charge.amount_refunded))
+        }
+        kind if kind.starts_with("refund.") => {
+            let refund: RefundObject = read(object)?;
+            let id = RefundId::parse(&refund.id).ok_or(WebhookError::Malformed)?;
+            let reversal = Reversal::Refund(id, refund.amount, refund_status(refund.status.as_deref()));
+            reversed(refund.payment_intent, reversal)
         }
         kind if kind.starts_with("charge.dispute.") => {
             let dispute: DisputeObject = read(object)?;
@@ -122,12 +136,21 @@ fn reversed(intent: Option<String>, reversal: Reversal) -> Result<EventKind, Web
     }
 }
 
-/// `warning_closed` is an inquiry that did not become a dispute, and `prevented` a dispute that the bank withdrew. Every
-/// other status, also one that Stripe adds later, is open.
+/// A refund that waits counts as made: the customer sees it.
+fn refund_status(text: Option<&str>) -> RefundStatus {
+    match text {
+        Some("failed" | "canceled") => RefundStatus::Failed,
+        _ => RefundStatus::Made,
+    }
+}
+
+/// Statuses that begin with `warning_` are of an inquiry, which takes no money and holds nothing (D67). `prevented` is a dispute
+/// that the bank withdrew. Every other status, also one that Stripe adds later, is open.
 fn dispute_status(text: &str) -> DisputeStatus {
     match text {
         "lost" => DisputeStatus::Lost,
-        "won" | "warning_closed" | "prevented" => DisputeStatus::Won,
+        "won" | "prevented" => DisputeStatus::Won,
+        inquiry if inquiry.starts_with("warning_") => DisputeStatus::Inquiry,
         _ => DisputeStatus::Open,
     }
 }

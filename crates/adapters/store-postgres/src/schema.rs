@@ -62,6 +62,7 @@ diesel::table! {
         id -> Text,
         stripe_payment_intent_id -> Text,
         refunded -> Nullable<BigInt>,
+        refund -> Nullable<Text>,
         dispute -> Nullable<Text>,
         created_at -> Timestamptz,
         updated_at -> Timestamptz,

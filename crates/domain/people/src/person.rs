@@ -145,6 +145,8 @@ pub struct PurchaseLine {
     pub completed_at: Option<DateTime<Utc>>,
     /// When all of it was given back.
     pub refunded_at: Option<DateTime<Utc>>,
+    /// What came back to us, because a refund failed, in cents.
+    pub failed_refunds: i64,
 }
 
 /// A text to the entrant.

@@ -46,4 +46,7 @@ pub use package::{EntryCount, NewPackage, Package, PackageText};
 pub use ports::{FreeEntries, Packages, PricingSettings, PricingStore, ProviderEvents, Purchases};
 pub use purchase::{NewPurchase, Purchase};
 pub use purchase_status::PurchaseStatus;
-pub use reversal::{DisputeId, DisputeStatus, EntryChange, Reversal, Reversals, ReversedEntries};
+pub use reversal::{
+    DisputeId, DisputeStatus, EntryChange, RefundId, RefundStatus, Reversal, Reversals, Reversed,
+    ReversedEntries,
+};

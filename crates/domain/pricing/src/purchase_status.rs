@@ -72,7 +72,7 @@ impl PurchaseStatus {
     }
 
     /// Whether a purchase may change from this status to `next`. A payment that succeeds completes a failed or canceled
-    /// purchase too. A refund is final.
+    /// purchase too. A refund can fail, and then the purchase is completed again.
     pub const fn may_become(self, next: Self) -> bool {
         matches!(
             (self, next),
@@ -81,6 +81,7 @@ impl PurchaseStatus {
                 | (Self::Failed, Self::Canceled)
                 | (Self::Canceled, Self::Refunding)
                 | (Self::Completed | Self::Refunding, Self::Refunded)
+                | (Self::Refunded, Self::Completed)
         )
     }
 }
@@ -102,6 +103,7 @@ mod tests {
             (Canceled, Refunding),
             (Completed, Refunded),
             (Refunding, Refunded),
+            (Refunded, Completed),
         ];
         for from in PurchaseStatus::iter() {
             for to in PurchaseStatus::iter() {

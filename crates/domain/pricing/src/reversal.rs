@@ -44,9 +44,11 @@ impl fmt::Display for DisputeId {
 )]
 #[strum(serialize_all = "snake_case")]
 pub enum DisputeStatus {
+    /// The bank only asks: no money was taken, and nothing is held (D67). It may become a dispute.
+    Inquiry,
     /// It is not decided: the entries are held.
     Open,
-    /// It ended without a loss: won, or an inquiry that was closed. The entries count again.
+    /// It ended without a loss. The entries count again.
     Won,
     /// The money went back to the customer: the entries are taken back.
     Lost,
@@ -59,11 +61,60 @@ impl DisputeStatus {
     }
 }
 
+/// The provider's id of a refund.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RefundId(String);
+
+impl RefundId {
+    /// Parses an id: 1 to 255 ASCII letters, digits and underscores.
+    pub fn parse(text: &str) -> Option<Self> {
+        is_provider_id(text).then(|| Self(text.to_owned()))
+    }
+
+    /// The id.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Whether a refund stands. A refund that was made can fail days later, and then for good: of two statuses the greater one
+/// holds.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    strum::EnumIter,
+    strum::EnumString,
+    strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
+pub enum RefundStatus {
+    /// The money went back, or is on its way.
+    Made,
+    /// The money came back to us: the refund counts as never made (D67).
+    Failed,
+}
+
+impl RefundStatus {
+    /// The name in rows.
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+}
+
 /// What the provider reports about money that went back, or may go back, to the customer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reversal {
-    /// The amount that was refunded so far, in cents. It contains all earlier refunds of the payment.
+    /// The amount that was refunded so far, in cents. It contains all earlier refunds of the payment, but for those that had
+    /// failed by then.
     Refunded(i64),
+    /// One refund, its amount in cents, and whether it stands.
+    Refund(RefundId, i64, RefundStatus),
     /// A dispute, and its status.
     Dispute(DisputeId, DisputeStatus),
 }
@@ -73,16 +124,23 @@ pub enum Reversal {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reversals {
     refunded: i64,
+    refunds: BTreeMap<RefundId, (i64, RefundStatus)>,
     disputes: BTreeMap<DisputeId, DisputeStatus>,
 }
 
 impl Reversals {
-    /// Adds a report. Returns what is known then: the highest amount, or the greatest status of this dispute.
+    /// Adds a report. Returns what is known then: the highest amount, or the greatest status of this refund or dispute.
     pub fn record(&mut self, reversal: &Reversal) -> Reversal {
         match reversal {
             Reversal::Refunded(amount) => {
                 self.refunded = self.refunded.max(*amount);
                 Reversal::Refunded(self.refunded)
+            }
+            Reversal::Refund(id, amount, status) => {
+                let new = ((*amount).max(0), *status);
+                let known = self.refunds.entry(id.clone()).or_insert(new);
+                *known = (known.0.max(new.0), known.1.max(new.1));
+                Reversal::Refund(id.clone(), known.0, known.1)
             }
             Reversal::Dispute(id, status) => {
                 let known = self.disputes.entry(id.clone()).or_insert(*status);
@@ -97,13 +155,33 @@ impl Reversals {
         self.disputes.values().any(|known| *known == DisputeStatus::Open)
     }
 
+    /// The amount of refunds that failed, in cents.
+    pub fn failed_refunds(&self) -> i64 {
+        let failed = self
+            .refunds
+            .values()
+            .filter(|(_, status)| *status == RefundStatus::Failed);
+        failed.fold(0, |sum, (amount, _)| sum.saturating_add(*amount))
+    }
+
+    /// The amount that went back, in cents: of all refunds, those that did not fail. The provider's sum and its reports of
+    /// single refunds may come in any order, and either may know more.
+    fn standing(&self) -> i64 {
+        let all = self
+            .refunds
+            .values()
+            .fold(0_i64, |sum, (amount, _)| sum.saturating_add(*amount));
+        (self.refunded.max(all) - self.failed_refunds()).max(0)
+    }
+
     /// The entries that a purchase at this price has taken back and held.
     pub fn effect(&self, price: Money, entries: EntryCount) -> ReversedEntries {
         let has = |status| self.disputes.values().any(|known| *known == status);
-        let is_all_taken = has(DisputeStatus::Lost) || self.refunded >= price.cents();
+        let refunded = self.standing();
+        let is_all_taken = has(DisputeStatus::Lost) || refunded >= price.cents();
         let taken = match is_all_taken {
             true => entries.get(),
-            false => entries_for(self.refunded, price, entries),
+            false => entries_for(refunded, price, entries),
         };
         let held = match has(DisputeStatus::Open) {
             true => entries.get() - taken,
@@ -138,18 +216,43 @@ pub struct ReversedEntries {
 }
 
 impl ReversedEntries {
-    /// The change from `before` to `self` of a completed purchase, for a buyer with these bought and held entries. No more is
-    /// taken than the buyer still has, and no more is held. `None` if nothing changes.
-    pub fn change(self, before: (i64, i64), paid: i64, held: i64) -> Option<EntryChange> {
-        let taken = (self.taken - before.0).min(paid);
+    /// The change from `before` to `self` of a credited purchase, for a buyer with these bought and held entries. No more is
+    /// taken than the buyer still has, and no more is held; what a refund took that failed comes back. `None` if nothing
+    /// changes.
+    pub fn change(self, before: &Reversed, paid: i64, held: i64) -> Option<EntryChange> {
+        let taken = (self.taken - before.taken).min(paid);
         let left_to_hold = (paid - taken - held).max(0);
-        let held = (self.held - before.1).min(left_to_hold);
+        let held = (self.held - before.held).min(left_to_hold);
         let status = match self.is_all_taken {
             true => PurchaseStatus::Refunded,
             false => PurchaseStatus::Completed,
         };
-        let changes = taken != 0 || held != 0 || self.is_all_taken;
+        let changes = taken != 0 || held != 0 || status != before.status;
         changes.then_some(EntryChange { taken, held, status })
+    }
+}
+
+/// What earlier reports did to a purchase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reversed {
+    /// Its status.
+    pub status: PurchaseStatus,
+    /// The entries that were taken back.
+    pub taken: i64,
+    /// The entries that are held.
+    pub held: i64,
+    /// How often something was taken back, held or given back.
+    pub steps: i64,
+}
+
+impl Reversed {
+    /// Whether the purchase got its entries. One that was paid too late got none, and its payment is refunded.
+    pub const fn was_credited(&self) -> bool {
+        match self.status {
+            PurchaseStatus::Completed => true,
+            PurchaseStatus::Refunded => self.steps > 0,
+            _ => false,
+        }
     }
 }
 
@@ -180,6 +283,83 @@ mod tests {
             EntryCount::new(entries).unwrap(),
         );
         (effect.taken, effect.held, effect.is_all_taken)
+    }
+
+    fn refund(n: u8, amount: i64, status: RefundStatus) -> Reversal {
+        Reversal::Refund(RefundId::parse(&format!("re_{n}")).unwrap(), amount, status)
+    }
+
+    fn reversed(status: PurchaseStatus, taken: i64, held: i64) -> Reversed {
+        Reversed {
+            status,
+            taken,
+            held,
+            steps: 1,
+        }
+    }
+
+    #[test]
+    fn a_refund_that_failed_counts_as_never_made() {
+        use RefundStatus::{Failed, Made};
+        for (reports, expected) in [
+            (vec![refund(1, 250, Made)], (10, 0, false)),
+            (
+                vec![Reversal::Refunded(500), refund(1, 500, Failed)],
+                (0, 0, false),
+            ),
+            (vec![refund(1, 500, Failed), refund(1, 500, Made)], (0, 0, false)),
+            (
+                vec![
+                    Reversal::Refunded(500),
+                    refund(1, 250, Made),
+                    refund(2, 250, Failed),
+                ],
+                (10, 0, false),
+            ),
+            // Refunded, failed, and refunded again in part: the provider's sum does not hold what failed.
+            (
+                vec![
+                    Reversal::Refunded(499),
+                    refund(1, 499, Failed),
+                    Reversal::Refunded(200),
+                    refund(2, 200, Made),
+                ],
+                (8, 0, false),
+            ),
+            (vec![refund(1, -5, Made), refund(2, 9, Failed)], (0, 0, false)),
+        ] {
+            assert_eq!(effect(&reports, 500, 20), expected, "{reports:?}");
+        }
+    }
+
+    #[test]
+    fn a_purchase_whose_refund_failed_is_completed_again() {
+        let mut all = Reversals::default();
+        for report in [Reversal::Refunded(500), refund(1, 500, RefundStatus::Failed)] {
+            all.record(&report);
+        }
+        let effect = all.effect(Money::from_cents(500).unwrap(), EntryCount::new(20).unwrap());
+        let change = effect.change(&reversed(PurchaseStatus::Refunded, 20, 0), 0, 0);
+        let expected = EntryChange {
+            taken: -20,
+            held: 0,
+            status: PurchaseStatus::Completed,
+        };
+        assert_eq!(change, Some(expected));
+        assert_eq!(
+            effect.change(&reversed(PurchaseStatus::Completed, 0, 0), 20, 0),
+            None
+        );
+    }
+
+    #[test]
+    fn only_a_credited_purchase_gets_entries_back() {
+        let late = Reversed {
+            steps: 0,
+            ..reversed(PurchaseStatus::Refunded, 0, 0)
+        };
+        assert!(!late.was_credited() && reversed(PurchaseStatus::Refunded, 20, 0).was_credited());
+        assert!(!reversed(PurchaseStatus::Refunding, 0, 0).was_credited());
     }
 
     #[test]
@@ -219,6 +399,11 @@ mod tests {
         use DisputeStatus::{Lost, Open, Won};
         let refund = Reversal::Refunded(250);
         for (disputes, expected) in [
+            (vec![dispute(1, DisputeStatus::Inquiry)], (10, 0, false)),
+            (
+                vec![dispute(1, DisputeStatus::Inquiry), dispute(1, Open)],
+                (10, 10, false),
+            ),
             (vec![dispute(1, Open)], (10, 10, false)),
             (vec![dispute(1, Won)], (10, 0, false)),
             (vec![dispute(1, Lost)], (20, 0, true)),
@@ -243,13 +428,19 @@ mod tests {
             let status = PurchaseStatus::Completed;
             Some(EntryChange { taken, held, status })
         };
-        assert_eq!(target(20, 0).change((0, 0), 20, 0), change(20, 0));
-        assert_eq!(target(20, 0).change((0, 0), 5, 0), change(5, 0));
-        assert_eq!(target(0, 20).change((0, 0), 20, 0), change(0, 20));
-        assert_eq!(target(0, 20).change((0, 0), 5, 0), change(0, 5));
-        assert_eq!(target(8, 12).change((0, 20), 20, 20), change(8, -8));
-        assert_eq!(target(20, 0).change((8, 12), 12, 12), change(12, -12));
-        assert_eq!(target(20, 0).change((20, 0), 0, 0), None);
+        let before = |taken, held| reversed(PurchaseStatus::Completed, taken, held);
+        assert_eq!(target(20, 0).change(&before(0, 0), 20, 0), change(20, 0));
+        assert_eq!(target(20, 0).change(&before(0, 0), 5, 0), change(5, 0));
+        assert_eq!(target(0, 20).change(&before(0, 0), 20, 0), change(0, 20));
+        assert_eq!(target(0, 20).change(&before(0, 0), 5, 0), change(0, 5));
+        assert_eq!(target(8, 12).change(&before(0, 20), 20, 20), change(8, -8));
+        assert_eq!(target(20, 0).change(&before(8, 12), 12, 12), change(12, -12));
+        assert_eq!(target(20, 0).change(&before(20, 0), 0, 0), None);
+        assert_eq!(
+            target(5, 0).change(&before(20, 0), 0, 0),
+            change(-15, 0),
+            "a refund failed"
+        );
     }
 
     #[test]
@@ -258,7 +449,7 @@ mod tests {
             let mut all = Reversals::default();
             all.record(&Reversal::Refunded(refunded));
             let effect = all.effect(Money::from_cents(500).unwrap(), EntryCount::new(20).unwrap());
-            let change = effect.change((before, 0), 20 - before, 0);
+            let change = effect.change(&reversed(PurchaseStatus::Completed, before, 0), 20 - before, 0);
             change.map(|change| (change.taken, change.status))
         };
         assert_eq!(change(250, 0), Some((10, PurchaseStatus::Completed)));
@@ -292,9 +483,15 @@ mod tests {
     fn kinds() -> Vec<Reversal> {
         use DisputeStatus::{Lost, Open, Won};
         let refunds = [0, 1, 250, 499, 500, 600].map(Reversal::Refunded);
-        let disputes = [1, 2].map(|n| [Open, Won, Lost].map(|status| dispute(n, status)));
+        let statuses = [DisputeStatus::Inquiry, Open, Won, Lost];
+        let disputes = [1, 2].map(|n| statuses.map(|status| dispute(n, status)));
+        let single = [1, 2].map(|n| {
+            let statuses = [RefundStatus::Made, RefundStatus::Failed];
+            statuses.map(|status| refund(n, 250, status))
+        });
         refunds
             .into_iter()
+            .chain(single.into_iter().flatten())
             .chain(disputes.into_iter().flatten())
             .collect()
     }

@@ -641,6 +641,9 @@ macro_rules! store_contract {
             buying_during_clearing_and_folding_keeps_the_ledger_balanced
             paid_and_held_entries_follow_purchases_after_any_history
             partial_refunds_take_entries_in_proportion
+            a_refund_that_failed_gives_the_entries_back
+            a_late_purchase_whose_refund_failed_gets_no_entries
+            an_inquiry_holds_nothing
             a_dispute_holds_entries_until_it_is_won
             a_lost_dispute_takes_the_entries_for_good
             each_of_two_disputes_holds_the_entries

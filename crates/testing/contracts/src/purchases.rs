@@ -21,7 +21,7 @@ use kernel::{EntrantId, EventId, Money, StoreError};
 use pricing::{
     BeginOutcome, CapDate, CompleteOutcome, DisputeId, DisputeStatus, EntryCap, EntryCount, FreeEntries,
     IntentId, NewPackage, NewPurchase, PackageId, PackageText, Packages, ProviderEvents, Purchase,
-    PurchaseId, PurchaseStatus, Purchases, Reversal,
+    PurchaseId, PurchaseStatus, Purchases, RefundId, RefundStatus, Reversal,
 };
 use raffle::{Entrants, Entries, EntryKind, LedgerRow};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -105,6 +105,12 @@ pub(crate) fn reverse<S: Store>(store: &S, id: PurchaseId, reversal: &Reversal) 
 /// Refunds the whole price.
 pub(crate) fn refund<S: Store>(store: &S, id: PurchaseId) -> bool {
     reverse(store, id, &Reversal::Refunded(PRICE))
+}
+
+/// The refund of the whole price failed.
+pub(crate) fn fail_refund<S: Store>(store: &S, id: PurchaseId) -> bool {
+    let refund = RefundId::parse(&format!("re_of_{id}")).unwrap();
+    reverse(store, id, &Reversal::Refund(refund, PRICE, RefundStatus::Failed))
 }
 
 /// A report of a purchase's dispute.
@@ -227,6 +233,7 @@ pub fn a_purchase_changes_its_status_only_as_allowed<S: Store>(store: &S) {
         for to in [Completed, Failed, Canceled, Refunded] {
             let id = purchase_with_status(store, entrant, from);
             let changed = match to {
+                Completed if from == Refunded => fail_refund(store, id),
                 Completed => complete(store, id),
                 Refunded if from == Refunding => end_refund(store, id),
                 Refunded => refund(store, id),

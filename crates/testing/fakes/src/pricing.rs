@@ -17,9 +17,8 @@ impl MemTx {
         let now = self.0.clock.now();
         let pricing = &mut self.0.pricing;
         let mut purchases = pricing.purchases.iter_mut();
-        let completed = purchases
-            .find(|stored| stored.purchase.id == id && stored.purchase.status == PurchaseStatus::Completed);
-        let Some(stored) = completed else { return false };
+        let credited = purchases.find(|stored| stored.purchase.id == id && stored.reversed().was_credited());
+        let Some(stored) = credited else { return false };
         let intent = stored.purchase.intent.as_ref().map(IntentId::as_str);
         let Some(reversals) = intent.and_then(|intent| pricing.reversals.get(intent)) else {
             return false;
@@ -30,11 +29,12 @@ impl MemTx {
         let all = known.chain(self.0.erasure.entries());
         let buyer = all.filter(|(id, _)| *id == sold.entrant);
         let (paid, held) = buyer.fold((0, 0), |_, (_, entries)| (entries.paid, entries.held));
-        let Some(change) = effect.change(stored.reversed, paid, held) else {
+        let Some(change) = effect.change(&stored.reversed(), paid, held) else {
             return false;
         };
-        stored.reversed.0 += change.taken;
-        stored.reversed.1 += change.held;
+        stored.taken += change.taken;
+        stored.held += change.held;
+        stored.steps += 1;
         stored.purchase.status = change.status;
         stored.refunded_at = effect.is_all_taken.then_some(now);
         let entrant = sold.entrant;
@@ -161,7 +161,9 @@ impl Purchases for MemTx {
         purchases.push(StoredPurchase {
             purchase,
             day,
-            reversed: (0, 0),
+            taken: 0,
+            held: 0,
+            steps: 0,
             completed_at: None,
             refunded_at: None,
             checks: 0,

@@ -320,6 +320,8 @@ export type PersonPurchaseView = {
   completedAt: string | null;
   createdAt: string;
   entriesAdded: number;
+  /** What came back to us, because a refund failed, in cents; its entries count again. */
+  failedRefunds: number;
   id: number;
   refundedAt: string | null;
   status: string;

@@ -6,7 +6,7 @@ use kernel::EntrantId;
 use payments_stripe::StripeWebhooks;
 use pricing::{
     DisputeId, DisputeStatus, EventKind, Intent, IntentStatus, PackageId, ProviderEvent, PurchaseId,
-    Reversal, Webhooks,
+    RefundId, RefundStatus, Reversal, Webhooks,
 };
 use secrecy::SecretString;
 use serde_json::json;
@@ -84,33 +84,52 @@ async fn a_canceled_payment_is_an_event() {
 }
 
 #[tokio::test]
-async fn each_refund_is_an_event_with_the_amount_so_far() {
+async fn each_refund_is_an_event_with_its_amount_and_one_with_the_amount_so_far() {
     let stripe = TestStripe::start().await;
     let id = stripe.paid_intent().await;
-    let reversed = |amount| EventKind::Reversed(id.clone(), Reversal::Refunded(amount));
+    let refund = async |form: String| {
+        let refund = stripe.dashboard("refunds", &form).await;
+        RefundId::parse(refund["id"].as_str().unwrap()).unwrap()
+    };
+    let first = refund(format!("payment_intent={id}&amount=200")).await;
+    let second = refund(format!("payment_intent={id}")).await;
+    let reversed = |reversal| EventKind::Reversed(id.clone(), reversal);
+    let made =
+        |refund: &RefundId, amount| reversed(Reversal::Refund(refund.clone(), amount, RefundStatus::Made));
+    let expected = [
+        reversed(Reversal::Refunded(200)),
+        made(&first, 200),
+        reversed(Reversal::Refunded(500)),
+        made(&second, 300),
+    ];
+    assert_eq!(kinds(&stripe).await[1..], expected);
+
     stripe
-        .dashboard("refunds", &format!("payment_intent={id}&amount=200"))
+        .control(&format!("intents/{id}/fail-refund"), json!({}))
         .await;
-    assert_eq!(kinds(&stripe).await[1..], [reversed(200), EventKind::Other]);
-    stripe.dashboard("refunds", &format!("payment_intent={id}")).await;
-    assert_eq!(kinds(&stripe).await[3..], [reversed(500), EventKind::Other]);
+    let failed = reversed(Reversal::Refund(second, 300, RefundStatus::Failed));
+    let expected = [failed.clone(), failed];
+    assert_eq!(kinds(&stripe).await[5..], expected);
     stripe.stop().await;
 }
 
 #[tokio::test]
-async fn a_dispute_is_open_until_it_is_closed() {
-    for (outcome, closed) in [
-        ("won", DisputeStatus::Won),
-        ("warningClosed", DisputeStatus::Won),
-        ("lost", DisputeStatus::Lost),
+async fn a_dispute_is_open_until_it_is_closed_and_an_inquiry_is_none() {
+    use DisputeStatus::{Inquiry, Lost, Open, Won};
+    for (is_inquiry, outcome, opened, closed) in [
+        (false, "won", Open, Won),
+        (false, "lost", Open, Lost),
+        (true, "warningClosed", Inquiry, Inquiry),
+        (true, "lost", Inquiry, Lost),
     ] {
         let stripe = TestStripe::start().await;
         let id = stripe.paid_intent().await;
-        let (_, dispute) = stripe.control(&format!("intents/{id}/dispute"), json!({})).await;
+        let dispute = format!("intents/{id}/dispute");
+        let (_, dispute) = stripe.control(&dispute, json!({"inquiry": is_inquiry})).await;
         let dispute_id = DisputeId::parse(dispute["id"].as_str().unwrap()).unwrap();
         let reversed =
             |status| EventKind::Reversed(id.clone(), Reversal::Dispute(dispute_id.clone(), status));
-        assert_eq!(kinds(&stripe).await[1..], [reversed(DisputeStatus::Open)]);
+        assert_eq!(kinds(&stripe).await[1..], [reversed(opened)]);
         let close = format!("intents/{id}/close-dispute");
         stripe.control(&close, json!({"outcome": outcome})).await;
         assert_eq!(kinds(&stripe).await[2..], [reversed(closed)], "{outcome}");

@@ -48,8 +48,11 @@ FROM referrals JOIN users ON users.id = referred_user_id
 WHERE referrer_id = $1 ORDER BY referrals.id DESC LIMIT 100";
 
 const PURCHASES: &str = "
-SELECT id, amount, entries_added, status, created_at, completed_at, refunded_at FROM purchases
-WHERE user_id = $1 ORDER BY id DESC LIMIT 100";
+SELECT id, amount, entries_added, status, created_at, completed_at, refunded_at, (
+    SELECT coalesce(sum(refunded), 0)::bigint FROM payment_reversals AS reversal
+    WHERE reversal.stripe_payment_intent_id = purchases.stripe_payment_intent_id AND refund = 'failed'
+) AS failed_refunds
+FROM purchases WHERE user_id = $1 ORDER BY id DESC LIMIT 100";
 
 const TEXTS: &str = "
 SELECT texts.id, texts.kind, campaign_name, texts.status, message_body, texts.created_at, texts.sent_at
@@ -133,6 +136,8 @@ struct PurchaseRow {
     created_at: DateTime<Utc>,
     completed_at: Option<DateTime<Utc>>,
     refunded_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = BigInt)]
+    failed_refunds: i64,
 }
 
 #[derive(QueryableByName)]
@@ -226,6 +231,7 @@ impl From<PurchaseRow> for PurchaseLine {
             created_at: row.created_at,
             completed_at: row.completed_at,
             refunded_at: row.refunded_at,
+            failed_refunds: row.failed_refunds,
         }
     }
 }

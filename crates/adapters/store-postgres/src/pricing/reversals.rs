@@ -7,7 +7,10 @@ use crate::schema::{payment_reversals, purchases, users};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use kernel::{EntrantId, Money, StoreError};
-use pricing::{DisputeId, EntryCount, IntentId, PurchaseId, PurchaseStatus, Purchases, Reversal, Reversals};
+use pricing::{
+    DisputeId, EntryCount, IntentId, PurchaseId, PurchaseStatus, Purchases, RefundId, Reversal, Reversals,
+    Reversed,
+};
 
 /// What is known of the refunds of a payment, or of a dispute.
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
@@ -15,33 +18,56 @@ use pricing::{DisputeId, EntryCount, IntentId, PurchaseId, PurchaseStatus, Purch
 struct ReversalRow {
     id: String,
     refunded: Option<i64>,
+    refund: Option<String>,
     dispute: Option<String>,
 }
 
 impl ReversalRow {
     fn new(intent: &IntentId, reversal: &Reversal) -> Self {
-        let (id, refunded, dispute) = match reversal {
-            Reversal::Refunded(amount) => (intent.as_str(), Some(*amount), None),
-            Reversal::Dispute(id, status) => (id.as_str(), None, Some(status.as_str().to_owned())),
-        };
-        Self {
+        let row = |id: &str| Self {
             id: id.to_owned(),
-            refunded,
-            dispute,
+            refunded: None,
+            refund: None,
+            dispute: None,
+        };
+        match reversal {
+            Reversal::Refunded(amount) => Self {
+                refunded: Some(*amount),
+                ..row(intent.as_str())
+            },
+            Reversal::Refund(id, amount, status) => Self {
+                refunded: Some(*amount),
+                refund: Some(status.as_str().to_owned()),
+                ..row(id.as_str())
+            },
+            Reversal::Dispute(id, status) => Self {
+                dispute: Some(status.as_str().to_owned()),
+                ..row(id.as_str())
+            },
         }
     }
 
     /// Constraints of the table exclude any other row.
     fn read(self) -> Result<Reversal, StoreError> {
-        let dispute = |status: String| {
-            let status = status.parse().ok()?;
-            Some(Reversal::Dispute(DisputeId::parse(&self.id)?, status))
+        let Self {
+            id,
+            refunded,
+            refund,
+            dispute,
+        } = self;
+        let read = match (refunded, refund, dispute) {
+            (Some(amount), None, None) => Some(Reversal::Refunded(amount)),
+            (Some(amount), Some(status), None) => {
+                let known = RefundId::parse(&id).zip(status.parse().ok());
+                known.map(|(id, status)| Reversal::Refund(id, amount, status))
+            }
+            (None, None, Some(status)) => {
+                let known = DisputeId::parse(&id).zip(status.parse().ok());
+                known.map(|(id, status)| Reversal::Dispute(id, status))
+            }
+            _ => None,
         };
-        let refunded = self.refunded.map(Reversal::Refunded);
-        let corrupt = || StoreError::Failed(format!("the reversal {} cannot be read", self.id).into());
-        refunded
-            .or_else(|| self.dispute.and_then(dispute))
-            .ok_or_else(corrupt)
+        read.ok_or_else(|| StoreError::Failed(format!("the reversal {id} cannot be read").into()))
     }
 }
 
@@ -123,11 +149,20 @@ impl PgTx {
             .select(PurchaseRow::as_select())
             .for_no_key_update();
         // Whatever its status: one that is being completed just now is waited for.
-        let found = self.query(|connection| query.first(connection).optional())?;
-        let is_completed = |purchase: &PurchaseRow| purchase.status == PurchaseStatus::Completed.as_str();
-        let Some(purchase) = found.filter(is_completed) else {
+        let found: Option<PurchaseRow> = self.query(|connection| query.first(connection).optional())?;
+        let corrupt = |column| StoreError::corrupt("purchases", column, id.get());
+        let Some(purchase) = found else {
             return Ok(false);
         };
+        let before = Reversed {
+            status: purchase.status.parse().map_err(|_| corrupt("status"))?,
+            taken: purchase.entries_taken,
+            held: purchase.entries_held,
+            steps: purchase.reversals,
+        };
+        if !before.was_credited() {
+            return Ok(false);
+        }
         let Some(intent) = &purchase.stripe_payment_intent_id else {
             return Ok(false);
         };
@@ -135,13 +170,11 @@ impl PgTx {
         if reversals == Reversals::default() {
             return Ok(false);
         }
-        let corrupt = |column| StoreError::corrupt("purchases", column, id.get());
         let price = Money::from_cents(purchase.amount).ok_or_else(|| corrupt("amount"))?;
         let entries = EntryCount::new(purchase.entries_added).ok_or_else(|| corrupt("entries_added"))?;
         let effect = reversals.effect(price, entries);
         let (paid, held) = self.lock_entries(purchase.user_id)?;
-        let before = (purchase.entries_taken, purchase.entries_held);
-        let Some(change) = effect.change(before, paid, held) else {
+        let Some(change) = effect.change(&before, paid, held) else {
             return Ok(false);
         };
         let step = purchase.reversals + 1;

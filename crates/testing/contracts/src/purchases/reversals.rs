@@ -1,16 +1,18 @@
 //! Refunds and disputes of purchases.
 
 use super::{
-    begun, complete, dispute, entries, found, intent_of, ledger, purchase_with_status, refund, reverse,
+    PRICE, begun, complete, dispute, end_refund, entries, fail_refund, found, intent_of, ledger,
+    purchase_with_status, refund, reverse,
 };
 use crate::Store;
 use crate::support::{assert_balanced, at_once, by_id, entered, noon};
-use DisputeStatus::{Lost, Open, Won};
-use PurchaseStatus::{Completed, Refunded};
+use DisputeStatus::{Inquiry, Lost, Open, Won};
+use PurchaseStatus::{Completed, Refunded, Refunding};
 use chrono::{DateTime, Utc};
 use drawing::{Candidate, Drawings, FrozenEntrants};
 use kernel::EntrantId;
-use pricing::{DisputeId, DisputeStatus, PurchaseStatus, Purchases, Reversal};
+use people::People;
+use pricing::{DisputeId, DisputeStatus, PurchaseStatus, Purchases, RefundId, RefundStatus, Reversal};
 use raffle::{Entrant, EntryKind};
 
 /// The kinds and deltas of an entrant's ledger rows, without the one for entering.
@@ -51,6 +53,60 @@ pub fn partial_refunds_take_entries_in_proportion<S: Store>(store: &S) {
         (EntryKind::Refund, -18),
     ];
     assert_eq!(rows(store, entrant), expected);
+}
+
+/// Refunded, failed, refunded again in part. What came in first does not matter.
+pub fn a_refund_that_failed_gives_the_entries_back<S: Store>(store: &S) {
+    let entrant = entered(store, 1).id;
+    let id = purchase_with_status(store, entrant, Completed);
+    let single = |n: u8, amount, status| {
+        let refund = RefundId::parse(&format!("re_{n}")).unwrap();
+        Reversal::Refund(refund, amount, status)
+    };
+    for (reversal, changes, left, status) in [
+        (Reversal::Refunded(PRICE), true, 0, Refunded),
+        (single(1, PRICE, RefundStatus::Made), false, 0, Refunded),
+        (single(1, PRICE, RefundStatus::Failed), true, 20, Completed),
+        (single(1, PRICE, RefundStatus::Made), false, 20, Completed),
+        (single(1, PRICE, RefundStatus::Failed), false, 20, Completed),
+        (single(2, 200, RefundStatus::Made), true, 12, Completed),
+        (Reversal::Refunded(200), false, 12, Completed),
+    ] {
+        assert_eq!(reverse(store, id, &reversal), changes, "{reversal:?}");
+        assert_eq!(paid_and_held(store, entrant), (left, 0), "{reversal:?}");
+        assert_eq!(found(store, id).status, status, "{reversal:?}");
+    }
+    let expected = [
+        (EntryKind::Purchase, 20),
+        (EntryKind::Refund, -20),
+        (EntryKind::Refund, 20),
+        (EntryKind::Refund, -8),
+    ];
+    assert_eq!(rows(store, entrant), expected);
+    let file = store.read(|tx| tx.find_person_file(entrant)).unwrap().unwrap();
+    assert_eq!(file.purchases.rows[0].failed_refunds, PRICE, "staff see it");
+}
+
+/// Paid too late, so it got no entries and the payment was refunded. That refund fails: staff see it, and decide.
+pub fn a_late_purchase_whose_refund_failed_gets_no_entries<S: Store>(store: &S) {
+    let entrant = entered(store, 1).id;
+    let id = purchase_with_status(store, entrant, Refunding);
+    assert!(end_refund(store, id));
+    assert!(!fail_refund(store, id));
+    assert_eq!(found(store, id).status, Refunded);
+    assert_eq!(paid_and_held(store, entrant), (0, 0));
+}
+
+pub fn an_inquiry_holds_nothing<S: Store>(store: &S) {
+    let entrant = entered(store, 1).id;
+    let id = purchase_with_status(store, entrant, Completed);
+    assert!(!reverse(store, id, &dispute(id, Inquiry)));
+    assert_eq!(paid_and_held(store, entrant), (20, 0));
+    let is_open = || store.read(|tx| tx.has_open_dispute(entrant, crate::messages::at(400_000_000)));
+    assert!(!is_open().unwrap());
+    assert!(reverse(store, id, &dispute(id, Open)), "it became a dispute");
+    assert_eq!(paid_and_held(store, entrant), (20, 20));
+    assert!(is_open().unwrap());
 }
 
 pub fn a_dispute_holds_entries_until_it_is_won<S: Store>(store: &S) {

@@ -6,6 +6,7 @@ use kernel::EntrantId;
 use people::PurchaseLine;
 use pricing::{
     CapDate, CapSource, CustomerId, MonthEntries, Package, Purchase, PurchaseId, PurchaseStatus, Reversals,
+    Reversed,
 };
 use raffle::EntryKind;
 use std::collections::BTreeMap;
@@ -30,8 +31,10 @@ pub(crate) struct StoredPurchase {
     pub(crate) purchase: Purchase,
     /// Whose month's cap its entries count toward.
     pub(crate) day: CapDate,
-    /// Entries that were taken back and held.
-    pub(crate) reversed: (i64, i64),
+    /// Entries that were taken back and held, and how often.
+    pub(crate) taken: i64,
+    pub(crate) held: i64,
+    pub(crate) steps: i64,
     pub(crate) completed_at: Option<DateTime<Utc>>,
     pub(crate) refunded_at: Option<DateTime<Utc>>,
     /// How often the provider was asked about it, and when to ask next.
@@ -52,7 +55,12 @@ impl PricingState {
 
     /// An entrant's purchases, the newest first.
     pub(crate) fn lines_of(&self, entrant: EntrantId) -> Vec<PurchaseLine> {
+        let failed_refunds = |stored: &StoredPurchase| {
+            let intent = stored.purchase.intent.as_ref()?;
+            Some(self.reversals.get(intent.as_str())?.failed_refunds())
+        };
         let line = |stored: &StoredPurchase| PurchaseLine {
+            failed_refunds: failed_refunds(stored).unwrap_or_default(),
             id: stored.purchase.id.get(),
             amount: stored.purchase.sold.price.cents(),
             entries: stored.purchase.sold.entries.get(),
@@ -89,6 +97,17 @@ impl PricingState {
     }
 }
 
+impl StoredPurchase {
+    pub(crate) const fn reversed(&self) -> Reversed {
+        Reversed {
+            status: self.purchase.status,
+            taken: self.taken,
+            held: self.held,
+            steps: self.steps,
+        }
+    }
+}
+
 impl State {
     /// The entries of an entrant that may count toward the cap of a month.
     pub(crate) fn month_entries(&self, entrant: EntrantId) -> impl Iterator<Item = MonthEntries> {
@@ -97,7 +116,7 @@ impl State {
             month: stored.day.month(),
             source: CapSource::Bought {
                 status: stored.purchase.status,
-                taken: stored.reversed.0,
+                taken: stored.taken,
             },
             entries: stored.purchase.sold.entries.get(),
         });

@@ -35,6 +35,7 @@ pub(crate) struct Account {
     customers: BTreeMap<String, Value>,
     /// The dispute over each charge, by the id of the charge.
     disputes: BTreeMap<String, Value>,
+    refunds: Vec<Value>,
     /// Events that are not published yet.
     new_events: Vec<Value>,
 }
@@ -206,14 +207,36 @@ impl Account {
         charge["amount_refunded"] = json!(charge["amount_refunded"].as_i64().unwrap_or(0) + amount);
         charge["refunded"] = json!(amount == left);
         let refund = objects::refund(&charge, amount, form);
+        self.refunds.push(refund.clone());
         self.save_charge(&charge);
         self.add_event("charge.refunded", &charge, key);
         self.add_event("refund.created", &refund, key);
         Ok(refund)
     }
 
-    /// The customer's bank opens a dispute.
-    pub(crate) fn dispute(&mut self, id: &str) -> Result<Value, ApiError> {
+    /// The newest refund of a payment fails: the money comes back.
+    pub(crate) fn fail_refund(&mut self, id: &str) -> Result<Value, ApiError> {
+        let mut charge = self.charge_of(&self.retrieve(id)?)?;
+        let mut made = self.refunds.iter_mut().rev();
+        let newest = made.find(|refund| refund["charge"] == charge["id"] && refund["status"] == "succeeded");
+        let Some(refund) = newest else {
+            return Err(ApiError::invalid(None, "This charge has no refund."));
+        };
+        refund["status"] = json!("failed");
+        refund["failure_reason"] = json!("unknown");
+        let refund = refund.clone();
+        let amount = |object: &Value, name: &str| object[name].as_i64().unwrap_or(0);
+        charge["amount_refunded"] = json!(amount(&charge, "amount_refunded") - amount(&refund, "amount"));
+        charge["refunded"] = json!(false);
+        self.save_charge(&charge);
+        for kind in ["refund.failed", "refund.updated"] {
+            self.add_event(kind, &refund, None);
+        }
+        Ok(refund)
+    }
+
+    /// The customer's bank opens a dispute, or an inquiry that may become one.
+    pub(crate) fn dispute(&mut self, id: &str, is_inquiry: bool) -> Result<Value, ApiError> {
         let intent = self.retrieve(id)?;
         expect_status(&intent, &["succeeded"])?;
         let mut charge = self.charge_of(&intent)?;
@@ -222,7 +245,10 @@ impl Account {
         }
         charge["disputed"] = json!(true);
         self.save_charge(&charge);
-        let dispute = objects::dispute(&charge);
+        let mut dispute = objects::dispute(&charge);
+        if is_inquiry {
+            dispute["status"] = json!("warning_needs_response");
+        }
         self.save_dispute(&dispute);
         self.add_event("charge.dispute.created", &dispute, None);
         Ok(dispute)
@@ -232,7 +258,8 @@ impl Account {
     pub(crate) fn close_dispute(&mut self, id: &str, status: &str) -> Result<Value, ApiError> {
         let charge = self.charge_of(&self.retrieve(id)?)?;
         let dispute = charge["id"].as_str().and_then(|id| self.disputes.get(id));
-        let open = dispute.filter(|dispute| dispute["status"] == "needs_response");
+        let is_open = |status: &Value| status == "needs_response" || status == "warning_needs_response";
+        let open = dispute.filter(|dispute| is_open(&dispute["status"]));
         let Some(mut dispute) = open.cloned() else {
             return Err(ApiError::invalid(None, "This charge has no open dispute."));
         };

@@ -31,6 +31,7 @@ pub(crate) fn routes(config: &mut ServiceConfig, contract: &Arc<Contract>) {
         .route("/intents/{id}/complete-action", web::post().to(complete_action))
         .route("/intents/{id}/dispute", web::post().to(dispute))
         .route("/intents/{id}/close-dispute", web::post().to(close_dispute))
+        .route("/intents/{id}/fail-refund", web::post().to(fail_refund))
         .route(
             "/intents/{id}/{action}",
             web::method(Method::OPTIONS).to(preflight),
@@ -58,6 +59,9 @@ struct CompleteAction {
 #[serde(deny_unknown_fields)]
 struct Dispute {
     outcome: Option<DisputeOutcome>,
+    /// Whether the bank only asks.
+    #[serde(default)]
+    inquiry: bool,
 }
 
 /// `POST /control/intents/{id}/close-dispute`.
@@ -162,7 +166,7 @@ async fn complete_action(
 
 async fn dispute(server: Data<Server>, id: Path<String>, dispute: Json<Dispute>) -> HttpResponse {
     change(&server, |state| {
-        let opened = state.account.dispute(&id)?;
+        let opened = state.account.dispute(&id, dispute.inquiry)?;
         match dispute.outcome {
             Some(outcome) => state.account.close_dispute(&id, outcome.status()),
             None => Ok(opened),
@@ -174,6 +178,10 @@ async fn close_dispute(server: Data<Server>, id: Path<String>, close: Json<Close
     change(&server, |state| {
         state.account.close_dispute(&id, close.outcome.status())
     })
+}
+
+async fn fail_refund(server: Data<Server>, id: Path<String>) -> HttpResponse {
+    change(&server, |state| state.account.fail_refund(&id))
 }
 
 async fn preflight() -> HttpResponse {

@@ -1,4 +1,4 @@
-import type { PersonView } from '../../api/people';
+import type { PersonPurchaseView, PersonView } from '../../api/people';
 import { countOf, formatCount, formatDateTime, formatMoney } from '../../../shared/lib/format';
 import { Badge } from '../../ui/Badge';
 import { Card } from '../../ui/Card';
@@ -95,6 +95,17 @@ export function Referrals({ referrals }: Pick<PersonView, 'referrals'>) {
   );
 }
 
+function PurchaseStatus({ status, failedRefunds }: PersonPurchaseView) {
+  return (
+    <span className="who">
+      <Badge>{named(status)}</Badge>
+      {failedRefunds > 0 && (
+        <Badge tone="warn">A refund of {formatMoney(failedRefunds)} failed</Badge>
+      )}
+    </span>
+  );
+}
+
 export function Purchases({ purchases }: Pick<PersonView, 'purchases'>) {
   return (
     <LinesCard
@@ -109,7 +120,7 @@ export function Purchases({ purchases }: Pick<PersonView, 'purchases'>) {
           numeric: true,
           cell: ({ entriesAdded }) => formatCount(entriesAdded),
         },
-        { key: 'status', header: 'Status', cell: ({ status }) => <Badge>{named(status)}</Badge> },
+        { key: 'status', header: 'Status', cell: PurchaseStatus },
         at('Begun'),
         {
           key: 'paid',

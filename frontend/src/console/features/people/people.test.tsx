@@ -131,6 +131,7 @@ describe('the file of a person', () => {
                 createdAt: at,
                 completedAt: at,
                 refundedAt: null,
+                failedRefunds: 499,
               },
             ],
             total: 1,
@@ -148,6 +149,7 @@ describe('the file of a person', () => {
     expect(await part('Entries')).toHaveTextContent('The newest 1 of 140');
     expect(await part('Replies')).toHaveTextContent('Stop it STOP');
     expect(await part('Purchases')).toHaveTextContent('$5.00');
+    expect(await part('Purchases')).toHaveTextContent('A refund of $4.99 failed');
     const claims = await part('Claims to prizes');
     const link = within(claims).getByRole('link', { name: '7' });
     expect(link).toHaveAttribute('href', '/admin?section=drawing&claim=5');

@@ -159,6 +159,8 @@ pub(crate) struct PersonPurchaseView {
     completed_at: Option<DateTime<Utc>>,
     #[schema(required)]
     refunded_at: Option<DateTime<Utc>>,
+    /// What came back to us, because a refund failed, in cents; its entries count again.
+    failed_refunds: i64,
 }
 
 /// A text to the entrant. `/api/admin/sms/messages/{id}/evidence` says why it could be sent.

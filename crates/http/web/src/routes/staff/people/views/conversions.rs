@@ -143,6 +143,7 @@ impl From<PurchaseLine> for PersonPurchaseView {
             created_at: line.created_at,
             completed_at: line.completed_at,
             refunded_at: line.refunded_at,
+            failed_refunds: line.failed_refunds,
         }
     }
 }
