@@ -22,8 +22,8 @@ export function StopTextsDialog({ children, reason, reasonError, ...rest }: Prop
   return (
     <ConfirmDialog confirmLabel={rest.busy ? 'Stopping...' : 'Stop texts'} danger {...rest}>
       <p>
-        We text this number nothing more, no codes and no news of a prize either. Only START, texted
-        from the number itself, lifts it.
+        We send this number no more texts: no codes, and no news of a prize. Texts start again only
+        when this number texts START to us.
       </p>
       {children}
       <Field label="Reason" hint="Saved in the activity log." error={reasonError}>

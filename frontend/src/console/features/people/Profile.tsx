@@ -69,7 +69,7 @@ function SignUp({ person }: { person: PersonView }) {
           {profile.hasOptedOut && (
             <span className="quiet-text">
               {' '}
-              Only START, texted from the number itself, lifts it.
+              Texts start again only when this number texts START to us.
             </span>
           )}
         </Fact>

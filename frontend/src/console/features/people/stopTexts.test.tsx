@@ -47,7 +47,7 @@ describe('stopping texts to a person', () => {
 
   it('asks why, and shows then that only START lifts it', async () => {
     const { user, sent, dialog, reason, confirm } = await open();
-    expect(dialog).toHaveAccessibleDescription(/Only START, texted from the number itself/);
+    expect(dialog).toHaveAccessibleDescription(/start again only when this number texts START/);
     await user.type(reason, '  Wrote a letter ');
     await user.dblClick(confirm);
     expect(await toast()).toHaveTextContent('This number gets no more texts');
@@ -55,7 +55,7 @@ describe('stopping texts to a person', () => {
     expect(sent).toEqual([{ reason: 'Wrote a letter' }]);
     const signUp = await part('Sign-up');
     expect(await within(signUp).findByText('Opted out')).toBeInTheDocument();
-    expect(signUp).toHaveTextContent(/Only START, texted from the number itself, lifts it/);
+    expect(signUp).toHaveTextContent(/Texts start again only when this number texts START/);
     expect(button()).not.toBeInTheDocument();
     await waitFor(() => expect(signUp.parentElement).toHaveFocus());
   });
@@ -99,7 +99,7 @@ describe('the button that stops texts', () => {
   it('is not there for a number that opted out', async () => {
     server.use(personIs(optedOut()));
     renderAdmin(FILE);
-    expect(await part('Sign-up')).toHaveTextContent('No: this number gets no texts. Only START');
+    expect(await part('Sign-up')).toHaveTextContent('No: this number gets no texts. Texts start');
     expect(button()).not.toBeInTheDocument();
   });
 

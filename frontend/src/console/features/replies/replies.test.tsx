@@ -238,7 +238,7 @@ describe('stopping texts to a number', () => {
 
   it('takes the number and the reason, says what lifts it, and fetches the list again', async () => {
     const { user, sent, dialog, phone, reason, confirm } = await open();
-    expect(dialog).toHaveAccessibleDescription(/Only START, texted from the number itself/);
+    expect(dialog).toHaveAccessibleDescription(/start again only when this number texts START/);
     await user.type(phone, ' (212) 555-0161 ');
     await user.type(reason, '  Called us  ');
     asked = [];
