@@ -11,33 +11,15 @@ const TOKEN_BYTES: usize = 16;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ClaimToken([u8; TOKEN_BYTES]);
 
-/// What is stored of a token: its SHA-256.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct TokenHash([u8; 32]);
-
-/// What is stored of the code of a call: its HMAC-SHA256 (RFC 2104).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CallCodeHash([u8; 32]);
-
-macro_rules! bytes {
-    ($($name:ident)+) => {
-        $(
-            impl $name {
-                /// The value with these bytes, such as a stored one.
-                pub const fn new(bytes: [u8; 32]) -> Self {
-                    Self(bytes)
-                }
-
-                /// Its bytes.
-                pub const fn as_bytes(&self) -> &[u8; 32] {
-                    &self.0
-                }
-            }
-        )+
-    };
+kernel::hash_type! {
+    /// What is stored of a token: its SHA-256.
+    pub struct TokenHash
 }
 
-bytes!(TokenHash CallCodeHash);
+kernel::hash_type! {
+    /// What is stored of the code of a call: its HMAC-SHA256 (RFC 2104).
+    pub struct CallCodeHash
+}
 
 impl ClaimToken {
     /// Reads 32 lowercase hexadecimal digits; `None` for any other text.

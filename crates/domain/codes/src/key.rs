@@ -4,33 +4,15 @@ use kernel::Phone;
 use sha2::Sha256;
 use std::fmt;
 
-/// What is stored of a code: an HMAC-SHA256 (RFC 2104) of the code and its subject.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CodeHash([u8; 32]);
-
-/// Stands for a number where codes are counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct NumberTag([u8; 32]);
-
-macro_rules! bytes {
-    ($($name:ident)+) => {
-        $(
-            impl $name {
-                /// The value with these bytes, such as a stored one.
-                pub const fn new(bytes: [u8; 32]) -> Self {
-                    Self(bytes)
-                }
-
-                /// Its bytes.
-                pub const fn as_bytes(&self) -> &[u8; 32] {
-                    &self.0
-                }
-            }
-        )+
-    };
+kernel::hash_type! {
+    /// What is stored of a code: an HMAC-SHA256 (RFC 2104) of the code and its subject.
+    pub struct CodeHash
 }
 
-bytes!(CodeHash NumberTag);
+kernel::hash_type! {
+    /// Stands for a number where codes are counted.
+    pub struct NumberTag
+}
 
 /// Hashes codes and numbers. A million codes are guessed in no time, so whoever reads the store must not know this key.
 #[derive(Clone)]

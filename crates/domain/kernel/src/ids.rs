@@ -43,6 +43,36 @@ macro_rules! id_type {
     };
 }
 
+/// Defines a hash of 32 bytes, as SHA-256 and HMAC-SHA256 give it.
+///
+/// ```
+/// kernel::hash_type! {
+///     /// The hash of a ticket.
+///     pub struct TicketHash
+/// }
+/// assert_eq!(TicketHash::new([7; 32]).as_bytes(), &[7; 32]);
+/// ```
+#[macro_export]
+macro_rules! hash_type {
+    ($(#[$attribute:meta])* pub struct $name:ident) => {
+        $(#[$attribute])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub struct $name([u8; 32]);
+
+        impl $name {
+            /// The hash with these bytes, such as a stored one.
+            pub const fn new(bytes: [u8; 32]) -> Self {
+                Self(bytes)
+            }
+
+            /// Its bytes.
+            pub const fn as_bytes(&self) -> &[u8; 32] {
+                &self.0
+            }
+        }
+    };
+}
+
 id_type! {
     /// The id of an entrant. It is not secret, and knowing it grants nothing (D1), but it is random: whoever knows one id
     /// finds no other one by counting (D35).

@@ -1,50 +1,11 @@
 //! The payment provider's ports. They are never called inside a transaction.
 
-use crate::ids::is_provider_id;
-use crate::{PackageId, PurchaseId, Reversal};
+use crate::{CustomerId, IntentId, PackageId, PurchaseId, Reversal};
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, Money};
 use std::error::Error;
 use std::fmt;
-
-/// The provider's id of a payment intent.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct IntentId(String);
-
-impl IntentId {
-    /// Parses an id: 1 to 255 ASCII letters, digits and underscores.
-    pub fn parse(text: &str) -> Option<Self> {
-        is_provider_id(text).then(|| Self(text.to_owned()))
-    }
-
-    /// The id.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for IntentId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// The provider's id of a customer.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct CustomerId(String);
-
-impl CustomerId {
-    /// Parses an id: 1 to 255 ASCII letters, digits and underscores.
-    pub fn parse(text: &str) -> Option<Self> {
-        is_provider_id(text).then(|| Self(text.to_owned()))
-    }
-
-    /// The id.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
 
 /// A payment intent to be created. The purchase's id is its idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]

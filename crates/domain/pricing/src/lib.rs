@@ -37,16 +37,15 @@ mod reversal;
 pub use checks::{check_delay, next_check};
 pub use entry_cap::{CapDate, CapRules, CapSource, EntryCap, MonthEntries};
 pub use gateway::{
-    CreatedIntent, CustomerId, EventKind, Intent, IntentId, IntentStatus, NewIntent, Payments, PaymentsError,
-    ProviderEvent, WebhookError, Webhooks,
+    CreatedIntent, EventKind, Intent, IntentStatus, NewIntent, Payments, PaymentsError, ProviderEvent,
+    WebhookError, Webhooks,
 };
-pub use ids::{PackageId, PurchaseId};
+pub use ids::{CustomerId, DisputeId, IntentId, PackageId, PurchaseId, RefundId};
 pub use outcomes::{BeginOutcome, CompleteOutcome, FreeOutcome};
 pub use package::{EntryCount, NewPackage, Package, PackageText};
 pub use ports::{FreeEntries, Packages, PricingSettings, PricingStore, ProviderEvents, Purchases};
 pub use purchase::{NewPurchase, Purchase};
 pub use purchase_status::PurchaseStatus;
 pub use reversal::{
-    DisputeId, DisputeStatus, EntryChange, RefundId, RefundStatus, Reversal, Reversals, Reversed,
-    ReversedEntries,
+    DisputeStatus, EntryChange, RefundStatus, Reversal, Reversals, Reversed, ReversedEntries,
 };

@@ -1,32 +1,8 @@
 //! Refunds and disputes of a payment, and what they do to the entries that were bought with it (D8).
 
-use crate::ids::is_provider_id;
-use crate::{EntryCount, PurchaseStatus};
+use crate::{DisputeId, EntryCount, PurchaseStatus, RefundId};
 use kernel::Money;
 use std::collections::BTreeMap;
-use std::fmt;
-
-/// The provider's id of a dispute.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct DisputeId(String);
-
-impl DisputeId {
-    /// Parses an id: 1 to 255 ASCII letters, digits and underscores.
-    pub fn parse(text: &str) -> Option<Self> {
-        is_provider_id(text).then(|| Self(text.to_owned()))
-    }
-
-    /// The id.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for DisputeId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 /// The status of a dispute. The provider's events may arrive in any order, so of two statuses the greater one holds.
 #[derive(
@@ -58,22 +34,6 @@ impl DisputeStatus {
     /// The name in rows.
     pub fn as_str(self) -> &'static str {
         self.into()
-    }
-}
-
-/// The provider's id of a refund.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RefundId(String);
-
-impl RefundId {
-    /// Parses an id: 1 to 255 ASCII letters, digits and underscores.
-    pub fn parse(text: &str) -> Option<Self> {
-        is_provider_id(text).then(|| Self(text.to_owned()))
-    }
-
-    /// The id.
-    pub fn as_str(&self) -> &str {
-        &self.0
     }
 }
 

@@ -7,29 +7,10 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct RequestToken([u8; 32]);
 
-/// What is stored of a token: its SHA-256.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct RequestTokenHash([u8; 32]);
-
-macro_rules! bytes {
-    ($($name:ident)+) => {
-        $(
-            impl $name {
-                /// The value with these bytes, such as a stored one.
-                pub const fn new(bytes: [u8; 32]) -> Self {
-                    Self(bytes)
-                }
-
-                /// Its bytes.
-                pub const fn as_bytes(&self) -> &[u8; 32] {
-                    &self.0
-                }
-            }
-        )+
-    };
+kernel::hash_type! {
+    /// What is stored of a token: its SHA-256.
+    pub struct RequestTokenHash
 }
-
-bytes!(RequestTokenHash);
 
 impl RequestToken {
     /// Reads 64 lowercase hexadecimal digits; `None` for any other text.
