@@ -150,8 +150,8 @@ impl People for PgTx {
         self.add_imported(people, batch, at)
     }
 
-    fn kept_numbers(&self, phones: &HashSet<Phone>) -> Result<Vec<Phone>, StoreError> {
-        self.find_kept_numbers(phones)
+    fn erased_numbers(&self, phones: &HashSet<Phone>) -> Result<Vec<Phone>, StoreError> {
+        self.find_erased_numbers(phones)
     }
 
     fn edit_person(&mut self, edit: &PersonEdit) -> Result<Option<Notes>, StoreError> {

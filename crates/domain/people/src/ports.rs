@@ -34,8 +34,8 @@ pub trait People {
         at: DateTime<Utc>,
     ) -> Result<Vec<Phone>, StoreError>;
 
-    /// Of which of these numbers something is kept from before an erasure: call `Entrants::recall_number` for them.
-    fn kept_numbers(&self, phones: &HashSet<Phone>) -> Result<Vec<Phone>, StoreError>;
+    /// Which of these numbers an erased person had. They are forgotten after the time that the privacy domain keeps them.
+    fn erased_numbers(&self, phones: &HashSet<Phone>) -> Result<Vec<Phone>, StoreError>;
 
     /// Changes tags or notes, and returns them; `None` when there is no such entrant.
     fn edit_person(&mut self, edit: &PersonEdit) -> Result<Option<Notes>, StoreError>;

@@ -380,7 +380,7 @@ macro_rules! store_contract {
             imported_people_have_one_entry_and_get_no_welcome_text
             a_file_imported_twice_at_once_adds_each_number_once
             a_referral_code_that_is_taken_is_drawn_again
-            an_imported_number_inherits_its_flag
+            the_numbers_of_erased_people_are_not_imported
             people_are_found_in_every_way_in_which_a_query_can_be_read
             people_are_filtered_and_paged_newest_first
             a_file_has_everything_about_a_person

@@ -98,7 +98,7 @@ impl People for MemTx {
         Ok(added)
     }
 
-    fn kept_numbers(&self, phones: &HashSet<Phone>) -> Result<Vec<Phone>, StoreError> {
+    fn erased_numbers(&self, phones: &HashSet<Phone>) -> Result<Vec<Phone>, StoreError> {
         let kept = phones.iter().filter(|phone| self.0.erasure.keeps(phone));
         Ok(kept.cloned().collect())
     }

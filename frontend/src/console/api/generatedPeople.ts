@@ -223,7 +223,7 @@ export type ProposedView = {
 };
 export type BadLineView = {
   error: string;
-  /** Its number in the file; the line with the names of the columns is 1. */
+  /** Its number in the file, as a spreadsheet shows it. */
   line: number;
 };
 export type BadLinesView = {

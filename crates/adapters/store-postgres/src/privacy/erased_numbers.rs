@@ -132,8 +132,8 @@ impl PgTx {
         self.query(|connection| keep.execute(connection)).map(drop)
     }
 
-    /// Of which of these numbers something is kept.
-    pub(crate) fn find_kept_numbers(&self, phones: &HashSet<Phone>) -> Result<Vec<Phone>, StoreError> {
+    /// See `people::People::erased_numbers`.
+    pub(crate) fn find_erased_numbers(&self, phones: &HashSet<Phone>) -> Result<Vec<Phone>, StoreError> {
         let hashed: Vec<(Vec<u8>, &Phone)> = phones
             .iter()
             .flat_map(|phone| self.hashes(phone).into_iter().map(move |hash| (hash, phone)))

@@ -2,18 +2,18 @@
 //!
 //! An imported person has one entry, as somebody who entered on the site. They get no welcome text, and no campaign texts
 //! either, because they have not agreed to any; staff can list their numbers for a campaign, with the basis that the file
-//! names. Numbers that have entered before are left as they are.
+//! names. Numbers that have entered before are left as they are. The number of an erased person cannot be imported: only its
+//! owner may enter it again.
 
 use crate::approvals::SHA256;
 use chrono::{DateTime, Utc};
 use kernel::{Clock, EntrantId, Entropy, PageRequest, PersonSalt, Phone, StoreError, UnitOfWork};
 use people::{ImportFile, ImportLine, NewPerson, People};
-use raffle::Entrants;
 use staff::{
     Action, Actor, Approval, ApprovalId, ApprovalStatus, Approvals, AuditLog, MemberId, NeedsApproval,
     NewAuditEntry, SecondPerson,
 };
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// How often ids and referral codes that are taken are drawn again.
 const TRIES: usize = 5;
@@ -54,6 +54,9 @@ pub enum ImportError {
     /// Somebody else must approve so large a file first.
     #[error(transparent)]
     NeedsApproval(#[from] NeedsApproval),
+    /// Erased people had the numbers in these lines of the file.
+    #[error("numbers of erased people in {} lines", .0.len())]
+    Erased(Vec<u64>),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -62,12 +65,17 @@ pub enum ImportError {
 /// Says what an import would do.
 ///
 /// # Errors
-/// When the store fails.
-pub fn try_import<S>(store: &S, lines: &[ImportLine]) -> Result<Imported, StoreError>
+/// [`ImportError`], but for the approval that the import itself may need.
+pub fn try_import<S>(store: &S, lines: &[ImportLine]) -> Result<Imported, ImportError>
 where
     S: UnitOfWork<Tx: People>,
 {
-    let known = store.read(|tx| known_of(tx, lines))?.len();
+    let (known, erased) = store.read(|tx| {
+        let known = known_of(tx, lines)?;
+        let new = lines.iter().filter(|line| !known.contains(&line.phone));
+        Ok::<_, StoreError>((known.len(), erased_of(tx, new)?))
+    })?;
+    check_erased(erased)?;
     Ok(Imported {
         batch: None,
         imported: lines.len() - known,
@@ -87,7 +95,7 @@ pub fn import<S>(
     file: &ImportFile,
 ) -> Result<Imported, ImportError>
 where
-    S: UnitOfWork<Tx: People + Entrants + Approvals + AuditLog>,
+    S: UnitOfWork<Tx: People + Approvals + AuditLog>,
 {
     let now = tools.clock.now();
     let batch = tools.entropy.hex::<16>();
@@ -96,10 +104,14 @@ where
             return Ok(nobody_new(file));
         }
         let approval = second_person(tx, tools.alone, member, file, now)?;
-        let mut imported = 0;
+        let (mut imported, mut erased) = (0, Vec::new());
         for part in file.lines.chunks(BATCH) {
-            imported += import_part(tx, tools.entropy, &batch, part, now)?;
+            let added = import_part(tx, tools.entropy, &batch, part, now)?;
+            imported += added.len();
+            // Looked for after they were added, so that nobody is erased in between.
+            erased.extend(erased_of(tx, added)?);
         }
+        check_erased(erased)?;
         if imported == 0 {
             return Ok(nobody_new(file));
         }
@@ -155,16 +167,16 @@ fn count(number: usize) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// Returns how many were new. Whose id or referral code is taken is drawn again.
-fn import_part<T: People + Entrants>(
+/// Returns the lines of those who were new. Whose id or referral code is taken is drawn again.
+fn import_part<'a, T: People>(
     tx: &mut T,
     entropy: &dyn Entropy,
     batch: &str,
-    lines: &[ImportLine],
+    lines: &'a [ImportLine],
     now: DateTime<Utc>,
-) -> Result<usize, StoreError> {
+) -> Result<Vec<&'a ImportLine>, StoreError> {
     let mut left: Vec<&ImportLine> = lines.iter().collect();
-    let mut imported = 0;
+    let mut imported = Vec::new();
     for _ in 0..TRIES {
         let known = known_of(tx, left.iter().copied())?;
         left.retain(|line| !known.contains(&line.phone));
@@ -173,11 +185,7 @@ fn import_part<T: People + Entrants>(
         }
         let new: Vec<_> = left.iter().map(|line| draw(entropy, line)).collect();
         let added: HashSet<Phone> = tx.add_people(&new, batch, now)?.into_iter().collect();
-        for phone in tx.kept_numbers(&added)? {
-            recall(tx, &new, &phone, now)?;
-        }
-        imported += added.len();
-        left.retain(|line| !added.contains(&line.phone));
+        imported.extend(left.extract_if(.., |line| added.contains(&line.phone)));
         if left.is_empty() {
             return Ok(imported);
         }
@@ -185,19 +193,26 @@ fn import_part<T: People + Entrants>(
     Err(StoreError::Conflict)
 }
 
-/// Somebody who was erased and comes back inherits flag, STOP and counts, as on the site.
-fn recall<T: Entrants>(
-    tx: &mut T,
-    new: &[NewPerson],
-    phone: &Phone,
-    now: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    let Some(person) = new.iter().find(|person| person.phone == *phone) else {
-        return Ok(());
-    };
-    match tx.recall_number(person.id, phone, now)?.was_flagged {
-        true => tx.flag_again(person.id),
-        false => Ok(()),
+fn erased_of<'a>(
+    tx: &impl People,
+    lines: impl IntoIterator<Item = &'a ImportLine>,
+) -> Result<Vec<u64>, StoreError> {
+    let by_number: HashMap<Phone, u64> = lines
+        .into_iter()
+        .map(|line| (line.phone.clone(), line.line))
+        .collect();
+    let erased = tx.erased_numbers(&by_number.keys().cloned().collect())?;
+    Ok(erased
+        .iter()
+        .filter_map(|phone| by_number.get(phone).copied())
+        .collect())
+}
+
+fn check_erased(mut lines: Vec<u64>) -> Result<(), ImportError> {
+    lines.sort_unstable();
+    match lines.is_empty() {
+        true => Ok(()),
+        false => Err(ImportError::Erased(lines)),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::campaign_audiences::to_numbers;
 use crate::campaigns::{CAMPAIGNS, campaign_body, with};
 use crate::sms_console::{SmsConsole, TEMPLATES, phone, tracking_id};
-use crate::support::{Response, post};
+use crate::support::{Response, csv_text, post};
 use fakes::SmsAnswer;
 use kernel::Phone;
 use serde_json::{Value, json};
@@ -167,9 +167,7 @@ async fn sms_analytics_are_zero_without_campaigns() {
 }
 
 fn lines(export: &Response) -> Vec<String> {
-    assert_eq!(export.status, 200, "{:?}", export.bytes);
-    let csv = String::from_utf8(export.bytes.to_vec()).unwrap();
-    csv.lines().map(str::to_owned).collect()
+    csv_text(export).lines().map(str::to_owned).collect()
 }
 
 const HEADER: &str = "phoneNumber,status,reason,sentAt,clickedAt,ctaClickedAt,trackingId";
@@ -178,7 +176,6 @@ const HEADER: &str = "phoneNumber,status,reason,sentAt,clickedAt,ctaClickedAt,tr
 async fn an_export_has_a_row_for_every_message() {
     let (console, id) = a_campaign_with_mixed_results().await;
     let export = console.get(&format!("{CAMPAIGNS}/{id}/export")).await;
-    assert_eq!(export.header("content-type"), "text/csv; charset=utf-8");
     assert_eq!(
         export.header("content-disposition"),
         format!("attachment; filename=\"campaign-{id}.csv\"")

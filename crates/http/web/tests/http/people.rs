@@ -4,7 +4,9 @@ use crate::support::{
     Response, authorized, get_with_session, post_with_session, register, register_referred, send, sign_in,
 };
 use actix_web::test::TestRequest;
-use fakes::MemStore;
+use fakes::{FixedClock, MemStore, MemTx};
+use kernel::{Clock, EntrantId, StoreError, UnitOfWork};
+use privacy::Erasure;
 use serde_json::{Value, json};
 
 const PATH: &str = "/api/admin/people";
@@ -233,6 +235,38 @@ async fn a_file_is_tried_and_then_imported() {
         .json();
     assert_eq!(file["profile"]["importBatchId"], done["importBatchId"]);
     assert_eq!(file["profile"]["consentBasis"], "Booth, in May");
+}
+
+#[actix_web::test]
+async fn a_file_is_imported_as_spreadsheets_write_it() {
+    let store = MemStore::default();
+    let token = sign_in(&store).await;
+    let file = "Consent basis;Landing page;Phone number\r\n\r\n\
+                \"Booth\r\nin May\";garden-bag;'+15551234567\r\n\
+                Booth;fresh-sips;5559876543\r\n;;\r\n";
+    let bad = import(&store, &token, "", file).await.json();
+    let lines = json!([{"line": 3, "error": "The basis of the consent must be one line"}]);
+    assert_eq!(bad["lines"], lines);
+    let done = import(&store, &token, "", &file.replace("\r\nin", " in"))
+        .await
+        .json();
+    assert_eq!((&done["imported"], &done["known"]), (&json!(2), &json!(0)));
+}
+
+#[actix_web::test]
+async fn the_numbers_of_erased_people_are_bad_lines() {
+    let store = MemStore::default();
+    let token = sign_in(&store).await;
+    let id = enter(&store, "5551234567").await["id"].as_i64().unwrap();
+    let erase = |tx: &mut MemTx| tx.erase_person(EntrantId::new(id), FixedClock::default().now());
+    store.transaction::<_, StoreError>(erase).unwrap();
+    let file = "phoneNumber,landingPage,consentBasis\n5551234567,garden-bag,Booth\n";
+    for query in ["?dryRun=true", ""] {
+        let bad = import(&store, &token, query, file).await;
+        assert_eq!(bad.error(), "400 bad_lines");
+        let error = "Somebody with this number had their data erased. Only they can enter it again";
+        assert_eq!(bad.json()["lines"], json!([{"line": 2, "error": error}]));
+    }
 }
 
 #[actix_web::test]

@@ -2,7 +2,7 @@
 
 use crate::provider_callbacks_inbound::{INBOUND, inbound_message};
 use crate::sms_console::{SmsConsole, phone};
-use crate::support::{get, send};
+use crate::support::{csv_text, get, send};
 use serde_json::{Value, json};
 
 const REPLIES: &str = "/api/admin/sms/replies";
@@ -214,13 +214,12 @@ async fn replies_are_exported_with_masked_numbers_and_without_formulas() {
     let console = SmsConsole::new().await;
     receive(&console, &[(1, "=1+1"), (2, "a, \"b\"")]).await;
     let file = console.get(&format!("{REPLIES}/export")).await;
-    assert_eq!(file.header("content-type"), "text/csv; charset=utf-8");
     let expected = "id,phoneNumber,userId,keyword,body,createdAt\n\
                     2,***-***-0002,,,\"a, \"\"b\"\"\",2025-08-01T12:00:00Z\n\
                     1,***-***-0001,,,'=1+1,2025-08-01T12:00:00Z\n";
-    assert_eq!(String::from_utf8_lossy(&file.bytes), expected);
+    assert_eq!(csv_text(&file), expected);
     let found = console.get(&format!("{REPLIES}/export?search=b")).await;
-    assert_eq!(String::from_utf8_lossy(&found.bytes).lines().count(), 2);
+    assert_eq!(csv_text(&found).lines().count(), 2);
 }
 
 #[actix_web::test]

@@ -508,3 +508,16 @@ pub(crate) fn put(path: &str, body: &Value) -> TestRequest {
 pub(crate) fn get(path: &str) -> TestRequest {
     TestRequest::get().uri(path)
 }
+
+/// A CSV file without its byte order mark and the quotes that its cells do not need.
+pub(crate) fn csv_text(file: &Response) -> String {
+    assert_eq!(file.status, 200, "{:?}", file.bytes);
+    assert_eq!(file.header("content-type"), "text/csv; charset=utf-8");
+    let cells = file.bytes.strip_prefix("\u{feff}".as_bytes()).unwrap();
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(cells);
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in reader.records() {
+        writer.write_record(&row.unwrap()).unwrap();
+    }
+    String::from_utf8(writer.into_inner().unwrap()).unwrap()
+}

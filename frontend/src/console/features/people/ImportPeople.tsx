@@ -49,19 +49,19 @@ export function ImportPeople() {
       </header>
       <Card
         title="A CSV file"
-        note="Each person gets one entry and no welcome text. Numbers that have entered before stay as they are."
+        note="Each person gets one entry and no welcome text. Numbers that have entered before stay as they are, and those of erased people are refused."
       >
         <div className="person-form">
           <Field
             label="File"
-            hint="The first line is phoneNumber,landingPage,consentBasis. The basis says why we may text the number. At most 100,000 lines and 10 MB."
+            hint="The first line names the columns phoneNumber, landingPage and consentBasis, in any order. The basis says why we may text the number. At most 100,000 people and 10 MB."
             error={sizeProblem}
           >
             {(props) => (
               <input
                 {...props}
                 type="file"
-                accept=".csv,text/csv"
+                accept=".csv,.txt,text/csv"
                 onChange={choose}
                 disabled={pending}
               />

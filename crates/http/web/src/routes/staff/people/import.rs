@@ -2,11 +2,13 @@
 
 use super::Store;
 use crate::ApiError;
-use crate::callers::admin::{Admin, may};
+use crate::callers::admin::{Admin, Call, may};
 use crate::http::body::CsvBody;
+use crate::http::csv::{BadRow, read_csv};
 use crate::http::query::{FlagField, Params, QueryType, flag};
 use crate::routes::staff::two_people::{ProposedView, propose};
 use actix_web::HttpResponse;
+use kernel::StoreError;
 use people::{BadLine, IMPORT_COLUMNS, ImportFile, ImportLine, MOST_IMPORTED, read_lines};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -63,7 +65,7 @@ impl From<Imported> for ImportView {
 /// A line that cannot be imported.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct BadLineView {
-    /// Its number in the file; the line with the names of the columns is 1.
+    /// Its number in the file, as a spreadsheet shows it.
     line: u64,
     error: String,
 }
@@ -91,8 +93,10 @@ fn bad_lines(lines: Vec<BadLine>) -> HttpResponse {
 
 /// Imports people from a CSV file: all lines, or none if some are bad.
 ///
-/// The columns are `phoneNumber`, `landingPage` and `consentBasis`, why we may text the number. At most 100,000 lines. Each
-/// person gets one entry and no welcome text. Numbers that have entered before are left as they are.
+/// The first line names the columns `phoneNumber`, `landingPage` and `consentBasis`, why we may text the number, in any order;
+/// others are skipped. Commas, semicolons or tabs stand between cells; the text is UTF-8, or UTF-16 with a byte order mark. At
+/// most 100,000 people. Each gets one entry and no welcome text. Numbers that have entered before are left as they are, and
+/// those of erased people are bad lines.
 ///
 /// Where two people decide (`TWO_PERSON`), a file with more than 1,000 people is proposed first. Nothing of it is kept: once
 /// somebody else has approved it, whoever proposed it sends the same file again within 24 hours.
@@ -122,28 +126,16 @@ pub(crate) async fn import_people<S: Store>(
         Err(bad) => return Ok(bad_lines(bad)),
     };
     if is_dry_run {
-        return Ok(HttpResponse::Ok().json(ImportView::from(try_file(&admin, file).await?)));
+        return answer(try_file(&admin, file).await?);
     }
-    let sent = Arc::clone(&file);
-    let done = admin.run(move |call| {
-        let tools = ImportTools {
-            clock: call.clock,
-            entropy: &*call.state.entropy,
-            alone: call.state.staff.second_person(),
-        };
-        match import(call.store, tools, (call.member.id, call.actor), &sent) {
-            Err(ImportError::NeedsApproval(_)) => Ok(None),
-            Err(ImportError::Store(error)) => Err(error),
-            Ok(done) => Ok(Some(done)),
-        }
-    });
-    if let Some(done) = done.await? {
-        return Ok(HttpResponse::Ok().json(ImportView::from(done)));
+    let done = import_file(&admin, Arc::clone(&file)).await?;
+    if !matches!(done, Err(ImportError::NeedsApproval(_))) {
+        return answer(done);
     }
     // The answer to the import of the same file may have been lost.
     let tried = try_file(&admin, Arc::clone(&file)).await?;
-    if tried.imported == 0 {
-        return Ok(HttpResponse::Ok().json(ImportView::from(tried)));
+    if !matches!(&tried, Ok(tried) if tried.imported > 0) {
+        return answer(tried);
     }
     let request = Request::ImportPeople {
         sha256: file.sha256.clone(),
@@ -153,53 +145,82 @@ pub(crate) async fn import_people<S: Store>(
     propose(&admin, request).await
 }
 
+/// What became of a file, when the store did not fail.
+type Outcome = Result<Imported, ImportError>;
+
+async fn import_file<S: Store>(
+    admin: &Admin<S, may::ImportPeople>,
+    file: Arc<ImportFile>,
+) -> Result<Outcome, ApiError> {
+    let import = move |call: Call<'_, S>| {
+        let tools = ImportTools {
+            clock: call.clock,
+            entropy: &*call.state.entropy,
+            alone: call.state.staff.second_person(),
+        };
+        stored(import(call.store, tools, (call.member.id, call.actor), &file))
+    };
+    admin.run(import).await
+}
+
 async fn try_file<S: Store>(
     admin: &Admin<S, may::ImportPeople>,
     file: Arc<ImportFile>,
-) -> Result<Imported, ApiError> {
+) -> Result<Outcome, ApiError> {
     admin
         .run_in(&admin.pools().console, DEADLINE, move |call| {
-            try_import(call.store, &file.lines)
+            stored(try_import(call.store, &file.lines))
         })
         .await
 }
 
-/// A byte order mark, as spreadsheets write it, is skipped.
-fn read_file(bytes: &[u8]) -> Result<Vec<ImportLine>, Vec<BadLine>> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(bytes);
-    let mut lines = Vec::new();
-    for record in reader.records() {
-        let Ok(record) = record else {
-            let line = lines.last().map_or(1, |(line, _): &(u64, Vec<String>)| line + 1);
-            return Err(one(line, "The line is not CSV in UTF-8"));
-        };
-        let line = record.position().map_or(0, csv::Position::line);
-        lines.push((line, record.iter().map(str::to_owned).collect()));
+fn stored(outcome: Outcome) -> Result<Outcome, StoreError> {
+    match outcome {
+        Err(ImportError::Store(error)) => Err(error),
+        outcome => Ok(outcome),
     }
-    let mut lines = lines.into_iter();
-    let header = lines.next();
-    if header.is_none_or(|(_, cells)| cells != IMPORT_COLUMNS) {
-        return Err(one(
-            1,
-            "The first line must be phoneNumber,landingPage,consentBasis",
-        ));
-    }
-    if lines.len() > MOST_IMPORTED {
-        return Err(one(1, "A file must have at most 100,000 people"));
-    }
-    if lines.len() == 0 {
-        return Err(one(1, "There is nobody in the file"));
-    }
-    read_lines(lines)
 }
 
-fn one(line: u64, error: &str) -> Vec<BadLine> {
+fn answer(outcome: Outcome) -> Result<HttpResponse, ApiError> {
+    match outcome {
+        Ok(done) => Ok(HttpResponse::Ok().json(ImportView::from(done))),
+        Err(ImportError::Erased(lines)) => Ok(erased_lines(lines)),
+        Err(ImportError::NeedsApproval(needed)) => Err(needed.into()),
+        Err(ImportError::Store(error)) => Err(error.into()),
+    }
+}
+
+fn read_file(bytes: &[u8]) -> Result<Vec<ImportLine>, Vec<BadLine>> {
+    let rows =
+        read_csv(bytes, IMPORT_COLUMNS).map_err(|bad| bad.into_iter().map(bad_line).collect::<Vec<_>>())?;
+    if rows.len() > MOST_IMPORTED {
+        return Err(one("A file must have at most 100,000 people"));
+    }
+    if rows.is_empty() {
+        return Err(one("There is nobody in the file"));
+    }
+    read_lines(rows.into_iter().map(|row| (row.number, row.cells)))
+}
+
+fn bad_line(bad: BadRow) -> BadLine {
+    BadLine {
+        line: bad.number,
+        error: bad.error,
+    }
+}
+
+/// What is wrong with the whole file.
+fn one(error: &str) -> Vec<BadLine> {
     vec![BadLine {
-        line,
+        line: 1,
         error: error.to_owned(),
     }]
+}
+
+fn erased_lines(lines: Vec<u64>) -> HttpResponse {
+    let bad = lines.into_iter().map(|line| BadLine {
+        line,
+        error: "Somebody with this number had their data erased. Only they can enter it again".to_owned(),
+    });
+    bad_lines(bad.collect())
 }
