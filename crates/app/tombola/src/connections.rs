@@ -1,4 +1,5 @@
-//! Connections of visitors: how many an address may have, and how long one may refuse to read.
+//! Connections of visitors: how many an address may have, how long one may refuse to read, and how much is read from it
+//! meanwhile.
 
 use actix_web::rt::net::TcpStream;
 use std::collections::HashMap;
@@ -6,7 +7,7 @@ use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll, Waker, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
@@ -30,6 +31,12 @@ const MINIMUM_TAKEN: usize = 16 * 1024;
 /// third of them has been sent, and the progress of a slow peer could not be seen.
 #[cfg(target_os = "linux")]
 const MAX_UNSENT: u32 = 16 * 1024;
+/// How many bytes are read before all that waits has been written. actix-web takes in calls that are sent one after another
+/// without looking at what waits, and each takes 4 KiB of memory, so this bounds how much can wait.
+const MOST_READ: usize = 2 * 1024;
+/// How often a write is tried while the peer takes nothing. actix-web tries when there is room, which is progress, and with
+/// each answer. So whoever makes it try more often goes on sending calls, and does not read.
+const MOST_TRIES: u32 = 256;
 
 /// Admits connections, and counts those that are open.
 #[derive(Clone)]
@@ -67,6 +74,7 @@ impl Gate {
         Ok(Connection {
             stream,
             patience: Patience::new(self.limits.write_timeout),
+            reading: Reading::default(),
             reset,
             _place: place,
         })
@@ -111,11 +119,12 @@ fn count_closed(reason: &'static str) {
     metrics::counter!("connections_closed_total", "reason" => reason).increment(1);
 }
 
-/// A connection whose writes fail when the peer reads nothing, or next to nothing, for a while. actix-web itself waits
-/// without an end, and keeps the answer in memory.
+/// A connection whose writes fail when the peer reads nothing, or next to nothing, for a while, and from which nothing is
+/// read meanwhile. actix-web itself waits without an end, and reads and answers on.
 pub(crate) struct Connection<S = TcpStream> {
     stream: S,
     patience: Patience,
+    reading: Reading,
     /// Resets the stream: otherwise the system keeps what was not sent and goes on trying.
     reset: fn(&S),
     _place: Place,
@@ -138,6 +147,8 @@ struct Stall {
     timer: Pin<Box<Sleep>>,
     /// The number of bytes that the peer has taken since it began.
     taken: usize,
+    /// How often a write was tried since the peer took a byte.
+    tries: u32,
 }
 
 impl Patience {
@@ -152,6 +163,7 @@ impl Patience {
     fn progress(&mut self, bytes: usize) {
         if let Some(stall) = &mut self.stall {
             stall.taken = stall.taken.saturating_add(bytes);
+            stall.tries = 0;
         }
         self.stall.take_if(|stall| stall.taken >= MINIMUM_TAKEN);
     }
@@ -161,15 +173,45 @@ impl Patience {
         self.stall = None;
     }
 
-    /// Nothing can be written now. Ready, with the number of bytes that the peer has taken, when it had enough time.
+    /// Nothing can be written now. Ready, with the number of bytes that the peer has taken, when it had enough time, or when a
+    /// write is tried too often.
     fn poll_ended(&mut self, context: &mut Context<'_>) -> Poll<usize> {
         let write_timeout = self.write_timeout;
         let stall = self.stall.get_or_insert_with(|| Stall {
             timer: Box::pin(sleep(write_timeout)),
             taken: 0,
+            tries: 0,
         });
-        ready!(stall.timer.as_mut().poll(context));
+        stall.tries += 1;
+        if stall.tries <= MOST_TRIES {
+            ready!(stall.timer.as_mut().poll(context));
+        }
         Poll::Ready(stall.taken)
+    }
+}
+
+/// How much is read until all that waits has been written.
+struct Reading {
+    left: usize,
+    /// Whoever wants to read more then.
+    waiting: Option<Waker>,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self {
+            left: MOST_READ,
+            waiting: None,
+        }
+    }
+}
+
+impl Reading {
+    fn all_written(&mut self) {
+        self.left = MOST_READ;
+        if let Some(waker) = self.waiting.take() {
+            waker.wake();
+        }
     }
 }
 
@@ -179,7 +221,17 @@ impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        if self.patience.stall.is_some() || self.reading.left == 0 {
+            self.reading.waiting = Some(context.waker().clone());
+            return Poll::Pending;
+        }
+        let most = self.reading.left.min(buffer.remaining());
+        let mut part = [0; MOST_READ];
+        let mut part = ReadBuf::new(part.get_mut(..most).unwrap_or_default());
+        ready!(Pin::new(&mut self.stream).poll_read(context, &mut part))?;
+        buffer.put_slice(part.filled());
+        self.reading.left -= part.filled().len();
+        Poll::Ready(Ok(()))
     }
 }
 
@@ -207,6 +259,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
     /// actix-web calls this after it has written all that it had.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.patience.all_taken();
+        self.reading.all_written();
         Pin::new(&mut self.stream).poll_flush(context)
     }
 
@@ -238,6 +291,7 @@ mod tests {
         let server = Connection {
             stream,
             patience: Patience::new(WRITE_TIMEOUT),
+            reading: Reading::default(),
             reset: |_| {},
             _place: gate(None).take_place(IpAddr::from([192, 0, 2, 1])).unwrap(),
         };
@@ -274,6 +328,71 @@ mod tests {
         let ((), count) = tokio::join!(write, read);
         assert_eq!(count, 16_000_000);
         assert!(started.elapsed() > WRITE_TIMEOUT);
+    }
+
+    /// What one attempt to read gets.
+    async fn read_once(server: &mut Connection<DuplexStream>) -> Poll<usize> {
+        let mut bytes = [0; 2 * MOST_READ];
+        poll_fn(|context| {
+            let mut buffer = ReadBuf::new(&mut bytes);
+            let read = Pin::new(&mut *server).poll_read(context, &mut buffer);
+            Poll::Ready(read.map(|read| {
+                read.unwrap();
+                buffer.filled().len()
+            }))
+        })
+        .await
+    }
+
+    /// Whether one attempt to write so many bytes writes some.
+    async fn write_once(server: &mut Connection<DuplexStream>, bytes: usize) -> Poll<io::Result<usize>> {
+        let bytes = vec![0; bytes];
+        poll_fn(|context| Poll::Ready(Pin::new(&mut *server).poll_write(context, &bytes))).await
+    }
+
+    #[tokio::test]
+    async fn nothing_is_read_while_an_answer_waits() {
+        let (mut server, mut client) = connect();
+        client.write_all(b"call").await.unwrap();
+        assert!(write_once(&mut server, MINIMUM_TAKEN).await.is_ready());
+        assert!(write_once(&mut server, 1).await.is_pending());
+        assert!(read_once(&mut server).await.is_pending());
+        client.read_exact(&mut [0; 10]).await.unwrap();
+        assert!(write_once(&mut server, 1).await.is_ready());
+        assert!(read_once(&mut server).await.is_pending(), "more may wait");
+        server.flush().await.unwrap();
+        assert_eq!(read_once(&mut server).await, Poll::Ready(4));
+    }
+
+    #[tokio::test]
+    async fn no_more_is_read_until_all_is_written() {
+        let (mut server, mut client) = connect();
+        client.write_all(&[0; 2 * MOST_READ + 1]).await.unwrap();
+        for bytes in [MOST_READ, MOST_READ, 1] {
+            assert_eq!(read_once(&mut server).await, Poll::Ready(bytes));
+            if bytes == MOST_READ {
+                assert!(read_once(&mut server).await.is_pending());
+            }
+            server.flush().await.unwrap();
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_peer_that_sends_calls_and_takes_no_answer_is_closed_soon() {
+        let (mut server, mut client) = connect();
+        assert!(write_once(&mut server, MINIMUM_TAKEN).await.is_ready());
+        for _ in 0..MOST_TRIES {
+            assert!(write_once(&mut server, 1).await.is_pending());
+        }
+        client.read_exact(&mut [0; 1]).await.unwrap();
+        assert!(write_once(&mut server, 1).await.is_ready(), "it takes some");
+        for _ in 0..MOST_TRIES {
+            assert!(write_once(&mut server, 1).await.is_pending());
+        }
+        let Poll::Ready(Err(error)) = write_once(&mut server, 1).await else {
+            panic!("it waits on");
+        };
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
     }
 
     /// With a real connection: what the system holds back would hide how much the peer takes.

@@ -5,12 +5,15 @@ use actix_http::error::DispatchError;
 use actix_http::{HttpService, Protocol, Request, Response};
 use actix_server::Server;
 use actix_service::{IntoServiceFactory, Service, ServiceFactory, ServiceFactoryExt, fn_service, map_config};
-use actix_web::body::MessageBody;
+use actix_web::body::{BodySize, MessageBody};
 use actix_web::dev::AppConfig;
 use actix_web::rt::net::TcpStream;
-use std::future::ready;
+use actix_web::web::Bytes;
+use std::future;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::net::TcpSocket;
 
@@ -20,6 +23,8 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// How long a client may take to close a connection after an answer that ends it.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+/// The most bytes of an answer that are copied at once.
+const PIECE: usize = 16 * 1024;
 /// How many connections may wait until they are accepted; the system's own limit (`net.core.somaxconn`) holds too. The
 /// standard library's 128 are fewer than a provider opens at once, and whoever does not fit tries again after a second.
 const BACKLOG: u32 = 4_096;
@@ -69,6 +74,7 @@ where
         let (gate, stop) = (gate.clone(), stop.clone());
         let application = application()
             .into_factory()
+            .map(|response| response.into().map_body(|_, body| Pieces::new(body)))
             .map_err(|error| error.error_response());
         let http = HttpService::build()
             .graceful_shutdown_signal(move || {
@@ -83,11 +89,49 @@ where
             .finish(map_config(application, |()| AppConfig::default()));
         let admit = move |stream: TcpStream| {
             let admitted = gate.admit(stream);
-            ready(admitted.map(with_protocol).map_err(DispatchError::from))
+            future::ready(admitted.map(with_protocol).map_err(DispatchError::from))
         };
         fn_service(admit).and_then(http)
     };
     Ok(builder.listen("http", listener, service)?.run())
+}
+
+/// A body in pieces. Each piece is copied when it is to be written, so of a body that a peer does not read little more than a
+/// piece is held for it, and not the whole.
+struct Pieces<B> {
+    rest: Bytes,
+    body: Pin<Box<B>>,
+}
+
+impl<B> Pieces<B> {
+    fn new(body: B) -> Self {
+        Self {
+            rest: Bytes::new(),
+            body: Box::pin(body),
+        }
+    }
+}
+
+impl<B: MessageBody> MessageBody for Pieces<B> {
+    type Error = B::Error;
+
+    fn size(&self) -> BodySize {
+        self.body.size()
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, B::Error>>> {
+        if self.rest.is_empty() {
+            match ready!(self.body.as_mut().poll_next(context)) {
+                Some(Ok(bytes)) => self.rest = bytes,
+                end => return Poll::Ready(end),
+            }
+        }
+        let piece = self.rest.len().min(PIECE);
+        Poll::Ready(Some(Ok(self.rest.split_to(piece))))
+    }
 }
 
 fn with_protocol(connection: Connection) -> (Connection, Protocol, Option<std::net::SocketAddr>) {

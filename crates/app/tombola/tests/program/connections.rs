@@ -112,3 +112,99 @@ fn a_provider_may_open_many_connections_at_once() {
     }
     assert!(streams.iter_mut().all(is_answered));
 }
+
+/// Calls whose answers nobody reads.
+#[cfg(target_os = "linux")]
+mod slow {
+    use super::{Server, connect, wait_until};
+    use std::io::{ErrorKind, Write};
+    use std::net::TcpStream;
+
+    const CALLS: [&str; 4] = [
+        "HEAD /healthz",
+        "GET /nowhere",
+        "GET /api/settings/pricing",
+        "GET /api/openapi.json",
+    ];
+    const CONNECTIONS: usize = 100;
+    const BYTES_OF_EACH: usize = 28_000_000;
+
+    /// A connection on which one call is sent again and again, for as long as the server takes it.
+    struct Flood<'a> {
+        stream: TcpStream,
+        calls: &'a [u8],
+        left: usize,
+    }
+
+    impl Flood<'_> {
+        /// Sends what the server takes. Says whether it took some, or closed the connection with an error.
+        fn send(&mut self) -> Result<bool, ErrorKind> {
+            let mut is_taken = false;
+            while self.left > 0 {
+                let part = &self.calls[..self.calls.len().min(self.left)];
+                match self.stream.write(part) {
+                    Ok(bytes) => self.left -= bytes,
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                    Err(error) => return Err(error.kind()),
+                }
+                is_taken = true;
+            }
+            Ok(is_taken)
+        }
+    }
+
+    /// The resident memory of the server, in kB.
+    fn memory(server: &Server) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        line.unwrap().trim_end_matches("kB").trim().parse().unwrap()
+    }
+
+    /// The processor time of the server, in hundredths of a second.
+    fn processor_time(server: &Server) -> u64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", server.id())).unwrap();
+        let (_, fields) = stat.rsplit_once(')').unwrap();
+        let times = fields.split_whitespace().skip(11).take(2);
+        times.map(|time| time.parse::<u64>().unwrap()).sum()
+    }
+
+    /// D78.
+    #[test]
+    fn answers_that_nobody_reads_cost_little_memory_and_no_processor_time() {
+        let server = Server::on_new_database(&[("WRITE_TIMEOUT_SECONDS", "10")]);
+        // What the server keeps after its first answers is not what the connections cost.
+        std::thread::scope(|scope| {
+            let ask_all = || CALLS.map(|call| server.get(call.rsplit_once(' ').unwrap().1));
+            (0..40).for_each(|_| drop(scope.spawn(ask_all)));
+        });
+        let before = memory(&server);
+        let calls = CALLS.map(|call| format!("{call} HTTP/1.1\r\nHost: x\r\n\r\n").repeat(400));
+        let floods = calls.iter().cycle().take(CONNECTIONS).map(|calls| {
+            let stream = connect(&server);
+            stream.set_nonblocking(true).unwrap();
+            Flood {
+                stream,
+                calls: calls.as_bytes(),
+                left: BYTES_OF_EACH,
+            }
+        });
+        let mut floods: Vec<_> = floods.collect();
+        let (mut most, mut worked, mut quiet) = (before, 0, 0);
+        // Until the server has answered what it has read, and waits.
+        wait_until(|| {
+            let is_taken = floods.iter_mut().filter_map(|flood| flood.send().ok()).max();
+            most = most.max(memory(&server));
+            let now = processor_time(&server);
+            let is_quiet = is_taken == Some(false) && now == worked;
+            (worked, quiet) = (now, if is_quiet { quiet + 1 } else { 0 });
+            quiet > 40
+        });
+        wait_until(|| {
+            floods.retain_mut(|flood| flood.send().is_ok());
+            floods.is_empty()
+        });
+        let (grown, worked) = (most - before, processor_time(&server) - worked);
+        assert!(grown <= 50_000, "{grown} kB for {CONNECTIONS} connections");
+        assert!(worked <= 200, "{worked} hundredths of a second");
+    }
+}

@@ -184,9 +184,14 @@ impl Server {
         self.post("/api/users/register", &format!(r#"{{"phoneNumber": "{phone}"}}"#))
     }
 
+    /// The id of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn signal(&self, name: &str) {
         let kill = Command::new("kill")
-            .args([&format!("-{name}"), &self.child.id().to_string()])
+            .args([&format!("-{name}"), &self.id().to_string()])
             .status();
         assert!(kill.unwrap().success());
     }
