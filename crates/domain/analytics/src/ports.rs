@@ -47,6 +47,7 @@ pub enum Settling {
 
 /// The result of a fold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
 pub enum Folded {
     /// All settled events are folded.
     All,
@@ -68,6 +69,9 @@ pub trait Rollups {
 
     /// [`Rollups::settle`] for a caller that folds often: writers wait only if no other fold runs and there are new events.
     fn settle_new(&mut self) -> Result<Settling, StoreError>;
+
+    /// Waits until no other transaction folds. No other one can fold until this one ends.
+    fn wait_for_turn(&mut self) -> Result<(), StoreError>;
 
     /// Folds a bounded number of events that are not folded yet into the roll-ups, each exactly once.
     fn fold(&mut self, settled: &Settled, zone: Tz) -> Result<Folded, StoreError>;

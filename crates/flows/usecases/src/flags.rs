@@ -85,7 +85,7 @@ fn audit_entry(
         .text("reason", command.reason.clone())
 }
 
-/// Flags the entrants of suspicious networks, and returns how many were flagged.
+/// Flags the entrants of suspicious networks, and returns how many were flagged. Everybody who exists now is counted (D12).
 ///
 /// Each part of the networks is a transaction of its own, with its entry in the audit log. Parts before the last one that
 /// flagged nobody have none.
@@ -102,7 +102,7 @@ pub fn flag_suspicious<S>(
 where
     S: UnitOfWork<Tx: Rollups + Flags + AuditLog>,
 {
-    // Fold first, so that the newest entrants count too.
+    // The networks are counted in the roll-ups.
     fold(store, zone)?;
     let entry = || NewAuditEntry::new(actor, Action::FraudDetection, clock.now());
     let mut total = 0;

@@ -8,40 +8,58 @@ use kernel::{StoreError, UnitOfWork};
 const PASSES: usize = 50;
 /// The maximum number of passes while a request waits. The second pass folds the steps that views added.
 const REQUEST_PASSES: usize = 2;
+/// How often writers may take too long to pause for a fold that must not be skipped.
+const TRIES: usize = 5;
 
-/// Folds new events into the roll-ups. Hours begin in the time zone `zone`.
+/// What to do while another server folds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum WhileBusy {
+    Wait,
+    Skip,
+}
+
+/// Folds all events that exist now into the roll-ups, also while other servers fold. Hours begin in the time zone `zone`.
 ///
 /// # Errors
-/// [`StoreError`]; earlier passes stay folded.
-pub fn fold<S>(store: &S, zone: Tz) -> Result<Folded, StoreError>
+/// [`StoreError`], such as [`StoreError::Conflict`] when writers do not pause, or too much is left; earlier passes stay folded.
+pub fn fold<S>(store: &S, zone: Tz) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Rollups>,
 {
-    run_passes(store, zone, PASSES, |folded| {
-        matches!(folded, Folded::Part | Folded::AllButSteps)
-    })
+    for _ in 0..TRIES {
+        let folded = run_passes(store, zone, PASSES, WhileBusy::Wait, |folded| {
+            matches!(folded, Folded::Part | Folded::AllButSteps)
+        });
+        if matches!(folded?, Folded::All | Folded::AllButSteps) {
+            return Ok(());
+        }
+    }
+    Err(StoreError::Conflict)
 }
 
-/// Like [`fold`], for a caller that calls again soon: steps that views added are left for the next call, to save a pass.
+/// Folds new events, unless another server does, for a caller that calls again soon: steps that views added are left for the
+/// next call, to save a pass.
 ///
 /// # Errors
-/// As [`fold`].
+/// [`StoreError`]; earlier passes stay folded.
 pub fn fold_often<S>(store: &S, zone: Tz) -> Result<Folded, StoreError>
 where
     S: UnitOfWork<Tx: Rollups>,
 {
-    run_passes(store, zone, PASSES, |folded| folded == Folded::Part)
+    run_passes(store, zone, PASSES, WhileBusy::Skip, |folded| {
+        folded == Folded::Part
+    })
 }
 
 /// Folds the newest events, so that a screen shows them. The background worker folds the rest.
 ///
 /// # Errors
-/// As [`fold`].
+/// As [`fold_often`].
 pub(crate) fn catch_up<S>(store: &S, zone: Tz) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: Rollups>,
 {
-    run_passes(store, zone, REQUEST_PASSES, |folded| {
+    run_passes(store, zone, REQUEST_PASSES, WhileBusy::Skip, |folded| {
         folded == Folded::AllButSteps
     })
     .map(drop)
@@ -51,25 +69,30 @@ fn run_passes<S>(
     store: &S,
     zone: Tz,
     max_passes: usize,
+    while_busy: WhileBusy,
     again: fn(Folded) -> bool,
 ) -> Result<Folded, StoreError>
 where
     S: UnitOfWork<Tx: Rollups>,
 {
+    let take_turn = |tx: &mut S::Tx| match while_busy {
+        WhileBusy::Wait => tx.wait_for_turn(),
+        WhileBusy::Skip => Ok(()),
+    };
     let mut folded = Folded::Busy;
     let mut rest = None;
     for _ in 0..max_passes {
         // Two transactions: writers wait while the first one settles, and must not wait while the second one folds.
         let settling = match rest {
             Some(settled) => Settling::Settled(settled),
-            None => store.transaction(|tx| tx.settle_new())?,
+            None => store.transaction(|tx| take_turn(tx).and_then(|()| tx.settle_new()))?,
         };
         let settled = match settling {
             Settling::Settled(settled) => settled,
             Settling::UpToDate => return Ok(Folded::All),
             Settling::Busy => return Ok(Folded::Busy),
         };
-        folded = store.transaction(|tx| tx.fold(&settled, zone))?;
+        folded = store.transaction(|tx| take_turn(tx).and_then(|()| tx.fold(&settled, zone)))?;
         if !again(folded) {
             break;
         }

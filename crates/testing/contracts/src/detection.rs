@@ -4,7 +4,7 @@ use crate::Store;
 use crate::flags::{RULES, bonus_and_friends, detect, detect_by, flag, flagged, list};
 use crate::support::{
     SeededEntropy, assert_balanced, at_once, command, entered, entered_from, entered_from_through,
-    entered_through, fold, noon, phone,
+    entered_through, flag_suspicious, fold, noon, phone,
 };
 use analytics::{Dashboard, Figures, SuspiciousNetwork};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -308,11 +308,7 @@ pub fn each_part_of_a_detection_is_in_the_audit_log<S: Store>(store: &S) {
     for n in 0..4 {
         entered_from(store, n, [198, 51, 100, 1].into());
     }
-    let run = || {
-        let actor = crate::support::staff_actor();
-        usecases::flags::flag_suspicious(store, &crate::support::Noon, chrono_tz::Tz::UTC, actor, &RULES)
-            .unwrap()
-    };
+    let run = || flag_suspicious(store, &RULES);
     assert_eq!((run(), run()), (4, 0));
     let entries = store
         .read(|tx| tx.list_audit(&staff::AuditFilter::default(), PageRequest::default()))

@@ -58,7 +58,7 @@ mod support;
 pub mod unit_of_work;
 
 pub use purchase_flow::{bought, on_sale};
-pub use support::{entered, entered_through};
+pub use support::{entered, entered_through, flag_suspicious};
 pub use usecases::Store;
 
 /// Makes a test of every behavior, or of one suite: `store_contract!(entrants: MemStore::default())`. The expression makes

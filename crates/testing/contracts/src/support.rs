@@ -6,6 +6,7 @@ use analytics::{
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 pub(crate) use fakes::SeededEntropy;
+use fraud::FraudRules;
 use kernel::{Clock, EntrantId, EventId, Origin, PersonSalt, Phone, ReferralCode, Session, StoreError};
 use people::{Newest, People};
 use pricing::Purchase;
@@ -187,9 +188,12 @@ pub(crate) fn fold<S: Store>(store: &S) {
 }
 
 pub(crate) fn fold_in<S: Store>(store: &S, zone: Tz) {
-    while usecases::rollups::fold(store, zone).unwrap() != analytics::Folded::All {
-        thread::yield_now();
-    }
+    usecases::rollups::fold(store, zone).unwrap();
+}
+
+/// Flags the entrants of suspicious networks as staff do, and returns how many were flagged.
+pub fn flag_suspicious<S: Store>(store: &S, rules: &FraudRules) -> i64 {
+    usecases::flags::flag_suspicious(store, &Noon, Tz::UTC, staff_actor(), rules).unwrap()
 }
 
 pub(crate) fn session(id: &str) -> Session {

@@ -69,6 +69,10 @@ impl Rollups for MemTx {
         Ok(Settling::Settled(Settled::default()))
     }
 
+    fn wait_for_turn(&mut self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     fn fold(&mut self, _: &Settled, zone: Tz) -> Result<Folded, StoreError> {
         self.0.analytics.zone = zone;
         Ok(Folded::All)

@@ -113,6 +113,10 @@ impl Rollups for PgTx {
         Ok(self.settle()?.map_or(Settling::Busy, Settling::Settled))
     }
 
+    fn wait_for_turn(&mut self) -> Result<(), StoreError> {
+        self.begin_folding()
+    }
+
     fn fold(&mut self, settled: &Settled, zone: Tz) -> Result<Folded, StoreError> {
         if !self.try_begin_folding()? {
             return Ok(Folded::Busy);
