@@ -1,4 +1,4 @@
-use crate::Entropy;
+use crate::{Entropy, letters};
 use serde::{Deserialize, Serialize};
 
 /// The client's id for one event, such as a sign-up, which is then reported once.
@@ -22,9 +22,9 @@ impl EventId {
         valid.then(|| Self(text.to_owned())).ok_or(EventIdError)
     }
 
-    /// A random id, for an event that the server names: 32 hexadecimal digits.
+    /// A random id, for an event that the server names: 12 letters and digits.
     pub fn random(entropy: &dyn Entropy) -> Self {
-        Self(entropy.hex::<16>())
+        Self(letters::random::<12>(entropy).to_ascii_lowercase())
     }
 
     /// The id as text.
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_random_event_id_is_16_random_bytes_in_hexadecimal() {
+    fn a_random_event_id_has_12_letters_and_digits() {
         struct Ascending;
 
         impl Entropy for Ascending {
@@ -72,7 +72,7 @@ mod tests {
         }
 
         let id = EventId::random(&Ascending);
-        assert_eq!(id.as_str(), "000102030405060708090a0b0c0d0e0f");
+        assert_eq!(id.as_str(), "23456789abcd");
         assert_eq!(EventId::parse(id.as_str()), Ok(id));
     }
 }
