@@ -1,5 +1,6 @@
 import { useWatch, type Control } from 'react-hook-form';
 import type { LandingPageView } from '../../api/admin';
+import { siteName } from '../../../shared/lib/siteName';
 import { insertInto } from '../../form/insertInto';
 import { useUnsavedChanges } from '../../form/unsavedChanges';
 import { Button } from '../../ui/Button';
@@ -12,6 +13,7 @@ import { exampleText, hasLink, placeholders } from './welcomeText';
 import type { WelcomeValues } from './welcomeValues';
 
 const [USUAL, ...others] = placeholders;
+const example = `${siteName}: you’re in! You could win $150+ in garden gear. Get +1 entry for each friend who joins: ${USUAL}`;
 
 interface Props {
   /** Without one, a new one is made. */
@@ -47,7 +49,15 @@ export function WelcomeForm({ edited, taken = [], onClose }: Props) {
         hint={`${USUAL} becomes the entrant’s own referral link. So do ${others.join(', ')}.`}
         error={errors.messageTemplate?.message}
       >
-        {(props) => <textarea {...props} rows={5} required {...register('messageTemplate')} />}
+        {(props) => (
+          <textarea
+            {...props}
+            rows={5}
+            required
+            placeholder={example}
+            {...register('messageTemplate')}
+          />
+        )}
       </Field>
       <div>
         <Button size="small" onClick={(event) => insertInto(event, 'messageTemplate', USUAL)}>

@@ -90,6 +90,16 @@ describe('the welcome messages', () => {
     }
   });
 
+  it('show an example where the message is written', async () => {
+    stored = [];
+    const { user } = renderAdmin(TAB);
+    await user.click(await screen.findByRole('button', { name: 'New Welcome Message' }));
+    expect(screen.getByLabelText(/Message template/)).toHaveAttribute(
+      'placeholder',
+      expect.stringMatching(/win \$150\+ in garden gear.*\[your-link\]/),
+    );
+  });
+
   it('show a loading state', async () => {
     server.use(http.get(`*${CALL}`, never));
     renderAdmin(TAB);
