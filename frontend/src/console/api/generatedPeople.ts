@@ -111,7 +111,7 @@ export type ListPeopleApiArg = {
   landingPage?: LandingPageView;
   /** Only those with this tag. */
   tag?: string;
-  /** The maximum number of rows, 1 to 100; 50 without it. */
+  /** The maximum number of rows, 1 to 500. */
   limit?: number;
   /** Rows to skip. */
   offset?: number;

@@ -43,6 +43,27 @@ async fn the_description_is_sent_compressed() {
 }
 
 #[test]
+fn every_list_that_is_read_in_pages_says_how_long_it_is() {
+    let api: Value = serde_json::from_str(&web::openapi_json::<MemStore>().unwrap()).unwrap();
+    let mut lists = 0;
+    for (path, methods) in api["paths"].as_object().unwrap() {
+        let list = &methods["get"];
+        let parameters = list["parameters"].as_array().into_iter().flatten();
+        if parameters
+            .into_iter()
+            .any(|parameter| parameter["name"] == "offset")
+        {
+            assert!(
+                list["responses"]["200"]["headers"]["X-Total-Count"].is_object(),
+                "{path}"
+            );
+            lists += 1;
+        }
+    }
+    assert!(lists >= 15, "{lists}");
+}
+
+#[test]
 fn every_route_describes_the_common_errors() {
     let api: Value = serde_json::from_str(&web::openapi_json::<MemStore>().unwrap()).unwrap();
     let mut operations = 0;

@@ -59,6 +59,8 @@ async fn people_are_searched_and_paged() {
         [ids[0].clone()]
     );
     assert_eq!(people(&store, &token, "limit=1&offset=1").await, [ids[0].clone()]);
+    let page = get_with_session(&store, &token, &format!("{PATH}?limit=1")).await;
+    assert_eq!(page.header("x-total-count"), "2");
     assert_eq!(
         people(&store, &token, "flagged=false&landingPage=garden-bag").await,
         newest_first
@@ -85,7 +87,7 @@ async fn a_wrong_query_is_reported_by_its_field() {
         "flagged=maybe",
         "landingPage=x",
         "limit=0",
-        "limit=101",
+        "limit=501",
         "offset=-1",
     ] {
         let refused = get_with_session(&store, &token, &format!("{PATH}?{field}")).await;

@@ -10,9 +10,8 @@ use crate::http::body::Body;
 use crate::http::field::{Field, optional, parsed, text, texts};
 use crate::http::fields::read_line;
 use crate::http::path_id::PathId;
-use crate::http::query::{
-    FlagField, OffsetField, Params, QueryType, RaffleFilterField, Whole, flag, raffle_filter,
-};
+use crate::http::query::{FlagField, PageQuery, Params, QueryType, RaffleFilterField, flag, raffle_filter};
+use crate::http::responses::{Listed, page_of};
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
 use crate::{ApiError, DEADLINE};
@@ -20,7 +19,7 @@ use actix_web::http::StatusCode;
 use actix_web::web::Json;
 use bodies::{DuplicateBody, PersonBody};
 use import::{__path_import_people, import_people};
-use kernel::{EntrantId, PageRequest};
+use kernel::EntrantId;
 use people::{Notes, PeopleFilter, PeopleQuery};
 use serde::Deserialize;
 use usecases::people::{MarkError, PersonError};
@@ -81,18 +80,8 @@ pub(crate) struct PeopleListQuery {
     #[param(inline)]
     #[validate(nested)]
     tag: Option<TagFilterField>,
-    /// The maximum number of rows, 1 to 100; 50 without it.
-    #[param(inline)]
-    #[validate(nested)]
-    limit: Option<RowsField>,
-    /// Rows to skip.
-    #[param(inline)]
-    #[validate(nested)]
-    offset: Option<OffsetField>,
 }
 
-type RowsField = Field<Whole<1, 100>>;
-const USUAL_ROWS: u32 = 50;
 type PeopleQueryField = Field<Option<PeopleQuery>>;
 type TagFilterField = Field<TagFilter>;
 
@@ -108,37 +97,32 @@ texts! {
 }
 
 impl QueryType for PeopleListQuery {
-    type Value = (PeopleFilter, PageRequest);
+    type Value = PeopleFilter;
 
-    fn value(self) -> Result<(PeopleFilter, PageRequest), ApiError> {
-        let filter = PeopleFilter {
+    fn value(self) -> Result<PeopleFilter, ApiError> {
+        Ok(PeopleFilter {
             query: optional(self.query)?.flatten(),
             is_flagged: flag(self.flagged)?,
             raffle: raffle_filter(self.landing_page)?,
             tag: optional(self.tag)?.and_then(|tag| tag.0),
-        };
-        let page = PageRequest {
-            limit: optional(self.limit)?.map_or(USUAL_ROWS, |limit| limit.0),
-            offset: optional(self.offset)?.map_or(0, |offset| offset.0),
-        };
-        Ok((filter, page))
+        })
     }
 }
 
-/// Lists entrants, the newest first. `total` counts to 1,000 at most; beyond that `isTotalExact` is false. Each page that is
-/// read stands in the audit log.
+/// Lists entrants, the newest first. `total` and `X-Total-Count` count to 1,000 at most; beyond that `isTotalExact` is false.
+/// Each page that is read stands in the audit log.
 #[utoipa::path(get, path = "/api/admin/people", operation_id = "list_people")]
 pub(crate) async fn list<S: Store>(
     admin: Admin<S, may::ViewPeople>,
-    Params((filter, page)): Params<PeopleListQuery>,
-) -> Result<Json<PeopleView>, ApiError> {
+    Params((filter, page)): Params<(PeopleListQuery, PageQuery)>,
+) -> Result<Listed<PeopleView>, ApiError> {
     let read =
         move |call: Call<'_, S>| usecases::people::list(call.store, call.clock, call.actor, &filter, page);
     // Whoever reads is recorded.
     let list = admin
         .run_in(&admin.pools().console_writes, DEADLINE, read)
         .await?;
-    Ok(Json((list, admin.right()).into()))
+    Ok(page_of(list.total, (list, admin.right()).into()))
 }
 
 /// Lists all tags that entrants have, sorted.
