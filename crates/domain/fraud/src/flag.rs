@@ -2,7 +2,7 @@
 
 use crate::Evidence;
 use chrono::{DateTime, Utc};
-use kernel::{EntrantId, Network, Phone, TextSearch};
+use kernel::{EntrantId, Network, Phone, TextSearch, without_addresses};
 use raffle::Raffle;
 use std::net::IpAddr;
 
@@ -14,6 +14,15 @@ pub const REASON_WITHOUT_ADDRESS: &str = "Multiple accounts from one network";
 /// The reason of a flag that detection sets.
 pub fn reason_of_detection(network: Network) -> String {
     format!("{REASON_OF_DETECTION}{network}")
+}
+
+/// A reason that staff wrote, as it is stored. Addresses are left out, because only the reason of detection is found again
+/// when the addresses of its account are erased.
+pub fn reason_of_staff(written: &str) -> String {
+    match written.starts_with(REASON_OF_DETECTION) {
+        true => written.to_owned(),
+        false => without_addresses(written),
+    }
 }
 
 /// A flag that staff set.
@@ -111,4 +120,16 @@ pub enum FlaggedSort {
     CreatedAt,
     /// The entries.
     TotalEntries,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_reason_of_detection_keeps_its_address() {
+        let detected = "Multiple accounts from IP 198.51.100.2";
+        assert_eq!(reason_of_staff(detected), detected);
+        assert_eq!(reason_of_staff("Both from 198.51.100.2."), "Both from [address].");
+    }
 }

@@ -48,7 +48,7 @@ pub use appeal::{
 pub use evidence::{Evidence, Finding, FraudRules, NetworkAccount};
 pub use flag::{
     Detected, FlagOutcome, FlagPosition, FlaggedEntrant, FlaggedFilter, FlaggedSort, NewFlag,
-    REASON_OF_DETECTION, REASON_WITHOUT_ADDRESS, reason_of_detection,
+    REASON_OF_DETECTION, REASON_WITHOUT_ADDRESS, reason_of_detection, reason_of_staff,
 };
 pub use ports::{Appeals, Flags, FraudStore, SharedNetworks};
 pub use shared_network::{NewSharedNetwork, SharedNetwork, SharedNetworkError, SharedNetworkId};

@@ -1,6 +1,8 @@
 //! The import of people from a CSV file: the rules of its lines.
 
-use kernel::{EntrantId, PersonSalt, PersonTag, Phone, ReferralCode, StoredText, StoredTextError};
+use kernel::{
+    EntrantId, PersonSalt, PersonTag, Phone, ReferralCode, StoredText, StoredTextError, holds_phone_number,
+};
 use raffle::Raffle;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
@@ -128,6 +130,9 @@ fn read_line(line: u64, [phone, raffle, basis]: &[String; 3]) -> Result<ImportLi
         .trim()
         .parse()
         .map_err(|_| "There is no such landing page")?;
+    if holds_phone_number(basis) {
+        return Err("The basis of the consent must not hold a phone number".to_owned());
+    }
     let consent_basis = StoredText::line(basis, MOST_BASIS_CHARS).map_err(|error| match error {
         StoredTextError::Blank => "The basis of the consent is missing".to_owned(),
         StoredTextError::TooLong => {
@@ -174,6 +179,7 @@ mod tests {
             line(5, ["5551234569", "garden-bag", " "]),
             line(6, ["5551234570", "garden-bag", &long]),
             line(7, ["+1 555 123 4567", "fresh-sips", "Booth"]),
+            line(8, ["5551234571", "fresh-sips", "Friend of 555-123-4567"]),
         ];
         let bad = read_lines(lines).unwrap_err();
         let bad: Vec<_> = bad.iter().map(|bad| (bad.line, bad.error.as_str())).collect();
@@ -185,6 +191,7 @@ mod tests {
                 (5, "The basis of the consent is missing"),
                 (6, "The basis of the consent must have at most 500 characters"),
                 (7, "The number stands in line 2 already"),
+                (8, "The basis of the consent must not hold a phone number"),
             ]
         );
     }

@@ -1,5 +1,6 @@
 use crate::{Actor, MemberId, SessionId};
 use chrono::{DateTime, Utc};
+use kernel::{Network, without_addresses};
 use std::net::IpAddr;
 
 /// The actions of staff that the audit log records.
@@ -203,10 +204,18 @@ impl NewAuditEntry {
         self
     }
 
-    /// The same entry with a text.
+    /// The same entry with a text, without the network addresses in it: what is recorded stays for good (D75).
     #[must_use]
-    pub fn text(mut self, name: &'static str, text: impl Into<String>) -> Self {
-        self.details.push((name, Detail::Text(text.into())));
+    pub fn text(mut self, name: &'static str, text: impl AsRef<str>) -> Self {
+        self.details
+            .push((name, Detail::Text(without_addresses(text.as_ref()))));
+        self
+    }
+
+    /// The same entry with a network that staff named as one that many people share.
+    #[must_use]
+    pub fn shared_network(mut self, network: Network) -> Self {
+        self.details.push(("network", Detail::Text(network.to_string())));
         self
     }
 }
@@ -249,6 +258,19 @@ pub struct AuditFilter {
 mod tests {
     use super::*;
     use strum::IntoEnumIterator;
+
+    #[test]
+    fn a_text_keeps_no_network_address() {
+        let actor = Actor {
+            member: None,
+            session: SessionId::new(1),
+            address: None,
+        };
+        let entry = NewAuditEntry::new(actor, Action::FlagUser, DateTime::UNIX_EPOCH)
+            .text("reason", "Multiple accounts from IP 198.51.100.2");
+        let reason = Detail::Text("Multiple accounts from IP [address]".to_owned());
+        assert_eq!(entry.details, [("reason", reason)]);
+    }
 
     #[test]
     fn names_match_rows_queries_and_responses() {

@@ -3,7 +3,9 @@
 use crate::rollups::fold;
 use analytics::Rollups;
 use chrono_tz::Tz;
-use fraud::{FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, FraudRules, NewFlag};
+use fraud::{
+    FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, FraudRules, NewFlag, reason_of_staff,
+};
 use kernel::{Clock, EntrantId, PageRequest, SortOrder, StoreError, UnitOfWork};
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
@@ -47,7 +49,7 @@ where
     let at = clock.now();
     let flag = NewFlag {
         entrant: command.entrant,
-        reason: command.reason.clone(),
+        reason: reason_of_staff(&command.reason),
     };
     let entry = audit_entry(actor, Action::FlagUser, command, at);
     store.transaction(|tx| match tx.flag(&flag)? {

@@ -80,5 +80,5 @@ where
 }
 
 fn with_network(entry: NewAuditEntry, network: Network, label: &str) -> NewAuditEntry {
-    entry.text("network", network.to_string()).text("label", label)
+    entry.shared_network(network).text("label", label)
 }

@@ -5,7 +5,7 @@
 //! [`crate::http::body::Body::valid`]; after it, [`Field::value`] gives the value.
 
 use crate::ApiError;
-use crate::http::fields::{Messages, REQUIRED, VALUE, message, rule};
+use crate::http::fields::{Messages, REQUIRED, VALUE, message, no_phone_number, rule};
 use crate::http::names::{Name, Named};
 use kernel::{EntrantId, EventId, Phone, StoredText, StoredTextError};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer};
@@ -279,6 +279,22 @@ impl<const LEAST: usize, const MOST: usize> FieldType for Lines<LEAST, MOST> {
 
     fn describe() -> FieldSchema {
         Line::<LEAST, MOST>::describe()
+    }
+}
+
+/// [`Lines`] that staff write.
+pub(crate) struct StaffLines<const LEAST: usize, const MOST: usize>(pub(crate) StoredText);
+
+impl<const LEAST: usize, const MOST: usize> FieldType for StaffLines<LEAST, MOST> {
+    type Json = String;
+
+    fn read(sent: String) -> Result<Self, Messages> {
+        no_phone_number(&sent)?;
+        Lines::<LEAST, MOST>::read(sent).map(|lines| Self(lines.0))
+    }
+
+    fn describe() -> FieldSchema {
+        Lines::<LEAST, MOST>::describe()
     }
 }
 

@@ -5,7 +5,7 @@
 //! and [`rule_about`] make rules of `validator` from readers.
 
 use crate::http::error::{ApiError, Fields};
-use kernel::{StoredText, StoredTextError};
+use kernel::{StoredText, StoredTextError, holds_phone_number};
 use raffle::Raffle;
 use validator::{ValidationError, ValidationErrors, ValidationErrorsKind};
 
@@ -78,6 +78,16 @@ pub(crate) const REQUIRED: &str = "Required";
 /// A value that must be there.
 pub(crate) fn required<T>(value: Option<T>) -> Result<T, Messages> {
     value.ok_or_else(|| message(REQUIRED))
+}
+
+/// Free text of staff holds no phone number, which would outlive the person whose it is (D75).
+pub(crate) fn no_phone_number(text: &str) -> Result<(), Messages> {
+    match holds_phone_number(text) {
+        true => Err(message(
+            "Must not hold a phone number; write its last four digits",
+        )),
+        false => Ok(()),
+    }
 }
 
 /// A raffle's key.

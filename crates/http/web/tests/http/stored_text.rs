@@ -56,20 +56,25 @@ impl Operation {
     }
 }
 
-/// Copies of a body with a NUL in one text, with the name of its field.
-fn bodies_with_nul(body: &Value) -> Vec<(String, Value)> {
-    let with_nul = |text: &str| json!(format!("{text}\0x"));
+/// Copies of a body with more at the end of one text, with the name of its field.
+fn bodies_with(body: &Value, more: &str) -> Vec<(String, Value)> {
+    let longer = |text: &Value| json!(format!("{}{more}", text.as_str().unwrap()));
     let mut bodies = Vec::new();
     for (name, value) in body.as_object().unwrap() {
-        let changed = match value {
-            Value::String(text) => with_nul(text),
-            Value::Array(items) => json!([with_nul(items[0].as_str().unwrap())]),
-            Value::Object(_) => bodies_with_nul(value).remove(0).1,
-            _ => continue,
+        let changed: Vec<_> = match value {
+            Value::String(_) => vec![longer(value)],
+            Value::Array(items) => vec![json!([longer(&items[0])])],
+            Value::Object(_) => bodies_with(value, more)
+                .into_iter()
+                .map(|(_, inner)| inner)
+                .collect(),
+            _ => Vec::new(),
         };
-        let mut copy = body.clone();
-        copy[name] = changed;
-        bodies.push((name.clone(), copy));
+        for value in changed {
+            let mut copy = body.clone();
+            copy[name] = value;
+            bodies.push((name.clone(), copy));
+        }
     }
     bodies
 }
@@ -119,7 +124,7 @@ async fn a_nul_in_any_field_of_any_body_is_no_failure() {
             let missing = is_text(property) && body[name].is_null();
             assert!(!missing, "the valid body of {} has no {name}", operation.id);
         }
-        for (name, body) in bodies_with_nul(body) {
+        for (name, body) in bodies_with(body, "\0x") {
             let response = send_as_staff(&console, operation.request(&operation.path, Some(&body))).await;
             assert!(
                 response.status.as_u16() < 500 || is_not_configured(&response),
@@ -135,6 +140,53 @@ async fn a_nul_in_any_field_of_any_body_is_no_failure() {
         assert!(is_valid, "{}: {:?}", operation.id, response.bytes);
     }
     assert!(tried > 40, "{tried}");
+}
+
+/// What a number is for, and texts for recipients. The rest of what staff write holds none (D75).
+const MAY_HOLD_NUMBERS: [&str; 4] = [
+    "phoneNumber",
+    "customPhoneNumbers",
+    "messageTemplate",
+    "TWILIO_PHONE_NUMBER",
+];
+/// What is not stored as it was sent.
+const NOT_STORED: [&str; 7] = [
+    "username",
+    "password",
+    "current",
+    "next",
+    "code",
+    "TWILIO_AUTH_TOKEN",
+    "landingPageFilter",
+];
+
+#[actix_web::test]
+async fn no_free_text_of_staff_holds_a_phone_number() {
+    let console = filled_console().await;
+    let valid: Value = serde_json::from_str(VALID_BODIES).unwrap();
+    let (operations, _) = operations(&console).await;
+    let mut refused = 0;
+    for operation in operations {
+        let body = &valid[&operation.id];
+        // An estimate stores nothing.
+        let is_estimate = operation.id == "estimate_campaign";
+        if !operation.path.starts_with("/api/admin/") || !body.is_object() || is_estimate {
+            continue;
+        }
+        for (name, body) in bodies_with(body, " (555) 123-4567") {
+            if MAY_HOLD_NUMBERS.contains(&name.as_str()) || NOT_STORED.contains(&name.as_str()) {
+                continue;
+            }
+            let response = send_as_staff(&console, operation.request(&operation.path, Some(&body))).await;
+            assert_eq!(
+                response.status, 400,
+                "{} {name}: {:?}",
+                operation.id, response.bytes
+            );
+            refused += 1;
+        }
+    }
+    assert!(refused > 25, "{refused}");
 }
 
 fn is_not_configured(response: &Response) -> bool {

@@ -7,7 +7,7 @@ use crate::callers::admin::{Admin, may};
 use crate::callers::right::{Right, ShownNumber};
 use crate::http::body::{Body, JsonBody};
 use crate::http::field::{Field, ReadByName, optional, text, texts};
-use crate::http::fields::{REQUIRED, message, rule_about};
+use crate::http::fields::{REQUIRED, message, no_phone_number, rule_about};
 use crate::http::names::Named;
 use crate::http::path_id::PathId;
 use crate::http::query::{PageQuery, Params, QueryType};
@@ -194,11 +194,14 @@ struct Note(Option<StoredText>);
 
 texts! {
     Note: text().min_length(Some(1)).max_length(Some(500)),
-        |sent| match StoredText::lines(&sent, Verdict::NOTE_CHARS) {
-            Ok(note) => Ok(Self(Some(note))),
-            Err(StoredTextError::Blank) => Ok(Self(None)),
-            Err(StoredTextError::TooLong) => Err(message("Must have at most 500 characters")),
-            Err(StoredTextError::ControlCharacter) => Err(message("Must not contain control characters")),
+        |sent| {
+            no_phone_number(&sent)?;
+            match StoredText::lines(&sent, Verdict::NOTE_CHARS) {
+                Ok(note) => Ok(Self(Some(note))),
+                Err(StoredTextError::Blank) => Ok(Self(None)),
+                Err(StoredTextError::TooLong) => Err(message("Must have at most 500 characters")),
+                Err(StoredTextError::ControlCharacter) => Err(message("Must not contain control characters")),
+            }
         };
 }
 

@@ -12,7 +12,7 @@ use super::Store;
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, Needs, may};
 use crate::http::field::{Field, FieldSchema, FieldType, text, texts};
-use crate::http::fields::{All, FieldErrors, Messages, field, message, read_line};
+use crate::http::fields::{All, FieldErrors, Messages, field, message, no_phone_number, read_line};
 use crate::http::path_id::PathId;
 use crate::http::views::{LandingPageView, PrizeView};
 use crate::identity::limits::Limit;
@@ -92,9 +92,12 @@ struct Reason(String);
 type ReasonField = Field<Reason>;
 
 texts! {
-    Reason: text().min_length(Some(3)).max_length(Some(500)), |sent| match StoredText::lines(&sent, 500) {
-        Ok(reason) if reason.as_str().chars().count() >= 3 => Ok(Self(reason.into())),
-        _ => Err(message(REASON)),
+    Reason: text().min_length(Some(3)).max_length(Some(500)), |sent| {
+        no_phone_number(&sent)?;
+        match StoredText::lines(&sent, 500) {
+            Ok(reason) if reason.as_str().chars().count() >= 3 => Ok(Self(reason.into())),
+            _ => Err(message(REASON)),
+        }
     };
 }
 
@@ -105,7 +108,8 @@ impl FieldType for Prize {
     type Json = PrizeView;
 
     fn read(sent: PrizeView) -> Result<Self, Messages> {
-        read_prize(&sent).map_err(|_| message("Must have a name and a value, each one short line"))
+        read_prize(&sent)
+            .map_err(|_| message("Must have a name and a value, each one short line without a phone number"))
     }
 
     fn describe() -> FieldSchema {
@@ -119,8 +123,10 @@ impl FieldType for Prize {
 
 /// A prize and its value, each one line.
 fn read_prize(view: &PrizeView) -> Result<Prize, FieldErrors> {
-    let name = read_line(&view.name, 120, "Must be one line of at most 120 characters");
-    let value = read_line(&view.value, 40, "Must be one line of at most 40 characters");
+    let line =
+        |text: &str, most, refusal| no_phone_number(text).and_then(|()| read_line(text, most, refusal));
+    let name = line(&view.name, 120, "Must be one line of at most 120 characters");
+    let value = line(&view.value, 40, "Must be one line of at most 40 characters");
     let (name, value) = (field("name", name), field("value", value)).all()?;
     Ok(Prize { name, value })
 }

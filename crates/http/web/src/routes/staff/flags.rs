@@ -8,7 +8,7 @@ use crate::callers::right::{Right, ShownAddress, ShownNumber};
 use crate::http::body::{Body, JsonBody};
 use crate::http::csv::{Columns, CsvRow, cell, time_cell};
 use crate::http::field::{EntrantIdField, Field, ReadByName, WithExample, text, texts};
-use crate::http::fields::read_line;
+use crate::http::fields::{no_phone_number, read_line};
 use crate::http::names::{Name, Named};
 use crate::http::query::{
     PageQuery, Params, QueryType, RaffleFilterField, SearchField, Sorting, raffle_filter, text_search,
@@ -70,7 +70,10 @@ struct Reason(String);
 
 texts! {
     Reason: text().min_length(Some(1)).max_length(Some(200)).with_example("Multiple accounts from IP 192.0.2.7"),
-        |sent| read_line(&sent, 200, "Must be one line of at most 200 characters").map(Self);
+        |sent| {
+            no_phone_number(&sent)?;
+            read_line(&sent, 200, "Must be one line of at most 200 characters").map(Self)
+        };
 }
 
 /// Flags an entrant, who can still use the site but cannot win.

@@ -5,7 +5,7 @@ use crate::ApiError;
 use crate::callers::admin::{Admin, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::field::{Field, text, texts};
-use crate::http::fields::{Messages, field, message, rule_about};
+use crate::http::fields::{Messages, field, message, no_phone_number, rule_about};
 use crate::http::path_id::PathId;
 use crate::http::query::{PageQuery, Params};
 use crate::http::responses::{Created, Listed, page_of};
@@ -135,6 +135,7 @@ fn read_text(text: &str, most: usize, required: &str) -> Result<PackageText, Mes
     if text.is_empty() {
         return Err(message(required));
     }
+    no_phone_number(text)?;
     PackageText::parse(text, most)
         .ok_or_else(|| message(format!("Must be one line of at most {most} characters")))
 }

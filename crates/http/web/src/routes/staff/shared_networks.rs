@@ -5,7 +5,7 @@ use crate::ApiError;
 use crate::callers::admin::{Admin, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::field::{Field, WithExample, text, texts};
-use crate::http::fields::{REQUIRED, message};
+use crate::http::fields::{REQUIRED, message, no_phone_number};
 use crate::http::path_id::PathId;
 use crate::http::query::{PageQuery, Params};
 use crate::http::responses::{Created, Listed, page_of};
@@ -77,11 +77,14 @@ struct NetworkLabel(StoredText);
 
 texts! {
     NetworkLabel: text().min_length(Some(1)).max_length(Some(80)).with_example("Springfield University"),
-        |sent| match NewSharedNetwork::read_label(&sent) {
-            Ok(label) => Ok(Self(label)),
-            Err(StoredTextError::Blank) => Err(message(REQUIRED)),
-            Err(StoredTextError::TooLong | StoredTextError::ControlCharacter) => {
-                Err(message("Must be one line of at most 80 characters"))
+        |sent| {
+            no_phone_number(&sent)?;
+            match NewSharedNetwork::read_label(&sent) {
+                Ok(label) => Ok(Self(label)),
+                Err(StoredTextError::Blank) => Err(message(REQUIRED)),
+                Err(StoredTextError::TooLong | StoredTextError::ControlCharacter) => {
+                    Err(message("Must be one line of at most 80 characters"))
+                }
             }
         };
 }

@@ -1,13 +1,13 @@
 //! The bodies of staff's requests about claims.
 
 use crate::http::body::JsonBody;
-use crate::http::field::{Field, Lines};
+use crate::http::field::{Field, StaffLines};
 use crate::routes::claims::views::RejectReasonField;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use validator::Validate;
 
-type NoteField = Field<Lines<3, 500>>;
+type NoteField = Field<StaffLines<3, 500>>;
 
 /// Why a claim is rejected.
 #[derive(Deserialize, Validate, ToSchema)]

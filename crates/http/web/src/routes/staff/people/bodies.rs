@@ -1,8 +1,8 @@
 //! The bodies of requests about people.
 
 use crate::http::body::JsonBody;
-use crate::http::field::{EntrantIdField, Field, FieldSchema, FieldType, Lines, text, texts};
-use crate::http::fields::Messages;
+use crate::http::field::{EntrantIdField, Field, FieldSchema, FieldType, StaffLines, text, texts};
+use crate::http::fields::{Messages, no_phone_number};
 use people::{NewMark, read_notes, read_tags};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -35,6 +35,7 @@ impl FieldType for Tags {
     type Json = Vec<String>;
 
     fn read(sent: Vec<String>) -> Result<Self, Messages> {
+        sent.iter().try_for_each(|tag| no_phone_number(tag))?;
         let tags = read_tags(&sent).map_err(|error| vec![error.to_string()])?;
         Ok(Self(tags))
     }
@@ -48,12 +49,13 @@ pub(super) struct Notes(pub(super) String);
 
 texts! {
     Notes: text().max_length(Some(5000)), |sent| {
+        no_phone_number(&sent)?;
         let notes = read_notes(&sent).map_err(|error| vec![error.to_string()])?;
         Ok(Self(notes))
     };
 }
 
-type ReasonField = Field<Lines<{ NewMark::LEAST_REASON_CHARS }, { NewMark::MOST_REASON_CHARS }>>;
+type ReasonField = Field<StaffLines<{ NewMark::LEAST_REASON_CHARS }, { NewMark::MOST_REASON_CHARS }>>;
 
 /// Of whom an entry is a duplicate.
 #[derive(Deserialize, Validate, ToSchema)]

@@ -6,7 +6,7 @@ use crate::callers::admin::{Admin, Call, may};
 use crate::callers::right::{Right, ShownNumber};
 use crate::http::body::{Body, JsonBody};
 use crate::http::csv::{Columns, CsvRow, cell, time_cell};
-use crate::http::field::{Field, Lines, ReadByName, optional};
+use crate::http::field::{Field, ReadByName, StaffLines, optional};
 use crate::http::names::{Name, Named};
 use crate::http::path_id::PathId;
 use crate::http::query::{PageQuery, Params, QueryType, SearchField, text_search};
@@ -175,7 +175,7 @@ pub(crate) async fn decide<S: Store>(
     Ok(Json(ReplyView::new(reply, admin.sight().numbers)))
 }
 
-type OptOutReasonField = Field<Lines<3, 500>>;
+type OptOutReasonField = Field<StaffLines<3, 500>>;
 
 /// Why texts are stopped.
 #[derive(Deserialize, Validate, ToSchema)]

@@ -5,7 +5,7 @@ use crate::ApiError;
 use crate::callers::admin::{Admin, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::field::{BoolField, Field, optional, text, texts};
-use crate::http::fields::{FieldErrors, message, rule_about};
+use crate::http::fields::{FieldErrors, message, no_phone_number, rule_about};
 use crate::http::path_id::PathId;
 use crate::http::query::{PageQuery, Params, QueryType, SearchField, search_label};
 use crate::http::responses::{Created, Listed, page_of};
@@ -106,6 +106,7 @@ texts! {
         if text.is_empty() {
             return Err(message(MISSING));
         }
+        no_phone_number(text)?;
         let most = Self::MAX_CHARS;
         Self::parse(text).ok_or_else(|| message(format!("Must be one line of at most {most} characters")))
     };

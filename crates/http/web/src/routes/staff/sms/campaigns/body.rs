@@ -3,7 +3,7 @@
 use crate::app_state::{SmsServices, TrackingOrigins};
 use crate::http::body::JsonBody;
 use crate::http::field::FieldType;
-use crate::http::fields::{All, FieldErrors, Messages, field, message, read_raffle};
+use crate::http::fields::{All, FieldErrors, Messages, field, message, no_phone_number, read_raffle};
 use crate::http::views::LandingPageView;
 use crate::routes::staff::sms::MISSING;
 use chrono::{DateTime, Utc};
@@ -164,6 +164,7 @@ fn read_basis(text: &str) -> Result<Option<ConsentBasis>, Messages> {
     if text.trim().is_empty() {
         return Ok(None);
     }
+    no_phone_number(text)?;
     let basis = ConsentBasis::parse(text).ok_or_else(|| {
         let most = ConsentBasis::MAX_CHARS;
         message(format!("Must be one line of at most {most} characters"))
