@@ -218,6 +218,18 @@ describe('the prerendered pages', () => {
     expect(html('/garden-bag')).toMatch(/<form [^>]*method="post"/);
   });
 
+  it.each(routes.filter(({ page }) => page === 'sign-up'))(
+    '$path states the age and residence of the rules at the form',
+    ({ path }) => {
+      expect(html('/terms')).toContain(
+        'You can enter if you live in the United States and are at least 18 years old',
+      );
+      expect(html(path)).toMatch(
+        /<p class="note" id="victory-text">.*You must be 18 or older and live in the United States\. See the/,
+      );
+    },
+  );
+
   it('say without JavaScript what can be won, where the rules are, and how to enter', () => {
     const page = html('/garden-bag');
     expect(page).toContain('Win the Garden Bag Essentials');

@@ -65,6 +65,13 @@ describe('the sign-up page', () => {
     expect(box).toHaveAccessibleName(/STOP/);
   });
 
+  it.each(Object.values(themes))('of $key states the age and residence', async ({ key }) => {
+    await renderPath(`/${key}`);
+    expect(phoneInput()).toHaveAccessibleDescription(
+      /You must be 18 or older and live in the United States\. See the official rules\.$/,
+    );
+  });
+
   it('links to the official rules beside the form', async () => {
     await renderPath('/garden-bag');
     expect(screen.getByRole('link', { name: 'official rules' })).toHaveAttribute('href', '/terms');

@@ -168,7 +168,10 @@ function WhatHappensNext() {
         </div>
         <div className="card">
           <h3>Stay Updated</h3>
-          <p>If you win, we send you a victory text. We send at most 1 text per month.</p>
+          <p>
+            If you win, we send you a victory text. About upcoming raffles we send at most 1 text
+            per month.
+          </p>
         </div>
       </div>
     </section>

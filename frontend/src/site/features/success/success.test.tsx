@@ -92,6 +92,7 @@ describe('the success screens', () => {
     const next = await screen.findByRole('region', { name: 'What Happens Next?' });
     expect(within(next).getByRole('heading', { name: 'Monthly Drawing' })).toBeInTheDocument();
     expect(within(next).getByRole('heading', { name: 'Stay Updated' })).toBeInTheDocument();
+    expect(next).toHaveTextContent('About upcoming raffles we send at most 1 text per month.');
     for (const [name, href] of [
       ['Terms & Conditions', '/terms'],
       ['Official Rules', '/rules'],
