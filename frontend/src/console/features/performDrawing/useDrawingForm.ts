@@ -87,9 +87,13 @@ export function useDrawingForm({ onAsk, onPerformed }: Options) {
     onPerformed(performed);
   }
 
-  function explainFailure(error: ApiError): string {
+  function explainFailure(error: ApiError): string | undefined {
     const { sentence, serverSentence = 'Failed to perform drawing' } = error;
     toast({ title: 'Drawing Failed', description: serverSentence, tone: 'bad' });
+    if (form.showServerErrors(byInput(error))) {
+      setRequest(undefined); // the inputs are behind the dialog
+      return undefined;
+    }
     return isUnknown(error) ? `${sentence} ${SAFE}` : sentence;
   }
 
@@ -111,6 +115,12 @@ function bodyOf({ landingPage, isAdditional, reason, prizeName, prizeValue }: Va
   const raffle = { landingPage: landingPage as LandingPageView };
   if (!isAdditional) return raffle;
   return { ...raffle, reason, prize: { name: prizeName, value: prizeValue } };
+}
+
+/** The server has one message for the prize, which has two inputs: it stands at the first. */
+function byInput(error: ApiError): ApiError {
+  const { prize, ...others } = error.fields ?? {};
+  return prize ? { ...error, fields: { ...others, prizeName: prize } } : error;
 }
 
 const SAFE = 'It is safe to try again: nobody is drawn twice.';

@@ -4,9 +4,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { aDrawing, aSealedDrawing } from '../../../testing/console/builders';
 import { adminCall } from '../../../testing/console/handlers';
 import { part, renderAdmin, toast } from '../../../testing/console/renderConsole';
-import { server } from '../../../testing/server';
+import { refusing, server } from '../../../testing/server';
 import {
   DRAWING,
+  PERFORM,
   drawButton,
   historyIs,
   installDrawing,
@@ -214,6 +215,37 @@ describe('a month that has its drawing', () => {
         prize: { name: 'A second bag', value: '$49' },
       },
     ]);
+  });
+});
+
+describe('an additional drawing that the server refuses', () => {
+  const NUMBER = 'Must not hold a phone number; write its last four digits';
+
+  it.each([
+    ['reason', 'Reason', NUMBER],
+    ['prize', 'Prize', 'Must have a name and a value, each one short line without a phone number'],
+  ])('for its %s says so at the input, and keeps what was typed', async (name, label, message) => {
+    const fields = { [name]: [message] };
+    server.use(
+      rafflesAre({ 'garden-bag': { isDrawn: true, reasonRequired: true } }),
+      refusing(PERFORM, 400, { error: 'No', code: 'validation', fields }),
+    );
+    const { user } = renderAdmin(DRAWING);
+    await user.click(await screen.findByRole('checkbox', { name: 'Additional drawing' }));
+    await user.selectOptions(await select(), 'garden-bag');
+    await user.type(screen.getByLabelText('Prize'), 'A second bag');
+    await user.type(screen.getByLabelText('Value'), '$49');
+    await user.type(screen.getByLabelText('Reason'), 'For (555) 123-4567');
+    await user.click(await drawButton());
+    const dialog = await screen.findByRole('alertdialog', { name: 'Confirm Drawing' });
+    await user.click(within(dialog).getByRole('button', { name: 'Draw Winner' }));
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(dialog).not.toBeInTheDocument();
+    expect(screen.getByLabelText(label)).toHaveAccessibleDescription(
+      expect.stringContaining(message),
+    );
+    expect(screen.getByLabelText('Prize')).toHaveValue('A second bag');
+    expect(screen.getByLabelText('Reason')).toHaveValue('For (555) 123-4567');
   });
 });
 
