@@ -168,7 +168,7 @@ test(
     const leaks = watchSecret(page, () => opened);
     const drawn = await draw(page, claiming, 'garden-bag');
     opened = drawn.link;
-    expect(drawn.body).toContain('You may have won');
+    expect(drawn.body).toContain('you may have won');
     await page.goto(drawn.link);
     await expect(page.getByRole('button', { name: 'Text me a code' })).toBeVisible();
     expect(await layoutShift(page)).toBe(0);

@@ -115,6 +115,7 @@ fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
             earlier: &earlier,
             sealer: &texts,
             public_origin: &config.public_origin,
+            site_name: &config.site.name,
         },
         time_zone: config.time_zone,
         schedule: Schedule::Manual,

@@ -354,6 +354,7 @@ fn sms(config: &Config) -> SmsServices {
         callbacks: Arc::new(TwilioCallbacks),
         rules: Arc::new(SmsRules {
             public_origin: config.public_origin.clone(),
+            site_name: config.site.name.clone(),
             time_zone: config.time_zone,
             hours: config.sms.hours.clone(),
             monthly_cap: config.sms.monthly_cap,

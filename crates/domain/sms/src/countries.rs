@@ -126,9 +126,9 @@ impl SmsCountries {
 }
 
 impl Default for SmsCountries {
-    /// The United States and Canada.
+    /// The United States.
     fn default() -> Self {
-        Self::parse("US,CA").unwrap_or(Self {
+        Self::parse("US").unwrap_or(Self {
             countries: Vec::new(),
             refused_area_codes: Vec::new(),
             calling_codes: Vec::new(),
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn by_default_the_united_states_and_canada_get_texts() {
-        assert_eq!(SmsCountries::default(), SmsCountries::parse("US,CA").unwrap());
+        assert_eq!(SmsCountries::default(), SmsCountries::parse("US").unwrap());
         for number in ["+12125551234", "+14165551234", "+17875551234", "+16715551234"] {
             assert!(permitted("US,CA", number), "{number}");
         }

@@ -70,8 +70,8 @@ impl Keyword {
     /// Our answer to HELP.
     pub fn help(site_name: &str) -> String {
         format!(
-            "{site_name}: a free monthly prize raffle, at most 1 text per month. Reply STOP to get no more texts, START \
-             to get them again."
+            "{site_name}: a free monthly raffle. At most 1 text per month about upcoming ones. Reply STOP to get no more \
+             texts, START to undo."
         )
     }
 

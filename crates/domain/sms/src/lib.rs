@@ -115,6 +115,6 @@ pub use template::{
 pub use times::{MAX_ATTEMPTS, QuietHours, month_of};
 pub use tracking::{CampaignSecret, TrackingId};
 pub use welcome::{
-    DEFAULT_WELCOME, WELCOME_PLACEHOLDERS, WelcomeMessage, WelcomeTemplate, WelcomeTemplates, welcome_message,
+    WELCOME_PLACEHOLDERS, WelcomeMessage, WelcomeTemplate, WelcomeTemplates, default_welcome, welcome_message,
 };
 pub use winner_message::{claim_reminder, winner_message};

@@ -40,6 +40,9 @@ const PLACEHOLDER_CHARS: usize = 40;
 /// The room that is left for a link, in characters: an origin, `/planter/` and a tracking id.
 const LINK_CHARS: usize = 100;
 
+/// The end of a campaign's text that does not say how to stop (D68).
+const OPT_OUT: &str = " Reply STOP to opt out.";
+
 /// A campaign's message, with a placeholder for each recipient's link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MessageTemplate {
@@ -80,7 +83,7 @@ impl MessageTemplate {
         if links == 0 {
             return Err(MessageTemplateError::NoLink);
         }
-        let rest = text.replace(placeholder, "").chars().count();
+        let rest = text.replace(placeholder, "").chars().count() + end_of(text).len();
         if rest + links * LINK_CHARS > MAX_CHARS {
             return Err(MessageTemplateError::TooLong);
         }
@@ -100,9 +103,19 @@ impl MessageTemplate {
         &self.placeholder
     }
 
-    /// The message with a recipient's link in place of every placeholder.
+    /// What a recipient reads: the message with their link in place of every placeholder. It says how to stop, whether or not
+    /// the message does.
     pub fn with_link(&self, link: &str) -> String {
-        self.text.replace(&self.placeholder, link)
+        self.text.replace(&self.placeholder, link) + end_of(&self.text)
+    }
+}
+
+/// Nothing where the message has the word STOP; `NON-STOP` is not it.
+fn end_of(message: &str) -> &'static str {
+    let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '\'' | '’' | '_');
+    match message.split(|c| !is_of_word(c)).any(|word| word == "STOP") {
+        true => "",
+        false => OPT_OUT,
     }
 }
 
@@ -185,17 +198,34 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_text_says_how_to_stop() {
+        let read = |text: &str| MessageTemplate::parse(text, "{LINK}").unwrap().with_link("L");
+        for says in ["{LINK} Reply STOP to end", "{LINK}\nSTOP=end", "(STOP) {LINK}"] {
+            assert_eq!(read(says), says.replace("{LINK}", "L"));
+        }
+        for silent in [
+            "Look: {LINK}",
+            "NON-STOP fun: {LINK}",
+            "Don't stop: {LINK}",
+            "STOPS {LINK}",
+        ] {
+            let text = silent.replace("{LINK}", "L") + " Reply STOP to opt out.";
+            assert_eq!(read(silent), text);
+        }
+    }
+
+    #[test]
     fn every_placeholder_becomes_the_link() {
-        let message = MessageTemplate::parse(" Look: {LINK}! Again: {LINK} ", DEFAULT_PLACEHOLDER).unwrap();
-        assert_eq!(message.text(), "Look: {LINK}! Again: {LINK}");
+        let message = MessageTemplate::parse(" STOP? {LINK}! Again: {LINK} ", DEFAULT_PLACEHOLDER).unwrap();
+        assert_eq!(message.text(), "STOP? {LINK}! Again: {LINK}");
         assert_eq!(
             message.with_link("https://x.org/p/1"),
-            "Look: https://x.org/p/1! Again: https://x.org/p/1"
+            "STOP? https://x.org/p/1! Again: https://x.org/p/1"
         );
-        let own = MessageTemplate::parse("Look: [there]", "[there]").unwrap();
+        let own = MessageTemplate::parse("STOP? [there]", "[there]").unwrap();
         assert_eq!(
             (own.with_link("L").as_str(), own.placeholder()),
-            ("Look: L", "[there]")
+            ("STOP? L", "[there]")
         );
     }
 
@@ -212,7 +242,7 @@ mod tests {
             ("Look: {LINK}", &"x".repeat(41), MessageTemplateError::Placeholder),
             ("Look", "{LINK}", MessageTemplateError::NoLink),
             ("Look: {link}", "{LINK}", MessageTemplateError::NoLink),
-            (&long(1_501), "{LINK}", MessageTemplateError::TooLong),
+            (&long(1_478), "{LINK}", MessageTemplateError::TooLong),
         ] {
             assert_eq!(
                 MessageTemplate::parse(text, placeholder),
@@ -220,7 +250,7 @@ mod tests {
                 "{text} {placeholder}"
             );
         }
-        assert!(MessageTemplate::parse(&long(1_500), "{LINK}").is_ok());
+        assert!(MessageTemplate::parse(&long(1_477), "{LINK}").is_ok());
     }
 
     #[test]

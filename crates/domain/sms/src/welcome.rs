@@ -16,8 +16,12 @@ pub const WELCOME_PLACEHOLDERS: [&str; 8] = [
 ];
 
 /// The welcome message of a raffle for which staff have written none.
-pub const DEFAULT_WELCOME: &str = "You're entered in our free monthly raffle. Share your link and get +1 entry \
-                                   for each friend who joins: [your-link] Reply STOP to get no more texts.";
+pub fn default_welcome(site_name: &str) -> String {
+    format!(
+        "{site_name}: you're entered in our free monthly raffle. Share your link and get +1 entry for each friend who \
+         joins: [your-link] Reply STOP to get no more texts."
+    )
+}
 
 /// The room that is left for a referral link, in characters.
 const LINK_CHARS: usize = 100;
@@ -158,7 +162,7 @@ mod tests {
 
     #[test]
     fn the_default_message_is_valid_and_has_the_link() {
-        let message = WelcomeMessage::parse(DEFAULT_WELCOME).unwrap();
+        let message = WelcomeMessage::parse(&default_welcome("Tombola")).unwrap();
         let text = message.with_link("https://example.org/garden-bag/ref/ABCD2345");
         assert!(text.contains("https://example.org/garden-bag/ref/ABCD2345 Reply STOP"));
         assert!(text.is_ascii(), "so that it takes as few segments as possible");

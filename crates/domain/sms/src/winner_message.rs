@@ -9,20 +9,20 @@ const MOST_SEGMENTS: usize = 2;
 const END: &str = "We never ask for a fee or a card. Reply STOP to get no more texts.";
 
 /// The first text of a claim.
-pub fn winner_message(prize: &str, winning_entry_number: u64, link: &str) -> String {
+pub fn winner_message(site_name: &str, prize: &str, winning_entry_number: u64, link: &str) -> String {
     fitting(prize, |raffle| {
         format!(
-            "You may have won our free {raffle}! Entry #{winning_entry_number} was drawn, and it is one of yours. \
+            "{site_name}: you may have won our free {raffle}! Entry #{winning_entry_number} was drawn, and it is one of yours. \
              To claim the prize, open {link} {END}"
         )
     })
 }
 
 /// A reminder of a claim. `day` is the day on which the winner's time ends, such as `December 12`.
-pub fn claim_reminder(prize: &str, day: &str, link: &str) -> String {
+pub fn claim_reminder(site_name: &str, prize: &str, day: &str, link: &str) -> String {
     fitting(prize, |raffle| {
         format!(
-            "Reminder: you may have won our free {raffle}, and the prize is not claimed yet. \
+            "{site_name} reminder: you may have won our free {raffle}, and the prize is not claimed yet. \
              You have until {day}: {link} {END}"
         )
     })
@@ -43,16 +43,19 @@ mod tests {
 
     const LINK: &str = "https://raffles.example.org/claim/5218e40a28825123942bea525201e358";
 
+    /// As long as a name may be.
+    const SITE: &str = "The Monthly Prizes of Our Town";
+
     fn texts(prize: &str) -> [String; 2] {
         [
-            winner_message(prize, 9_999_999, LINK),
-            claim_reminder(prize, "September 30", LINK),
+            winner_message(SITE, prize, 9_999_999, LINK),
+            claim_reminder(SITE, prize, "September 30", LINK),
         ]
     }
 
     #[test]
     fn the_first_text_names_the_prize_and_the_entry() {
-        let text = winner_message("Garden Bag Essentials", 412, LINK);
+        let text = winner_message(SITE, "Garden Bag Essentials", 412, LINK);
         assert!(
             text.contains("Garden Bag Essentials") && text.contains("#412"),
             "{text}"
@@ -61,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_reminder_names_the_prize_and_the_day() {
-        let text = claim_reminder("Garden Bag Essentials", "December 12", LINK);
+        let text = claim_reminder(SITE, "Garden Bag Essentials", "December 12", LINK);
         assert!(
             text.contains("Garden Bag Essentials") && text.contains("December 12"),
             "{text}"
@@ -72,6 +75,7 @@ mod tests {
     fn each_text_has_the_link_asks_for_no_fee_and_says_how_to_stop() {
         for text in texts("Sustainable Living Starter Kit") {
             for part in [
+                SITE,
                 LINK,
                 "never ask for a fee",
                 "STOP",

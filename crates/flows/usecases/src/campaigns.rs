@@ -369,6 +369,8 @@ where
 pub struct SmsRules {
     /// The site's public origin, as visitors and the provider see it.
     pub public_origin: String,
+    /// The site's name.
+    pub site_name: String,
     /// The time zone of months.
     pub time_zone: Tz,
     /// The hours in which numbers get campaign, welcome and winner messages. `None` for any hour.

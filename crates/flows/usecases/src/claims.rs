@@ -42,6 +42,8 @@ pub struct ClaimNotices<'a> {
     pub sealer: &'a dyn Sealer<SealedText>,
     /// The site's origin, for the links.
     pub public_origin: &'a str,
+    /// The site's name.
+    pub site_name: &'a str,
 }
 
 impl ClaimNotices<'_> {

@@ -87,7 +87,7 @@ fn audit_entry(
         .text("reason", command.reason.clone())
 }
 
-/// Flags the entrants of suspicious networks, and returns how many were flagged. Everybody who exists now is counted (D12).
+/// Flags the entrants of suspicious networks, and returns how many were flagged. Everybody who exists now is counted.
 ///
 /// Each part of the networks is a transaction of its own, with its entry in the audit log. Parts before the last one that
 /// flagged nobody have none.

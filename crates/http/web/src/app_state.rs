@@ -284,6 +284,7 @@ impl AppState {
             earlier: &self.claims.earlier_keys,
             sealer: &*self.claims.texts,
             public_origin: &self.public_origin,
+            site_name: &self.site.name,
         }
     }
 

@@ -339,7 +339,7 @@ fn read_sms(
 }
 
 fn read_countries(reader: &mut Reader) -> Option<SmsCountries> {
-    let list = reader.text("SMS_COUNTRIES").unwrap_or_else(|| "US,CA".to_owned());
+    let list = reader.text("SMS_COUNTRIES").unwrap_or_else(|| "US".to_owned());
     SmsCountries::parse(&list)
         .map_err(|unknown| {
             reader.wrong(

@@ -94,7 +94,7 @@ fn sign_ups_need_a_code_in_production_unless_it_is_turned_off() {
 #[test]
 fn texts_go_to_the_listed_countries_within_a_budget() {
     let sms = read(&[DATABASE]).unwrap().sms;
-    assert_eq!(sms.countries.codes(), ["US", "CA"]);
+    assert_eq!(sms.countries.codes(), ["US"]);
     assert_eq!(sms.daily_budget.texts(), 10_000);
     let sms = read(&[DATABASE, ("SMS_COUNTRIES", "gb, lv"), ("SMS_DAILY_BUDGET", "0")])
         .unwrap()

@@ -257,7 +257,7 @@ fn a_sign_up_a_drawing_and_a_claim_send_their_messages() {
         "/api/admin/drawing/perform",
         &json!({"landingPage": "garden-bag"}),
     );
-    let won = message("You may have won our free");
+    let won = message("you may have won our free");
     assert_eq!(won["to"], "+15551234567");
     assert_eq!(scene.message_count(), 2);
 

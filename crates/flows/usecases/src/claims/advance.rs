@@ -124,6 +124,6 @@ fn remind<T: ClaimTx>(
         .format("%B %-d")
         .to_string();
     let link = tools.notices.link(tx, claim)?;
-    let text = claim_reminder(&prize_of(&state)?.name, &day, &link);
+    let text = claim_reminder(tools.notices.site_name, &prize_of(&state)?.name, &day, &link);
     notify_with(tx, tools.notices, claim, &text, at)
 }

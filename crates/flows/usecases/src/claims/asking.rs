@@ -125,7 +125,7 @@ where
 {
     let entry = state.rank(claim.rank).map_or(0, |drawn| drawn.entry_number);
     let link = notices.link(tx, claim)?;
-    let text = winner_message(&prize_of(state)?.name, entry, &link);
+    let text = winner_message(notices.site_name, &prize_of(state)?.name, entry, &link);
     notify_with(tx, notices, claim, &text, at)
 }
 

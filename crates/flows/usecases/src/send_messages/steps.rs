@@ -8,11 +8,11 @@ use kernel::{Clock, DatabaseClock, ReferralCode, Sealer, StoreError, UnitOfWork}
 use raffle::Raffle;
 use referral::referral_link;
 use sms::{
-    CampaignDispatching, CampaignId, Claim, Claimed, ClaimedMessage, Credentials, DEFAULT_WELCOME,
-    DailyCounts, DeliveryReport, Dispatching, Failure, Fence, Fenced, Halt, HoursNow, LOOK_UP_AFTER,
-    MessageId, MessageKind, MessageQuery, NewCampaignMessage, Outcome, OutgoingMessage, Recipient,
-    RecipientRules, SealedText, SendingCampaign, SmsSettings, TrackingId, UncertainMessage, WelcomeTemplate,
-    WelcomeTemplates, month_of, welcome_message,
+    CampaignDispatching, CampaignId, Claim, Claimed, ClaimedMessage, Credentials, DailyCounts,
+    DeliveryReport, Dispatching, Failure, Fence, Fenced, Halt, HoursNow, LOOK_UP_AFTER, MessageId,
+    MessageKind, MessageQuery, NewCampaignMessage, Outcome, OutgoingMessage, Recipient, RecipientRules,
+    SealedText, SendingCampaign, SmsSettings, TrackingId, UncertainMessage, WelcomeTemplate,
+    WelcomeTemplates, default_welcome, month_of, welcome_message,
 };
 
 /// How long the lease of sending lasts. The sender renews it often; when it expires, another server can acquire it.
@@ -212,7 +212,7 @@ fn compose_single(
                 }
             },
             (None, Some((raffle, code))) => {
-                let body = compose_welcome(&welcomes, &rules.public_origin, *raffle, code);
+                let body = compose_welcome(&welcomes, rules, *raffle, code);
                 composed.push((message.id, body.clone()));
                 body
             }
@@ -242,13 +242,16 @@ fn unreadable_body(message: MessageId, attempt: u32) -> Outcome {
 
 fn compose_welcome(
     welcomes: &[WelcomeTemplate],
-    origin: &str,
+    rules: &SmsRules,
     raffle: Raffle,
     code: &ReferralCode,
 ) -> String {
     let own = welcomes.iter().find(|welcome| welcome.raffle == raffle);
-    let message = own.map_or(DEFAULT_WELCOME, |welcome| welcome.message.as_str());
-    welcome_message(message, &referral_link(origin, raffle, code))
+    let message = own.map_or_else(
+        || default_welcome(&rules.site_name),
+        |welcome| welcome.message.as_str().to_owned(),
+    );
+    welcome_message(&message, &referral_link(&rules.public_origin, raffle, code))
 }
 
 fn ready_message(rules: &SmsRules, message: &ClaimedMessage, body: String) -> ReadyMessage {

@@ -143,6 +143,7 @@ impl Site {
     fn rules(&self) -> SmsRules {
         SmsRules {
             public_origin: "https://example.org".to_owned(),
+            site_name: "Tombola".to_owned(),
             time_zone: chrono_tz::America::New_York,
             hours: None,
             monthly_cap: 1,
@@ -173,7 +174,7 @@ fn code_in(text: &str) -> String {
 fn a_flood_from_a_thousand_addresses_stays_under_every_limit() {
     let site = Site::with_budget(1_000);
     let clock = FixedClock::at(at(0));
-    let known = phone("4165550000");
+    let known = phone("2125550000");
     enter(&site.store, &clock, &site.entropy, &command(&known), None).unwrap();
     // Ten thousand numbers, over a thousand addresses of four blocks, in 1,000 seconds.
     let mut sent = 0;
@@ -209,7 +210,7 @@ fn a_flood_from_a_thousand_addresses_stays_under_every_limit() {
 /// Somebody asks for codes for a stranger's number from so many networks, every minute for a day.
 fn shut_out(networks: u32) -> (Site, Phone) {
     let site = Site::with_budget(10_000);
-    let victim = phone("4165550000");
+    let victim = phone("2125550000");
     for minute in 0..24 * 60 {
         for network in 1..=networks {
             let asked = site.begin(&victim, network * 256, minute * 60);
@@ -257,7 +258,7 @@ fn a_network_that_completes_its_sign_ups_goes_on() {
 #[test]
 fn guessing_does_not_find_a_code() {
     let site = Site::with_budget(10_000);
-    let victim = phone("4165550000");
+    let victim = phone("2125550000");
     let mut guesses = 0;
     for second in 0..24 * 60 {
         let Ok(waiting) = site.begin(&victim, u32::try_from(second % 5).unwrap(), second * 60) else {
@@ -282,7 +283,7 @@ fn guessing_does_not_find_a_code() {
 #[test]
 fn sign_ups_without_their_code_are_forgotten() {
     let site = Site::with_budget(10_000);
-    let waiting = site.begin(&phone("4165550000"), 1, 0).unwrap();
+    let waiting = site.begin(&phone("2125550000"), 1, 0).unwrap();
     let forget_at = |second| forget(&site.store, &FixedClock::at(at(second))).unwrap();
     assert_eq!(forget_at(599), 0);
     assert_eq!(forget_at(600), 1);
@@ -298,7 +299,7 @@ fn sign_ups_without_their_code_are_forgotten() {
 #[test]
 fn a_code_is_erased_once_it_was_sent() {
     let site = Site::with_budget(10_000);
-    site.begin(&phone("4165550000"), 1, 0).unwrap();
+    site.begin(&phone("2125550000"), 1, 0).unwrap();
     let claimed = site.claim(1);
     let id = claimed[0].id;
     let find = || site.store.read(|tx| tx.find_message(id)).unwrap().unwrap();

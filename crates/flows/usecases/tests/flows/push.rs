@@ -87,6 +87,7 @@ fn draw(store: &MemStore) {
             earlier: &[],
             sealer: &sealer,
             public_origin: "https://example.org",
+            site_name: "Tombola",
         },
         time_zone: Tz::UTC,
         schedule: Schedule::Manual,

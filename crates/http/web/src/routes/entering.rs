@@ -8,14 +8,14 @@ use crate::callers::tracking::Tracking;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
 use crate::http::field::{EventIdField, Field, PhoneField, WithExample, optional, text, texts};
-use crate::http::fields::read_line;
+use crate::http::fields::{Messages, field, message, read_line};
 use crate::http::views::RaffleField;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPools};
 use actix_web::HttpResponse;
 use actix_web::web::Data;
-use kernel::ReferralCode;
+use kernel::{Phone, ReferralCode};
 use raffle::SignUp;
 use serde::Deserialize;
 use sms::{ConsentDefault, campaign_consent};
@@ -192,12 +192,23 @@ pub(crate) async fn register_referred<S: Store>(
     enter(pools, state, sign_up, browser).await
 }
 
+/// Whether texts may be sent to a number at all. Nobody enters with another one (D68).
+fn textable(state: &AppState, phone: &Phone) -> Result<(), Messages> {
+    if state.sms.rules.countries.permit(phone) {
+        return Ok(());
+    }
+    Err(message(
+        "We cannot send texts to this number. Please use another one",
+    ))
+}
+
 async fn enter<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     sign_up: SignUp,
     (own, browser): (BrowserEntrant, CodeBrowser),
 ) -> Result<HttpResponse, ApiError> {
+    field("phoneNumber", textable(&state, &sign_up.phone))?;
     if state.phone_verification {
         return verification::begin(pools, state, sign_up, own, browser).await;
     }

@@ -9,7 +9,6 @@ use crate::callers::origin::RequestOrigin;
 use crate::callers::right::site_number;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
-use crate::http::fields::{Messages, field, message};
 use crate::identity::limits::{Limit, subscriber};
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPools};
@@ -105,7 +104,6 @@ pub(super) async fn begin<S: Store>(
     own: BrowserEntrant,
     browser: CodeBrowser,
 ) -> Result<HttpResponse, ApiError> {
-    field("phoneNumber", textable(&state, &sign_up.phone))?;
     let secret = browser.secret(&*state.entropy);
     let mut request = BeginRequest {
         network: network(&sign_up.origin),
@@ -130,16 +128,6 @@ pub(super) async fn begin<S: Store>(
             Ok(HttpResponse::Accepted().cookie(cookie).json(view))
         }
     }
-}
-
-/// Whether texts may be sent to a number at all.
-fn textable(state: &AppState, phone: &Phone) -> Result<(), Messages> {
-    if state.sms.rules.countries.permit(phone) {
-        return Ok(());
-    }
-    Err(message(
-        "We cannot send texts to this number. Please use another one",
-    ))
 }
 
 /// What a code has completed.

@@ -274,7 +274,7 @@ async fn the_status_has_the_account_the_halt_and_the_queue() {
         json!({"configured": configured, "source": source, "halted": null, "waiting": 0, "unknown": 0,
                "putOff": 0, "putOffUntil": null, "quietUntil": null, "timeZone": "America/New_York", "maxPerSecond": 10,
                "monthlyCap": 1,
-               "countries": ["US", "CA"], "dailyBudget": 10_000, "textsToday": 0, "overBudget": null,
+               "countries": ["US"], "dailyBudget": 10_000, "textsToday": 0, "overBudget": null,
                "nextBudgetAt": "2025-08-02T00:00:00Z"})
     };
     assert_eq!(

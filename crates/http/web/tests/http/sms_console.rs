@@ -257,8 +257,8 @@ pub(crate) fn phone(n: u32) -> String {
 
 /// The tracking id in a campaign message's link.
 pub(crate) fn tracking_id(message: &SentMessage) -> String {
-    let (_, id) = message.outgoing.body.split_once("/planter/").unwrap();
-    id.to_owned()
+    let (_, rest) = message.outgoing.body.split_once("/planter/").unwrap();
+    rest.split_whitespace().next().unwrap().to_owned()
 }
 
 /// The message's id, read from its callback URL.

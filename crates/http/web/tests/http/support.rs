@@ -269,6 +269,7 @@ pub(crate) fn request_pools(store: &MemStore, queue: usize) -> RequestPools<MemS
 pub(crate) fn sms_services() -> SmsServices {
     let rules = SmsRules {
         public_origin: "https://example.org".to_owned(),
+        site_name: "Tombola".to_owned(),
         time_zone: chrono_tz::America::New_York,
         hours: None,
         monthly_cap: 1,

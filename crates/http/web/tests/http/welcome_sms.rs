@@ -21,7 +21,7 @@ async fn a_raffle_has_its_own_welcome_text_or_the_default() {
     let none = console.get(WELCOME).await.json();
     assert_eq!(
         none,
-        json!({"templates": [], "defaultTemplate": sms::DEFAULT_WELCOME})
+        json!({"templates": [], "defaultTemplate": sms::default_welcome("Tombola")})
     );
     for page in ["kitchen-garden", "garden-bag"] {
         let created = console.post(WELCOME, &welcome_body(page)).await;

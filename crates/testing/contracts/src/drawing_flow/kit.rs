@@ -118,6 +118,7 @@ impl Kit {
                 earlier: &[],
                 sealer: &self.sealer,
                 public_origin: "https://example.org",
+                site_name: "Tombola",
             },
             time_zone: self.time_zone,
             schedule: self.schedule,

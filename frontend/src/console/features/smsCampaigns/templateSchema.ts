@@ -5,6 +5,7 @@ import { lengthOf } from '../../../shared/lib/lengthOf';
 import { raffle, text } from '../../form/rules';
 import { TEXT_CHARACTERS } from '../../lib/smsSegments';
 import { REQUIRED } from './required';
+import { endOf } from './templateValues';
 
 const NAME_CHARS = 80;
 /** Room for the longest link there can be. */
@@ -26,7 +27,8 @@ export const templateSchema = object({
       if (links === 0) {
         return context.createError({ message: `The message must contain ${linkPlaceholder}` });
       }
-      const withLinks = lengthOf(message.replaceAll(linkPlaceholder, '')) + links * LINK_CHARS;
+      const words = message.replaceAll(linkPlaceholder, '') + endOf(message);
+      const withLinks = lengthOf(words) + links * LINK_CHARS;
       if (Math.max(lengthOf(message), withLinks) > TEXT_CHARACTERS) {
         return context.createError({ message: `A text has at most ${most} characters` });
       }

@@ -39,9 +39,21 @@ export function exampleLink(landingPage: LandingPageView): string {
   return `${location.origin}/planter/${prefix}-preview234567`;
 }
 
+/** What the server adds to a text that does not say how to stop. */
+const OPT_OUT = ' Reply STOP to opt out.';
+
+/** What stands behind the message: nothing where it has the word STOP; NON-STOP is not it. The server has the same rule. */
+export const endOf = (message: string): string =>
+  message.split(/[^\p{L}\p{N}'’_-]+/u).includes('STOP') ? '' : OPT_OUT;
+
 /** What a recipient reads. */
-export const exampleText = (
+export function exampleText(
   message: string,
   placeholder: string,
   landingPage: LandingPageView,
-): string => (placeholder ? message.replaceAll(placeholder, exampleLink(landingPage)) : message);
+): string {
+  const text = message.trim();
+  if (text === '') return '';
+  const linked = placeholder ? text.replaceAll(placeholder, exampleLink(landingPage)) : text;
+  return linked + endOf(text);
+}

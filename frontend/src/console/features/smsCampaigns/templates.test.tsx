@@ -62,7 +62,7 @@ describe('the templates', () => {
     expect(first).toHaveTextContent('Garden Bag Essentials · 1 segment, GSM-7');
     expect(first).toHaveTextContent('created Nov 20, 2026');
     expect(first).toHaveTextContent('Your garden waits: {LINK}');
-    expect(second).toHaveTextContent('Fresh Sips Mixology Kit · 1 segment, UCS-2');
+    expect(second).toHaveTextContent('Fresh Sips Mixology Kit · 2 segments, UCS-2');
     expect(within(second!).getByRole('switch')).not.toBeChecked();
   });
 
@@ -173,14 +173,18 @@ describe('a new template', () => {
     expect(preview.getByText('0 characters, GSM-7, 1 segment')).toBeInTheDocument();
     await user.type(message(card), 'See {{LINK}');
     const link = `${location.origin}/planter/garden-preview234567`;
-    expect(preview.getByText(`See ${link}`)).toBeInTheDocument();
-    expect(
-      preview.getByText(`${link.length + 4} characters, GSM-7, 1 segment`),
-    ).toBeInTheDocument();
+    const text = `See ${link} Reply STOP to opt out.`;
+    expect(preview.getByText(text)).toBeInTheDocument();
+    expect(preview.getByText(`${text.length} characters, GSM-7, 1 segment`)).toBeInTheDocument();
     await user.selectOptions(card.getByLabelText('Landing page'), 'sustainable-living');
-    expect(preview.getByText(/planter\/sustainable-preview234567$/)).toBeInTheDocument();
-    await user.type(message(card), ' ç');
-    expect(preview.getByText(/characters, UCS-2, 1 segment/)).toBeInTheDocument();
+    expect(
+      preview.getByText(/planter\/sustainable-preview234567 Reply STOP to opt out.$/),
+    ).toBeInTheDocument();
+    await user.type(message(card), ' NON-STOP');
+    expect(preview.getByText(/NON-STOP Reply STOP to opt out.$/)).toBeInTheDocument();
+    await user.type(message(card), ' ç STOP');
+    expect(preview.getByText(/NON-STOP ç STOP$/)).toBeInTheDocument();
+    expect(preview.getByText(/characters, UCS-2, 2 segments/)).toBeInTheDocument();
     expect(preview.getByText(/to 70 characters/)).toBeInTheDocument();
   });
 

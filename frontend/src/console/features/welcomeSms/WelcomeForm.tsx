@@ -80,10 +80,15 @@ function LivePreview({ control }: { control: Control<WelcomeValues> }) {
   return (
     <>
       <MessagePreview text={exampleText(message, landingPage || 'garden-bag')} />
-      {message.trim() !== '' && !hasLink(message) && (
-        <p className="quiet-text" role="status">
-          This message has no link: entrants find theirs only on the page.
-        </p>
+      {message.trim() !== '' && (
+        <div className="quiet-text" role="status">
+          {!hasLink(message) && (
+            <p>This message has no link: entrants find theirs only on the page.</p>
+          )}
+          {!message.includes(siteName) && (
+            <p>This message does not say that it comes from {siteName}.</p>
+          )}
+        </div>
       )}
     </>
   );

@@ -100,6 +100,17 @@ describe('the welcome messages', () => {
     );
   });
 
+  it('point out a message that does not say who writes', async () => {
+    stored = [];
+    const { user } = renderAdmin(TAB);
+    await user.click(await screen.findByRole('button', { name: 'New Welcome Message' }));
+    await user.type(screen.getByLabelText(/Message template/), 'Hello! {{LINK}');
+    const hint = 'This message does not say that it comes from Tombola.';
+    expect(screen.getByText(hint)).toBeInTheDocument();
+    await user.type(screen.getByLabelText(/Message template/), ' Your Tombola');
+    expect(screen.queryByText(hint)).not.toBeInTheDocument();
+  });
+
   it('show a loading state', async () => {
     server.use(http.get(`*${CALL}`, never));
     renderAdmin(TAB);

@@ -25,6 +25,7 @@ fn sent_at(site: &Site, time: DateTime<Utc>) -> usize {
     site.set(time);
     let rules = SmsRules {
         public_origin: "https://example.org".to_owned(),
+        site_name: "Tombola".to_owned(),
         time_zone: Tz::America__New_York,
         hours: Some(RecipientHours::new(None, Tz::America__New_York).unwrap()),
         monthly_cap: 1,
@@ -46,7 +47,7 @@ fn a_winner_has_fourteen_days_from_the_first_text_that_arrived_and_two_reminders
     let text = site.texts(0, MessageKind::Victory).pop().unwrap();
     let body = site.body(&text);
     assert!(
-        body.contains("You may have won") && body.contains(RAFFLE.prize()),
+        body.contains("you may have won") && body.contains(RAFFLE.prize()),
         "{body}"
     );
     assert_eq!(sent_at(&site, drawn_at()), 0, "it is ten in the evening there");

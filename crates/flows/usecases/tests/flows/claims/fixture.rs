@@ -150,6 +150,7 @@ impl Site {
                 earlier: &self.earlier,
                 sealer: &self.sealer,
                 public_origin: "https://example.org",
+                site_name: "Tombola",
             },
             codes: CodeTools {
                 entropy: &self.entropy,

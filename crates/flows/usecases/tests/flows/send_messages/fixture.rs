@@ -127,6 +127,7 @@ impl Fixture {
             environment: Some(credentials('a')),
             rules: Arc::new(SmsRules {
                 public_origin: "https://example.org".to_owned(),
+                site_name: "Tombola".to_owned(),
                 time_zone: chrono_tz::America::New_York,
                 hours: self.hours.clone(),
                 monthly_cap: 1,

@@ -88,6 +88,7 @@ impl Site {
                 earlier: &[],
                 sealer: &self.sealer,
                 public_origin: "https://example.org",
+                site_name: "Tombola",
             },
             time_zone: Tz::UTC,
             schedule: Schedule::Manual,

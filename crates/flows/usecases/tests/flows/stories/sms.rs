@@ -38,6 +38,7 @@ fn credentials() -> Credentials {
 fn rules() -> SmsRules {
     SmsRules {
         public_origin: "https://example.org".to_owned(),
+        site_name: "Tombola".to_owned(),
         time_zone: Tz::UTC,
         hours: None,
         monthly_cap: 1,

@@ -4,8 +4,8 @@ use fakes::{FixedClock, PlainSealer};
 use kernel::{StoreError, UnitOfWork};
 use raffle::{Entrant, Raffle};
 use sms::{
-    Audience, DEFAULT_WELCOME, DeliveryReport, MAX_ATTEMPTS, MessageBody, MessageStatus, OptOuts, SendError,
-    WelcomeMessage,
+    Audience, DeliveryReport, MAX_ATTEMPTS, MessageBody, MessageStatus, OptOuts, SendError, WelcomeMessage,
+    default_welcome,
 };
 use usecases::send_messages::steps::{self, ReadyMessage, StepError};
 
@@ -30,7 +30,7 @@ fn a_new_entrant_gets_the_welcome_message_of_the_raffle_or_the_default() {
     );
     assert_eq!(
         messages[1].outgoing.body,
-        DEFAULT_WELCOME.replace("[your-link]", &link(&second))
+        default_welcome("Tombola").replace("[your-link]", &link(&second))
     );
     for message in &messages {
         let callback = format!("https://example.org/api/twilio/status?text={}", message.id);

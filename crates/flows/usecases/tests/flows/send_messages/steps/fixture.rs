@@ -27,6 +27,7 @@ pub(crate) fn after(wait: TimeDelta) -> FixedClock {
 pub(crate) fn rules() -> SmsRules {
     SmsRules {
         public_origin: "https://example.org".to_owned(),
+        site_name: "Tombola".to_owned(),
         time_zone: chrono_tz::America::New_York,
         hours: None,
         monthly_cap: 1,

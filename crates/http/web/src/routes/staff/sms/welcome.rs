@@ -16,7 +16,7 @@ use chrono::{DateTime, Utc};
 use kernel::StoredTextError;
 use raffle::Raffle;
 use serde::{Deserialize, Serialize};
-use sms::{DEFAULT_WELCOME, WelcomeMessage, WelcomeTemplate};
+use sms::{WelcomeMessage, WelcomeTemplate, default_welcome};
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
@@ -105,7 +105,7 @@ pub(crate) struct WelcomeSmsListView {
     /// In the order of the raffles.
     templates: Vec<WelcomeSmsView>,
     /// The message of raffles without their own.
-    default_template: &'static str,
+    default_template: String,
 }
 
 /// Lists the welcome messages of the raffles. `X-Total-Count` has their number.
@@ -117,9 +117,10 @@ pub(crate) async fn list<S: Store>(
     let (templates, total) = admin
         .run(move |call| usecases::sms_templates::list_welcomes(call.store, page))
         .await?;
+    let site_name = &admin.state().sms.rules.site_name;
     let list = WelcomeSmsListView {
         templates: templates.into_iter().map(Into::into).collect(),
-        default_template: DEFAULT_WELCOME,
+        default_template: default_welcome(site_name),
     };
     Ok(page_of(total, list))
 }
