@@ -304,7 +304,7 @@ test(
       const [head, ...lines] = (await readFile(await download.path(), 'utf8'))
         .trim()
         .split(/\r?\n/);
-      expect(head).toContain('phoneNumber,status');
+      expect(head).toContain('"phoneNumber","status"');
       expect(lines).toHaveLength(3);
       expect(lines.join()).toContain('12125550147');
 
