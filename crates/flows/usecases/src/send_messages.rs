@@ -118,6 +118,9 @@ struct Lease {
 /// have been looked up, not found, and claimed again.
 struct Batch {
     fence: Fence,
+    /// Of the account in use when they were claimed: a message that is claimed after another account was saved goes with that
+    /// one. `None` if there was none any more.
+    credentials: Option<Rc<Credentials>>,
     claimed_at: Instant,
     messages: Vec<ReadyMessage>,
 }
@@ -275,15 +278,28 @@ impl<S: Store, R: Runner + 'static> Dispatcher<S, R> {
             };
             let claimed = self.run_step(CANNOT_SEND, move |store, tools| {
                 let sealer = &*tools.body_sealer;
-                steps::claim_next_messages(store, &*tools.clock, &tools.rules, sealer, fence, limit)
+                let messages =
+                    steps::claim_next_messages(store, &*tools.clock, &tools.rules, sealer, fence, limit)?;
+                let account = match messages.is_empty() {
+                    true => None,
+                    false => {
+                        credentials::current(store, &*tools.sealer, tools.environment.as_ref())?.credentials()
+                    }
+                };
+                Ok((messages, account))
             });
             match claimed.await {
-                Some(messages) if messages.is_empty() => self.pause_for(IDLE_PAUSE).await,
-                Some(messages) => room.send(Batch {
-                    fence,
-                    claimed_at: Instant::now(),
-                    messages,
-                }),
+                Some((messages, _)) if messages.is_empty() => self.pause_for(IDLE_PAUSE).await,
+                Some((messages, account)) => {
+                    let credentials = account.map(Rc::new);
+                    self.credentials.borrow_mut().clone_from(&credentials);
+                    room.send(Batch {
+                        fence,
+                        credentials,
+                        claimed_at: Instant::now(),
+                        messages,
+                    });
+                }
                 None => {
                     // It is not known which messages were claimed. Under the next lease they are looked up.
                     self.rotate_owner();
@@ -304,9 +320,9 @@ impl<S: Store, R: Runner + 'static> Dispatcher<S, R> {
                 };
                 self.wait_for_slot().await;
                 let is_after_hours = self.is_after_hours(&message, batch.claimed_at);
-                let active_lease = self.active_lease();
-                let may_send = |(current, _): &(Fence, _)| *current == fence && !is_after_hours;
-                let Some((_, credentials)) = active_lease.filter(may_send) else {
+                let is_current = self.active_lease().is_some_and(|(current, _)| current == fence);
+                let may_send = is_current && !is_after_hours;
+                let Some(credentials) = batch.credentials.clone().filter(|_| may_send) else {
                     let _ = writes.send(PendingWrite::Release(message.id, message.attempt));
                     continue;
                 };

@@ -33,6 +33,28 @@ async fn refused_credentials_halt_sending_until_staff_save_others() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_text_that_is_taken_after_others_were_saved_goes_with_the_new_account() {
+    let fixture = Fixture::open();
+    *fixture.provider.refused.lock().unwrap() = Some(credentials('a'));
+    let sealer = PlainSealer::default();
+    fixture
+        .while_sending(async {
+            // At many moments between two renewals of the lease, which read the account too.
+            for round in 0..20 {
+                sleep(seconds(2) + Duration::from_millis(50) * round).await;
+                accounts::save(&fixture.store, &*fixture.clock, &sealer, STAFF, &credentials('a')).unwrap();
+                sleep(seconds(2)).await;
+                accounts::save(&fixture.store, &*fixture.clock, &sealer, STAFF, &credentials('b')).unwrap();
+                fixture.queue_to(round);
+                sleep(seconds(2)).await;
+            }
+            let calls = fixture.provider.calls_since(fixture.clock.0);
+            assert_eq!((fixture.sent(), calls), (20, 20));
+        })
+        .await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn refused_credentials_are_tried_again_after_a_while() {
     let fixture = Fixture::open();
     *fixture.provider.refused.lock().unwrap() = Some(credentials('a'));
