@@ -220,6 +220,42 @@ async fn without_limits_no_attempt_is_limited() {
     assert_eq!((responses[20].status.as_u16(), check.count()), (200, 21));
 }
 
+/// A hash that takes longer than others.
+#[derive(Default)]
+struct SlowCheck(CountingPasswordCheck);
+
+impl PasswordCheck for SlowCheck {
+    fn verify(&self, password: &SecretString) -> bool {
+        self.0.verify(password)
+    }
+
+    fn tag(&self) -> PasswordTag {
+        self.0.tag()
+    }
+
+    fn takes_the_usual_time(&self) -> bool {
+        false
+    }
+}
+
+#[actix_web::test]
+async fn a_name_that_nobody_has_takes_as_long_as_one_with_a_slow_hash() {
+    let check = Arc::new(SlowCheck::default());
+    for (count, login) in (1..).zip([
+        login("anna", "wrong"),
+        login("berta", "wrong"),
+        login("berta", PASSWORD),
+    ]) {
+        let state = AppState {
+            admin: admin_sign_in(token_keys(7, &[]), check.clone(), false),
+            ..app_state()
+        };
+        let response = send_all(&MemStore::default(), state, vec![login]).await.remove(0);
+        assert_eq!(response.error(), "401 invalid_credentials");
+        assert_eq!(check.0.count(), count);
+    }
+}
+
 /// A password check that blocks until the gate is opened.
 #[derive(Default)]
 struct Gate {
