@@ -465,8 +465,7 @@ export type CampaignView = {
   /** Of these, recipients who followed the link to the raffle. */
   ctaClickedCount: number;
   customPhoneNumberCount: number;
-  /** For owners and managers. Null for other audiences, and, except where one campaign is read, for more than 100
-    numbers. */
+  /** For owners and managers. The first 100, or all where one campaign is read. Null for other audiences. */
   customPhoneNumbers: string[] | null;
   /** Of these, delivered. */
   deliveredCount: number;

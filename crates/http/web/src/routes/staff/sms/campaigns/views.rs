@@ -25,8 +25,7 @@ pub(crate) struct CampaignView {
     target_audience: &'static str,
     #[schema(required)]
     landing_page_filter: Option<LandingPageView>,
-    /// For owners and managers. Null for other audiences, and, except where one campaign is read, for more than 100
-    /// numbers.
+    /// For owners and managers. The first 100, or all where one campaign is read. Null for other audiences.
     #[schema(required, value_type = Option<Vec<String>>)]
     custom_phone_numbers: Option<Vec<ShownNumber>>,
     custom_phone_number_count: i64,
@@ -77,7 +76,7 @@ impl CampaignView {
         let landing_page_filter = plan.audience.raffle().map(Into::into);
         let target_audience = plan.audience.as_str();
         let custom_phone_numbers = match plan.audience {
-            Audience::Custom(numbers) if numbers.len() as i64 == count => right.map(|right| {
+            Audience::Custom(numbers) => right.map(|right| {
                 numbers
                     .iter()
                     .map(|phone| ShownNumber::full(phone, right))
@@ -112,8 +111,6 @@ impl CampaignView {
         }
     }
 }
-
-impl CampaignView {}
 
 /// A page of campaigns.
 #[derive(Serialize, ToSchema)]
