@@ -123,9 +123,9 @@ test('the activity is saved as a file', async ({ page }) => {
   expect(download.suggestedFilename()).toMatch(/^tombola-activity-\d{4}-\d\d-\d\d\.csv$/);
   const text = await readFile(await download.path(), 'utf8');
   const [head, ...rows] = text.replace('\uFEFF', '').trim().split(/\r?\n/);
-  expect(head).toBe('id,createdAt,action,target,details,ipAddress,session,member');
+  expect(head).toBe('"id","createdAt","action","target","details","ipAddress","session","member"');
   expect(rows.length).toBeGreaterThan(0);
-  for (const row of rows) expect(row).toMatch(/^\d+,[^,]+,login,/);
+  for (const row of rows) expect(row).toMatch(/^"\d+","[^"]+","login",/);
 });
 
 test('axe finds nothing, and nothing scrolls sideways', async ({ page }) => {
