@@ -13,7 +13,7 @@ import { exampleText, hasLink, placeholders } from './welcomeText';
 import type { WelcomeValues } from './welcomeValues';
 
 const [USUAL, ...others] = placeholders;
-const example = `${siteName}: you’re in! You could win $150+ in garden gear. Get +1 entry for each friend who joins: ${USUAL}`;
+const example = `${siteName}: you're in! You could win $150+ in garden gear. Get +1 entry for each friend who joins: ${USUAL}`;
 
 interface Props {
   /** Without one, a new one is made. */
