@@ -47,45 +47,47 @@ export function ImportPeople() {
           <QueryLink change={{ view: null }}>Back to all people</QueryLink>
         </div>
       </header>
-      <Card
-        title="A CSV file"
-        note="Each person gets one entry and no welcome text. Numbers that have entered before stay as they are, and those of erased people are refused."
-      >
-        <div className="person-form">
-          <Field
-            label="File"
-            hint="The first line names the columns phoneNumber, landingPage and consentBasis, in any order. The basis says why we may text the number. At most 100,000 people and 10 MB."
-            error={sizeProblem}
-          >
-            {(props) => (
-              <input
-                {...props}
-                type="file"
-                accept=".csv,.txt,text/csv"
-                onChange={choose}
-                disabled={pending}
-              />
-            )}
-          </Field>
-          <div role="alert" className="problem">
-            {problem}
-          </div>
-          <div role="status">
-            {pending && 'Working on the file...'}
-            {!pending && tried && <Outcome {...tried} />}
-          </div>
-          {tried && !tried.isDone && Boolean(tried.answer.imported) && (
-            <div className="actions">
-              <Button variant="primary" busy={pending} onClick={() => send(tried.file, false)}>
-                {pending
-                  ? 'Importing...'
-                  : `Import ${countOf(tried.answer.imported ?? 0, 'person', 'people')}`}
-              </Button>
+      <div className="grid">
+        <Card
+          title="A CSV file"
+          note="Each person gets one entry and no welcome text. Numbers that have entered before stay as they are, and those of erased people are refused."
+        >
+          <div className="person-form">
+            <Field
+              label="File"
+              hint="The first line names the columns phoneNumber, landingPage and consentBasis, in any order. The basis says why we may text the number. At most 100,000 people and 10 MB."
+              error={sizeProblem}
+            >
+              {(props) => (
+                <input
+                  {...props}
+                  type="file"
+                  accept=".csv,.txt,text/csv"
+                  onChange={choose}
+                  disabled={pending}
+                />
+              )}
+            </Field>
+            <div role="alert" className="problem">
+              {problem}
             </div>
-          )}
-        </div>
-      </Card>
-      {tried?.answer.lines && <BadLines lines={tried.answer.lines} />}
+            <div role="status">
+              {pending && 'Working on the file...'}
+              {!pending && tried && <Outcome {...tried} />}
+            </div>
+            {tried && !tried.isDone && Boolean(tried.answer.imported) && (
+              <div className="actions">
+                <Button variant="primary" busy={pending} onClick={() => send(tried.file, false)}>
+                  {pending
+                    ? 'Importing...'
+                    : `Import ${countOf(tried.answer.imported ?? 0, 'person', 'people')}`}
+                </Button>
+              </div>
+            )}
+          </div>
+        </Card>
+        {tried?.answer.lines && <BadLines lines={tried.answer.lines} />}
+      </div>
     </>
   );
 }
