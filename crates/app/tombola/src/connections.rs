@@ -34,8 +34,8 @@ const MAX_UNSENT: u32 = 16 * 1024;
 /// How many bytes are read before all that waits has been written. actix-web takes in calls that are sent one after another
 /// without looking at what waits, and each takes 4 KiB of memory, so this bounds how much can wait.
 const MOST_READ: usize = 2 * 1024;
-/// How often a write is tried while the peer takes nothing. actix-web tries when there is room, which is progress, and with
-/// each answer. So whoever makes it try more often goes on sending calls, and does not read.
+/// How often a write is tried while the peer takes nothing. actix-web tries again with each answer that it adds, so a peer
+/// with more tries has sent many calls and reads no answers.
 const MOST_TRIES: u32 = 256;
 
 /// Admits connections, and counts those that are open.

@@ -16,8 +16,8 @@ pub fn reason_of_detection(network: Network) -> String {
     format!("{REASON_OF_DETECTION}{network}")
 }
 
-/// A reason that staff wrote, as it is stored. Addresses are left out, because only the reason of detection is found again
-/// when the addresses of its account are erased.
+/// A reason that staff wrote, as it is stored: without addresses. When the addresses of an account are erased, only a reason
+/// of detection is changed.
 pub fn reason_of_staff(written: &str) -> String {
     match written.starts_with(REASON_OF_DETECTION) {
         true => written.to_owned(),

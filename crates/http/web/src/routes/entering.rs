@@ -192,7 +192,7 @@ pub(crate) async fn register_referred<S: Store>(
     enter(pools, state, sign_up, browser).await
 }
 
-/// Whether texts may be sent to a number at all. Nobody enters with another one (D68).
+/// Whether texts may be sent to a number at all. Another number cannot enter (D68).
 fn textable(state: &AppState, phone: &Phone) -> Result<(), Messages> {
     if state.sms.rules.countries.permit(phone) {
         return Ok(());
