@@ -3,13 +3,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { installed } from '../../installed.mjs';
+import { AREA_CODES } from './load.mjs';
 import { quantile } from './tools.mjs';
 
 const { Pool } = (await installed('undici')).default;
 
 /** Most of them wait for their text: the sender looks for new ones every half second. */
 export const VISITORS = 512;
-const AREA_CODES = [201, 205, 212, 303, 312, 404, 415, 503, 617, 702];
 const NUMBERS_PER_AREA_CODE = 7_000_000;
 const LONGEST_WAIT_MS = 60_000;
 
