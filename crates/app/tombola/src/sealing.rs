@@ -23,6 +23,39 @@ pub struct SecretKeySealer<T, E> {
     secret: PhantomData<fn() -> T>,
 }
 
+/// How the sealed secrets of one type begin: what names their key.
+pub(crate) struct KeyNames {
+    newest: [u8; NAME_BYTES],
+    earlier: Vec<[u8; NAME_BYTES]>,
+}
+
+/// How many bytes name the key: the version and the key id.
+pub(crate) const NAME_BYTES: usize = 1 + KEY_ID_BYTES;
+
+/// Which key sealed a secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SealedWith {
+    /// The one that seals now.
+    Newest,
+    /// One that only opens.
+    Earlier,
+    /// None of the configured ones.
+    Unknown,
+}
+
+impl KeyNames {
+    /// Which key sealed a secret that begins like this.
+    pub(crate) fn sealed_with(&self, beginning: &[u8]) -> SealedWith {
+        if self.newest == beginning {
+            return SealedWith::Newest;
+        }
+        match self.earlier.iter().any(|name| name == beginning) {
+            true => SealedWith::Earlier,
+            false => SealedWith::Unknown,
+        }
+    }
+}
+
 impl SecretKeys {
     /// Encrypts secrets of type `T`. Whichever secrets are configured for `T` alone, what was sealed with a key derived from
     /// the site's secrets can be opened, because it would be lost otherwise.
@@ -47,6 +80,12 @@ impl Key {
             cipher: XChaCha20Poly1305::new(&keys::expand(key.expose_secret(), "tombola cipher").into()),
         }
     }
+
+    fn name(&self) -> [u8; NAME_BYTES] {
+        let mut name = [VERSION; NAME_BYTES];
+        name[1..].copy_from_slice(&self.id);
+        name
+    }
 }
 
 impl<T: Purpose, E: Entropy> SecretKeySealer<T, E> {
@@ -62,6 +101,16 @@ impl<T: Purpose, E: Entropy> SecretKeySealer<T, E> {
             readable: secrets.map(Key::new::<T>).collect(),
             entropy,
             secret: PhantomData,
+        }
+    }
+}
+
+impl<T, E> SecretKeySealer<T, E> {
+    /// How what the keys seal begins.
+    pub(crate) fn key_names(&self) -> KeyNames {
+        KeyNames {
+            newest: self.current.name(),
+            earlier: self.readable.iter().map(Key::name).collect(),
         }
     }
 }
@@ -136,6 +185,18 @@ mod tests {
             sealer(1, &[]).open("seed", &sealer(2, &[1]).seal("seed", b"new")),
             None
         );
+    }
+
+    #[test]
+    fn the_beginning_of_a_secret_names_its_key() {
+        let sealed = |key| sealer(key, &[]).seal("seed", b"secret");
+        let names = sealer(3, &[2]).key_names();
+        let with = |key| names.sealed_with(&sealed(key)[..NAME_BYTES]);
+        assert_eq!(
+            [3, 2, 1].map(with),
+            [SealedWith::Newest, SealedWith::Earlier, SealedWith::Unknown]
+        );
+        assert_eq!(names.sealed_with(b""), SealedWith::Unknown);
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod fold_rollups;
 mod probe_writes;
 mod publish_lists;
 mod reconcile;
+mod reseal;
 mod resume_clearings;
 mod send_pushes;
 mod send_texts;
@@ -45,6 +46,7 @@ impl Workers {
             fold_rollups::start(store(), config.time_zone)?,
             apply_retention::start(store(), config.retention)?,
             resume_clearings::start(store())?,
+            reseal::start(&config.keys, store(), state.clone())?,
         ];
         others.extend(reconcile::start(store(), state.payments.clone())?);
         // Last, so that nothing is sent if another worker cannot start.

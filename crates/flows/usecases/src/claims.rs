@@ -18,6 +18,7 @@ pub use reading::count;
 pub use shipping::{Parcel, shipping_list};
 
 pub(crate) use asking::ask_first;
+pub(crate) use review::open_details;
 
 use crate::codes::CodeTools;
 use ::claims::{Claim, ClaimKey, ClaimSecrets, ClaimToken, Claims};

@@ -72,6 +72,25 @@ pub(crate) fn choose_account(
     })
 }
 
+/// Encrypts the saved account again, if there is one that can be opened.
+pub(crate) fn reseal<S>(
+    store: &S,
+    clock: &dyn Clock,
+    sealer: &dyn Sealer<Credentials>,
+) -> Result<(), StoreError>
+where
+    S: UnitOfWork<Tx: SmsSettings>,
+{
+    // Serializable: an account that is saved meanwhile stays.
+    store.serializable(|tx| {
+        let saved = choose_account(tx.sealed_credentials()?, sealer, None).credentials();
+        let Some(saved) = saved else {
+            return Ok(());
+        };
+        tx.save_sealed_credentials(&sealer.seal(CONTEXT, &saved.to_bytes()), clock.now())
+    })
+}
+
 fn save_entry(
     actor: Actor,
     credentials: &Credentials,

@@ -34,6 +34,7 @@ pub mod published_lists;
 pub mod purchases;
 pub mod push;
 pub mod reconcile;
+pub mod reseal;
 pub mod retention;
 pub mod rollups;
 pub mod rules;

@@ -114,6 +114,22 @@ pub(crate) fn seal_secret(tools: &StaffTools<'_>, account: &Account, secret: &To
     tools.sealer.seal(&context(account), secret.as_bytes())
 }
 
+/// Encrypts the secret of an account's second factor again, and returns whether it has one that could be opened.
+pub(crate) fn reseal(tools: &StaffTools<'_>, account: &mut Account) -> bool {
+    let Some(factor) = account.second_factor.clone() else {
+        return false;
+    };
+    let Some(secret) = open_secret(tools, account, &factor) else {
+        return false;
+    };
+    let sealed_secret = seal_secret(tools, account, &secret);
+    account.second_factor = Some(SecondFactor {
+        sealed_secret,
+        ..factor
+    });
+    true
+}
+
 fn open_secret(tools: &StaffTools<'_>, account: &Account, factor: &SecondFactor) -> Option<TotpSecret> {
     let bytes = tools.sealer.open(&context(account), &factor.sealed_secret)?;
     TotpSecret::from_bytes(&bytes)

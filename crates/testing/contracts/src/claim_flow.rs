@@ -1,8 +1,10 @@
 //! Claims of winners through their flows, `usecases::claims`: what happens at the same time, and that no rank is skipped.
 //! Nobody can set the clock of a database, so deadlines that have passed are written by hand, through the port.
 
+mod reseal;
 mod secrets;
 
+pub use reseal::secrets_are_encrypted_again_and_read_as_before;
 pub use secrets::{Cell, no_secret_of_a_claim_is_stored_in_clear};
 
 use crate::Store;

@@ -422,6 +422,7 @@ macro_rules! store_contract {
             after_stop_and_start_a_code_can_be_sent
         );
     };
+            secrets_are_encrypted_again_and_read_as_before
     (consents: $store:expr) => {
         $crate::store_contract!(@ $store, consents:
             stop_revokes_a_consent_and_start_restores_it

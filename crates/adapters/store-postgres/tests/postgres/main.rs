@@ -31,5 +31,6 @@ mod retention;
 mod roles;
 mod rollups;
 mod schema;
+mod sealed_keys;
 mod support;
 mod tls;

@@ -27,6 +27,7 @@ mod published_lists;
 mod purchases;
 mod rate_limits;
 mod redis_tls;
+mod reseal;
 mod rollups;
 mod server;
 mod sign_in;

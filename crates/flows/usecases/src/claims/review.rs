@@ -392,7 +392,7 @@ fn file<T: ClaimTx>(
 }
 
 /// The details, as long as they are stored and their key is configured.
-pub(super) fn open_details(tools: ClaimTools<'_>, claim: &Claim) -> Option<ClaimDetails> {
+pub(crate) fn open_details(tools: ClaimTools<'_>, claim: &Claim) -> Option<ClaimDetails> {
     let sealed = claim.sealed_details.as_ref()?;
     let opened = ClaimDetails::open(tools.details, claim.id, sealed);
     opened

@@ -1,7 +1,6 @@
 //! What has to be sent to winners.
 
-use super::review::open_details;
-use super::{ClaimTools, ClaimTx, asking::prize_of, reading::drawing_of};
+use super::{ClaimTools, ClaimTx, asking::prize_of, open_details, reading::drawing_of};
 use ::claims::{Claim, ClaimDetails, ClaimFilter, ClaimId, ClaimStatus, Claims};
 use ::staff::{Action, Actor, AuditLog, NewAuditEntry};
 use chrono::{DateTime, Utc};
