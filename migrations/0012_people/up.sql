@@ -72,13 +72,18 @@ CREATE TABLE erased_numbers (
         CONSTRAINT erased_numbers_hmac_length CHECK (length(number_hmac) = 32),
     opted_out_at timestamptz,
     is_flagged   boolean NOT NULL,
+    duplicate_of bigint CONSTRAINT erased_numbers_duplicate_of_fkey REFERENCES users (id),
+    has_set_flag boolean NOT NULL,
     was_credited boolean NOT NULL,
     counts       jsonb NOT NULL CONSTRAINT erased_numbers_counts_object CHECK (jsonb_typeof(counts) = 'object'),
     entries      jsonb NOT NULL CONSTRAINT erased_numbers_entries_object CHECK (jsonb_typeof(entries) = 'object'),
-    expires_at   timestamptz NOT NULL
+    expires_at   timestamptz NOT NULL,
+    CONSTRAINT erased_numbers_flag_of_mark CHECK (duplicate_of IS NOT NULL OR NOT has_set_flag)
 );
 COMMENT ON TABLE erased_numbers IS 'What the next entrant with the number of an erased one inherits.';
 COMMENT ON COLUMN erased_numbers.opted_out_at IS 'When the number said STOP, if that stood';
+COMMENT ON COLUMN erased_numbers.duplicate_of IS 'The entry that staff marked the entry of this number as a duplicate of';
+COMMENT ON COLUMN erased_numbers.has_set_flag IS 'Whether that mark set the flag';
 COMMENT ON COLUMN erased_numbers.was_credited IS 'Whether somebody got an entry for the sign-up of this number';
 COMMENT ON COLUMN erased_numbers.counts IS 'The campaign texts of each month, by its first day';
 COMMENT ON COLUMN erased_numbers.entries IS 'The bought and free entries that count toward the cap of each month, by its first day';

@@ -17,8 +17,8 @@ pub trait Entrants {
     fn add_entrant(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError>;
 
     /// What is kept of an erased person with the number of an entrant who was just added. Gives the number its STOP and
-    /// its counts of campaign texts back, and the entrant what counts toward the monthly caps of entries. Call it after
-    /// [`Entrants::add_entrant`], which waits for an erasure that is under way.
+    /// its counts of campaign texts back, and the entrant what counts toward the monthly caps of entries and the mark as a
+    /// duplicate. Call it after [`Entrants::add_entrant`], which waits for an erasure that is under way.
     fn recall_number(
         &mut self,
         id: EntrantId,

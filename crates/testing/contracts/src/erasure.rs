@@ -4,6 +4,7 @@ use crate::Store;
 use crate::drawing_flow::kit::{Kit, many_entrants, performed, request};
 use crate::filled::{Filled, beacon, fill, proofs};
 use crate::messages::{at, claimed, fence, new_message, queued, record};
+use crate::people::{mark, unmark};
 use crate::purchase_flow::{begun, on_sale};
 use crate::purchases::purchase_with_status;
 use crate::support::{
@@ -16,6 +17,7 @@ use claims::Claims;
 use drawing::steps::DrawingState;
 use drawing::{Outcome, Proof};
 use kernel::{EntrantId, PageRequest, StoreError};
+use people::People;
 use pricing::{CapDate, EntryCap, FreeEntries, FreeOutcome, PurchaseStatus};
 use privacy::{Erased, Erasure};
 use raffle::{Entrant, Entrants};
@@ -25,6 +27,7 @@ use sms::{
     MessageKind, MessageStatus, NewCampaign, NewMessage, OptOuts, Outbox, Templates,
 };
 use usecases::flags::FlagCommand;
+use usecases::people::MarkError;
 
 fn erase_at<S: Store>(store: &S, entrant: EntrantId, at: DateTime<Utc>) -> Erased {
     store
@@ -152,6 +155,39 @@ pub fn who_enters_again_inherits_flag_and_stop<S: Store>(store: &S) {
     assert_balanced(store);
 }
 
+/// The mark sets the flag, or comes after one; its end does to the flag what it would have done before the erasure.
+pub fn who_enters_again_inherits_the_mark_as_a_duplicate<S: Store>(store: &S) {
+    let original = entered(store, 9);
+    for (n, was_flagged) in [(1, false), (2, true)] {
+        let entrant = entered(store, n);
+        if was_flagged {
+            flag(store, &entrant);
+        }
+        mark(store, entrant.id, original.id).unwrap();
+        erase(store, &entrant);
+        let again = entered_again(store, n, None);
+        assert!(is_flagged(store, &again));
+        let file = store
+            .snapshot(|tx| tx.find_person_file(again.id))
+            .unwrap()
+            .unwrap();
+        let marked = file.duplicate_of.unwrap();
+        assert_eq!((marked.person.id, marked.merged_at), (original.id, noon()));
+        assert_eq!(
+            marked.reason,
+            "This number was marked as a duplicate before its data was erased"
+        );
+        erase(store, &again);
+        let third = enter(store, &SeededEntropy::new(u64::from(n)), phone(n), None)
+            .unwrap()
+            .entrant;
+        let unmarked = unmark(store, third.id).unwrap();
+        assert_eq!(unmarked.person.duplicate_of, None);
+        assert_eq!(is_flagged(store, &third), was_flagged);
+    }
+    assert_balanced(store);
+}
+
 pub fn who_enters_again_inherits_what_counts_toward_the_cap<S: Store>(store: &S) {
     let day = CapDate::at(noon(), Tz::UTC, EntryCap::new(280).unwrap());
     let next_month = CapDate::at(noon() + TimeDelta::days(31), Tz::UTC, day.cap());
@@ -192,7 +228,7 @@ pub fn a_start_after_the_erasure_wins<S: Store>(store: &S) {
 
 pub fn after_13_months_only_the_stop_is_kept<S: Store>(store: &S) {
     let (entrant, other) = (entered(store, 1), entered(store, 2));
-    flag(store, &entrant);
+    mark(store, entrant.id, entered(store, 3).id).unwrap();
     store.transaction(|tx| tx.opt_out(&phone(1), noon())).unwrap();
     let long_ago = noon() - Months::new(13);
     for erased in [&entrant, &other] {
@@ -208,6 +244,7 @@ pub fn after_13_months_only_the_stop_is_kept<S: Store>(store: &S) {
     assert_eq!(forget(noon()), 0);
     let again = entered_again(store, 1, None);
     assert!(!is_flagged(store, &again));
+    assert!(matches!(unmark(store, again.id), Err(MarkError::NotMarked)));
     assert!(store.read(|tx| tx.has_opted_out(&phone(1))).unwrap());
 }
 

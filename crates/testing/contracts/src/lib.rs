@@ -153,6 +153,7 @@ macro_rules! store_contract {
             nobody_is_credited_twice_for_a_number_that_was_erased
             who_enters_again_inherits_flag_and_stop
             who_enters_again_inherits_what_counts_toward_the_cap
+            who_enters_again_inherits_the_mark_as_a_duplicate
             a_start_after_the_erasure_wins
             after_13_months_only_the_stop_is_kept
             a_stop_is_known_when_the_number_is_listed_again

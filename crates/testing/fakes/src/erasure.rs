@@ -39,11 +39,14 @@ impl Erasure for MemTx {
         let mut forgotten = 0;
         self.0.erasure.kept.retain(|_, kept| {
             let is_over = kept.expires_at <= now;
-            let is_empty =
-                kept.recalled == Recalled::default() && kept.counts.is_empty() && kept.entries.is_empty();
+            let is_empty = kept.recalled == Recalled::default()
+                && kept.mark.is_none()
+                && kept.counts.is_empty()
+                && kept.entries.is_empty();
             if is_over && !(is_empty && kept.opted_out_at.is_some()) {
                 forgotten += 1;
                 kept.recalled = Recalled::default();
+                kept.mark = None;
                 kept.counts.clear();
                 kept.entries.clear();
             }

@@ -25,17 +25,19 @@ WITH earlier AS (
 ), counted AS (
     DELETE FROM sms_monthly_counts WHERE phone_number = $3 RETURNING month, texts
 )
-INSERT INTO erased_numbers (number_hmac, opted_out_at, is_flagged, was_credited, counts, entries, expires_at)
-SELECT ($1)[1], (SELECT changed_at FROM said WHERE opted_out), is_flagged,
+INSERT INTO erased_numbers
+    (number_hmac, opted_out_at, is_flagged, duplicate_of, has_set_flag, was_credited, counts, entries, expires_at)
+SELECT ($1)[1], (SELECT changed_at FROM said WHERE opted_out), is_flagged, duplicate_of, coalesce(has_set_flag, false),
        EXISTS (SELECT FROM referrals WHERE referred_user_id = $2) OR EXISTS (SELECT FROM earlier WHERE was_credited),
        coalesce((SELECT jsonb_object_agg(month, texts) FROM counted), '{}'),
        coalesce((SELECT jsonb_object_agg(month, used) FROM unnest($5, $6) AS capped (month, used)), '{}'),
        $4 + interval '13 months'
-FROM users
-WHERE id = $2
+FROM users LEFT JOIN user_data_management ON user_id = users.id
+WHERE users.id = $2
 ON CONFLICT (number_hmac) DO UPDATE
-SET opted_out_at = excluded.opted_out_at, is_flagged = excluded.is_flagged, was_credited = excluded.was_credited,
-    counts = excluded.counts, entries = excluded.entries, expires_at = excluded.expires_at";
+SET opted_out_at = excluded.opted_out_at, is_flagged = excluded.is_flagged, duplicate_of = excluded.duplicate_of,
+    has_set_flag = excluded.has_set_flag, was_credited = excluded.was_credited, counts = excluded.counts,
+    entries = excluded.entries, expires_at = excluded.expires_at";
 
 const KEPT: &str = "SELECT number_hmac FROM erased_numbers WHERE number_hmac = ANY ($1)";
 
@@ -65,6 +67,14 @@ SELECT $1, key::date, value::bigint
 FROM erased_numbers, jsonb_each_text(entries)
 WHERE number_hmac = $2 AND expires_at > $3";
 
+/// Nothing names an entry that is just added, so the mark closes no circle, and no lock of the original is needed.
+const RECALL_MARK: &str = "
+INSERT INTO user_data_management
+    (user_id, is_duplicate, duplicate_of, merged_at, reason, has_set_flag, created_at, updated_at)
+SELECT $1, true, duplicate_of, $3, 'This number was marked as a duplicate before its data was erased', has_set_flag, $3, $3
+FROM erased_numbers
+WHERE number_hmac = $2 AND expires_at > $3 AND duplicate_of IS NOT NULL";
+
 const RECALL_FLAG: &str = "
 UPDATE users SET is_flagged = true, flagged_at = statement_timestamp(),
     flag_reason = 'This number was flagged before its data was erased'
@@ -74,8 +84,11 @@ const FORGET: &str = "
 WITH deleted AS (
     DELETE FROM erased_numbers WHERE expires_at <= $1 AND opted_out_at IS NULL RETURNING 1
 ), forgotten AS (
-    UPDATE erased_numbers SET is_flagged = false, was_credited = false, counts = '{}', entries = '{}'
-    WHERE expires_at <= $1 AND opted_out_at IS NOT NULL AND (is_flagged OR was_credited OR counts <> '{}' OR entries <> '{}')
+    UPDATE erased_numbers
+    SET is_flagged = false, duplicate_of = NULL, has_set_flag = false, was_credited = false, counts = '{}', entries = '{}'
+    WHERE expires_at <= $1 AND opted_out_at IS NOT NULL AND (
+        is_flagged OR duplicate_of IS NOT NULL OR was_credited OR counts <> '{}' OR entries <> '{}'
+    )
     RETURNING 1
 )
 SELECT (SELECT count(*) FROM deleted) + (SELECT count(*) FROM forgotten) AS n";
@@ -202,11 +215,13 @@ impl PgTx {
             .bind::<Binary, _>(&kept.number_hmac)
             .bind::<Timestamptz, _>(now);
         self.query(|connection| counts.execute(connection))?;
-        let entries = sql_query(RECALL_ENTRIES)
-            .bind::<BigInt, _>(entrant.get())
-            .bind::<Binary, _>(&kept.number_hmac)
-            .bind::<Timestamptz, _>(now);
-        self.query(|connection| entries.execute(connection))?;
+        for of_entrant in [RECALL_ENTRIES, RECALL_MARK] {
+            let recall = sql_query(of_entrant)
+                .bind::<BigInt, _>(entrant.get())
+                .bind::<Binary, _>(&kept.number_hmac)
+                .bind::<Timestamptz, _>(now);
+            self.query(|connection| recall.execute(connection))?;
+        }
         Ok(Recalled {
             was_credited: kept.was_credited && kept.expires_at > now,
             was_flagged: kept.is_flagged && kept.expires_at > now,

@@ -1,6 +1,7 @@
 //! What the store has of `erasure`.
 
 use super::State;
+use super::people::Mark;
 use chrono::{DateTime, Months, NaiveDate, Utc};
 use kernel::{EntrantId, Phone, ReferralCode};
 use pricing::{CapSource, MonthEntries};
@@ -27,6 +28,8 @@ pub(crate) struct Tombstone {
 pub(crate) struct Kept {
     pub(crate) opted_out_at: Option<DateTime<Utc>>,
     pub(crate) recalled: Recalled,
+    /// The mark as a duplicate, if there was one.
+    pub(crate) mark: Option<Mark>,
     pub(crate) counts: BTreeMap<NaiveDate, u32>,
     /// The entries that count toward the cap of each month, by its first day.
     pub(crate) entries: BTreeMap<NaiveDate, i64>,
@@ -102,6 +105,7 @@ impl State {
         for (month, entries) in kept.entries {
             self.erasure.inherited.insert((entrant, month), entries);
         }
+        self.people.noted.entry(entrant).or_default().mark = kept.mark.map(|mark| Mark { at: now, ..mark });
         kept.recalled
     }
 
@@ -115,6 +119,10 @@ impl State {
                 was_credited: is_credited || credited_before,
                 was_flagged: self.fraud.flags.contains_key(&entrant),
             },
+            mark: self.people.mark_of(entrant).map(|mark| Mark {
+                reason: "This number was marked as a duplicate before its data was erased".to_owned(),
+                ..mark.clone()
+            }),
             counts: self.sms.counts_of(phone),
             entries: MonthEntries::used_by_month(self.month_entries(entrant)),
             expires_at: at + Months::new(13),
