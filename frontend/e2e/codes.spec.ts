@@ -4,6 +4,7 @@ import { codeFor, newNumber, startProving, type Proving } from './proving';
 import {
   expect,
   layoutShift,
+  openYourEntry,
   phoneField,
   referralLink,
   submitButton,
@@ -232,6 +233,17 @@ test('a returning entrant gets the page back in another browser', async ({
   await submitButton(other).click();
   await other.waitForURL(own);
   expect(await proving.textsTo(phone)).toHaveLength(2);
+
+  // Until the first browser signs the others out.
+  await openYourEntry(page);
+  await page.getByText('Your data', { exact: true }).click();
+  await page.getByRole('button', { name: 'Sign out other browsers' }).dblclick();
+  await expect(page.getByText('Other browsers are signed out.')).toBeVisible();
+  await other.goto(own);
+  await expect(other.getByText(`***-***-${phone.slice(-4)}`)).toBeVisible();
+  await expect(other.getByRole('link', { name: 'Your entry and your data' })).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByText(phone)).toBeVisible();
   await elsewhere.close();
 });
 

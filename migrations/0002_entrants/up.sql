@@ -49,14 +49,17 @@ CREATE TABLE users (
     flag_evidence      jsonb CONSTRAINT users_flag_evidence_list CHECK (jsonb_typeof(flag_evidence) = 'array'),
     flagged_at         timestamptz,
     unflagged_at       timestamptz, -- staff removed the flag; fraud detection skips this entrant from then on
+    signed_out_at      timestamptz,
+    kept_token_hash    bytea CONSTRAINT users_kept_token_hash_length CHECK (length(kept_token_hash) = 32),
     created_at         timestamptz NOT NULL DEFAULT now(),
     erased_at          timestamptz,
+    CONSTRAINT users_sign_out_whole CHECK ((signed_out_at IS NULL) = (kept_token_hash IS NULL)),
     CONSTRAINT users_flagged_when CHECK (is_flagged = (flagged_at IS NOT NULL)),
     CONSTRAINT users_number_until_erased CHECK ((phone_number IS NULL) = (erased_at IS NOT NULL)),
     CONSTRAINT users_erased_whole CHECK (
         erased_at IS NULL
         OR num_nonnulls(ip_address, user_agent, fingerprint, sign_up_event_id, stripe_customer_id, person_salt,
-                        flag_evidence) = 0
+                        flag_evidence, signed_out_at) = 0
     )
 ) WITH (fillfactor = 90); -- room for heap-only updates of a popular referrer's counters
 
@@ -68,6 +71,8 @@ COMMENT ON COLUMN users.person_tag IS
 COMMENT ON COLUMN users.held_entries IS
     'Paid entries of disputed purchases. They count in total_entries, which entrants see, but not in drawings.';
 COMMENT ON COLUMN users.flag_evidence IS 'What fraud detection found; null without a flag and for a flag of staff.';
+COMMENT ON COLUMN users.signed_out_at IS 'When the entrant signed out all browsers but one; earlier tokens of others are not good.';
+COMMENT ON COLUMN users.kept_token_hash IS 'The SHA-256 of the token of the browser that stayed';
 COMMENT ON COLUMN users.erased_at IS 'When the person was erased. The id stays for the ledger, the drawings and the logs.';
 
 CREATE INDEX users_ip_address_idx ON users (ip_address, sequence_number) WHERE ip_address IS NOT NULL;

@@ -13,6 +13,8 @@ diesel::table! {
         stripe_customer_id -> Nullable<Text>,
         person_salt -> Nullable<Binary>,
         person_tag -> Binary,
+        signed_out_at -> Nullable<Timestamptz>,
+        kept_token_hash -> Nullable<Binary>,
         created_at -> Timestamptz,
         erased_at -> Nullable<Timestamptz>,
     }

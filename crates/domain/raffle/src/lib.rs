@@ -23,6 +23,7 @@
 //!
 //! Start reading at `crates/flows/usecases/tests/flows/stories/raffle.rs`, then at [`Entrants`], the port, and [`Entries`].
 
+mod browser;
 mod entrant;
 mod entries;
 mod ports;
@@ -31,6 +32,7 @@ mod sign_up;
 mod sign_up_id;
 mod waiting_sign_up;
 
+pub use browser::{BrowserStanding, BrowserToken, BrowserTokenHash, SignOut};
 pub use entrant::{Entrant, NewEntrant, Recalled};
 pub use entries::{Entries, EntryKind, LedgerCheckpoint, LedgerRow};
 pub use ports::{Entrants, EntryLedger, RaffleStore};

@@ -1,4 +1,4 @@
-use crate::{Entrant, LedgerCheckpoint, NewEntrant, Recalled};
+use crate::{BrowserStanding, BrowserToken, Entrant, LedgerCheckpoint, NewEntrant, Recalled};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone, StoreError};
 
@@ -37,6 +37,12 @@ pub trait Entrants {
 
     /// An entrant's tag, and the salt that it was made with; no salt once the person was erased. It finds erased ones, too.
     fn find_person(&self, id: EntrantId) -> Result<Option<(Option<PersonSalt>, PersonTag)>, StoreError>;
+
+    /// What a browser's token is good for, by the last sign-out of its entrant, which [admits](crate::SignOut::admits) it or not.
+    fn browser_standing(&self, token: &BrowserToken) -> Result<BrowserStanding, StoreError>;
+
+    /// Signs out all browsers of the token's entrant but the one with the token, in the place of an earlier sign-out.
+    fn sign_out_others(&mut self, token: &BrowserToken, at: DateTime<Utc>) -> Result<(), StoreError>;
 
     /// Whether there is any entrant at all.
     fn has_entrants(&self) -> Result<bool, StoreError>;

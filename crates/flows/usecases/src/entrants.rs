@@ -1,7 +1,7 @@
 //! Reading an entrant, with figures and referrals, for the success screen.
 
-use kernel::{EntrantId, PageRequest, StoreError, UnitOfWork};
-use raffle::{Entrant, Entrants, Entries};
+use kernel::{Clock, EntrantId, PageRequest, StoreError, UnitOfWork};
+use raffle::{BrowserStanding, BrowserToken, Entrant, Entrants, Entries};
 use referral::{FriendCounts, Referral, Referrals};
 
 /// Why an entrant cannot be shown.
@@ -48,15 +48,26 @@ where
     store.read(|tx| find_in(tx, id))
 }
 
-/// Whether there is an entrant with this id who was not erased.
+/// What a browser's token is good for.
 ///
 /// # Errors
 /// When the store fails.
-pub fn exists<S>(store: &S, id: EntrantId) -> Result<bool, StoreError>
+pub fn browser_standing<S>(store: &S, token: &BrowserToken) -> Result<BrowserStanding, StoreError>
 where
     S: UnitOfWork<Tx: Entrants>,
 {
-    Ok(store.read(|tx| tx.find_entrant(id))?.is_some())
+    store.read(|tx| tx.browser_standing(token))
+}
+
+/// Ends the tokens of all browsers of an entrant but this one's (D75).
+///
+/// # Errors
+/// When the store fails.
+pub fn sign_out_others<S>(store: &S, clock: &dyn Clock, token: &BrowserToken) -> Result<(), StoreError>
+where
+    S: UnitOfWork<Tx: Entrants>,
+{
+    store.transaction(|tx| tx.sign_out_others(token, clock.now()))
 }
 
 /// An entrant's figures.

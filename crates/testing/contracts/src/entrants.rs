@@ -3,11 +3,15 @@ use crate::support::{
     Noon, SeededEntropy, assert_balanced, at_once, command, enter, entered, ledger_of, new_entrant, noon,
     phone,
 };
+use chrono::TimeDelta;
 use kernel::{
     Consent, ConsentAct, EntrantId, Entropy, PageRequest, PersonTag, Phone, ReferralCode, StoreError,
     UniqueKey,
 };
-use raffle::{Entrants, Entries, EntryKind, LedgerRow, NewEntrant, Raffle};
+use privacy::{Erased, Erasure};
+use raffle::{
+    BrowserStanding, BrowserToken, Entrant, Entrants, Entries, EntryKind, LedgerRow, NewEntrant, Raffle,
+};
 use referral::{NewReferral, Referrals};
 use sms::{Consents, FORM_WORDING, NewConsent};
 use std::collections::HashSet;
@@ -383,4 +387,41 @@ pub fn the_newest_consent_decides<S: Store>(store: &S) {
         store.read(|tx| tx.has_campaign_consent(entrant)).unwrap()
     };
     assert_eq!((record(true), record(false), record(true)), (true, false, true));
+}
+
+/// Of two browsers that sign each other out at once, one stays.
+pub fn signing_out_leaves_one_browser_and_those_that_come_later<S: Store>(store: &S) {
+    let (entrant, other) = (entered(store, 1), entered(store, 2));
+    let token = |entrant: &Entrant, seconds, hash| BrowserToken {
+        entrant: entrant.id,
+        issued_at: noon() + TimeDelta::seconds(seconds),
+        hash: [hash; 32],
+    };
+    let browsers = [token(&entrant, 0, 1), token(&entrant, 1, 2)];
+    let standing = |token: &BrowserToken| usecases::entrants::browser_standing(store, token).unwrap();
+    let knows = |token: &BrowserToken| standing(token) == BrowserStanding::Own;
+    assert!(browsers.iter().all(knows));
+    let sign_out = |n| {
+        let at = noon() + TimeDelta::seconds(2);
+        store
+            .transaction::<_, StoreError>(|tx| tx.sign_out_others(&browsers[n], at))
+            .unwrap();
+    };
+    sign_out(0);
+    assert_eq!(browsers.map(|token| knows(&token)), [true, false]);
+    at_once(2, |n| sign_out(n as usize));
+    let left = browsers.map(|token| knows(&token));
+    assert_eq!(left.iter().filter(|is_known| **is_known).count(), 1);
+    assert!(knows(&token(&entrant, 2, 3)));
+    assert!(knows(&token(&other, 0, 4)));
+    let erased = store.transaction::<_, StoreError>(|tx| tx.erase_person(entrant.id, noon()));
+    assert_eq!(erased.unwrap(), Erased::Done);
+    for token in [token(&entrant, 9, 5), browsers[0], browsers[1]] {
+        assert_eq!(standing(&token), BrowserStanding::Erased);
+    }
+    let nobody = BrowserToken {
+        entrant: EntrantId::new(77),
+        ..browsers[0]
+    };
+    assert_eq!(standing(&nobody), BrowserStanding::Unknown);
 }

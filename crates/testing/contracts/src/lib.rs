@@ -121,6 +121,7 @@ macro_rules! store_contract {
             a_taken_id_is_drawn_again
             the_largest_and_the_smallest_id_read_back
             a_colliding_id_and_referral_code_are_replaced
+            signing_out_leaves_one_browser_and_those_that_come_later
             a_hundred_concurrent_entries_of_one_phone_number_make_one_entrant
             two_hundred_concurrent_friends_earn_two_hundred_entries
             entering_again_through_a_friend_earns_nothing
@@ -152,8 +153,8 @@ macro_rules! store_contract {
             a_referrer_keeps_the_entry_for_an_erased_friend
             nobody_is_credited_twice_for_a_number_that_was_erased
             who_enters_again_inherits_flag_and_stop
-            who_enters_again_inherits_what_counts_toward_the_cap
             who_enters_again_inherits_the_mark_as_a_duplicate
+            who_enters_again_inherits_what_counts_toward_the_cap
             a_start_after_the_erasure_wins
             after_13_months_only_the_stop_is_kept
             a_stop_is_known_when_the_number_is_listed_again
@@ -421,9 +422,9 @@ macro_rules! store_contract {
             staff_cannot_skip_a_rank
             an_approved_claim_ends_with_the_delivery_and_asks_nobody_else
             after_stop_and_start_a_code_can_be_sent
+            secrets_are_encrypted_again_and_read_as_before
         );
     };
-            secrets_are_encrypted_again_and_read_as_before
     (consents: $store:expr) => {
         $crate::store_contract!(@ $store, consents:
             stop_revokes_a_consent_and_start_restores_it

@@ -7,7 +7,10 @@ use kernel::{
     WriteProbe,
 };
 use push::Endpoint;
-use raffle::{Entrant, Entrants, Entries, EntryLedger, LedgerCheckpoint, LedgerRow, NewEntrant, Recalled};
+use raffle::{
+    BrowserStanding, BrowserToken, Entrant, Entrants, Entries, EntryLedger, LedgerCheckpoint, LedgerRow,
+    NewEntrant, Recalled, SignOut,
+};
 use referral::{Credit, FriendCounts, NewReferral, Referral, Referrals, reward_for};
 use sms::{ConsentId, Consents, Message, NewConsent, StoredConsent, restored_by_start, revoked_by_stop};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -207,6 +210,21 @@ impl Entrants for MemTx {
         let is_erased = self.0.erasure.is_erased(id);
         let person = self.0.persons.get(&id);
         Ok(person.map(|(salt, tag)| ((!is_erased).then_some(*salt), *tag)))
+    }
+
+    fn browser_standing(&self, token: &BrowserToken) -> Result<BrowserStanding, StoreError> {
+        let is_erased = self.0.erasure.is_erased(token.entrant);
+        if !is_erased && self.0.entrant(token.entrant).is_none() {
+            return Ok(BrowserStanding::Unknown);
+        }
+        let sign_out = self.0.sign_outs.get(&token.entrant).copied();
+        Ok(BrowserStanding::of(token, is_erased, sign_out))
+    }
+
+    fn sign_out_others(&mut self, token: &BrowserToken, at: DateTime<Utc>) -> Result<(), StoreError> {
+        let kept = token.hash;
+        self.0.sign_outs.insert(token.entrant, SignOut { at, kept });
+        Ok(())
     }
 
     fn has_entrants(&self) -> Result<bool, StoreError> {

@@ -30,7 +30,7 @@ use crate::store_clock::StoreClock;
 use ::sms::{ConsentId, StoredConsent};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PersonSalt, PersonTag, SortOrder, StoreError};
-use raffle::{Entrant, EntryKind, LedgerRow};
+use raffle::{Entrant, EntryKind, LedgerRow, SignOut};
 use referral::{Credit, Referral};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -43,6 +43,7 @@ pub(crate) struct State {
     pub(crate) user_agents: BTreeMap<EntrantId, String>,
     pub(crate) fingerprints: BTreeMap<EntrantId, String>,
     pub(crate) persons: BTreeMap<EntrantId, (PersonSalt, PersonTag)>,
+    pub(crate) sign_outs: BTreeMap<EntrantId, SignOut>,
     pub(crate) ledger: Vec<PostedRow>,
     pub(crate) clock: StoreClock,
     pub(crate) referrals: Vec<(EntrantId, EntrantId, Referral)>,

@@ -97,6 +97,15 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/users/${encodeURIComponent(String(queryArg.id))}/share-progress`,
       }),
     }),
+    signOutOtherBrowsers: build.mutation<
+      SignOutOtherBrowsersApiResponse,
+      SignOutOtherBrowsersApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/${encodeURIComponent(String(queryArg.id))}/sign-out-others`,
+        method: "POST",
+      }),
+    }),
     getUserStats: build.query<GetUserStatsApiResponse, GetUserStatsApiArg>({
       query: (queryArg) => ({
         url: `/api/users/${encodeURIComponent(String(queryArg.id))}/stats`,
@@ -175,6 +184,10 @@ export type ListReferralsApiArg = {
 export type GetShareProgressApiResponse =
   /** status 200 undefined */ ShareProgressView;
 export type GetShareProgressApiArg = {
+  id: number;
+};
+export type SignOutOtherBrowsersApiResponse = unknown;
+export type SignOutOtherBrowsersApiArg = {
   id: number;
 };
 export type GetUserStatsApiResponse = /** status 200 undefined */ StatsView;
@@ -374,5 +387,6 @@ export const {
   useChangeConsentMutation,
   useListReferralsQuery,
   useGetShareProgressQuery,
+  useSignOutOtherBrowsersMutation,
   useGetUserStatsQuery,
 } = injectedRtkApi;

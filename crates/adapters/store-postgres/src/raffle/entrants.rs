@@ -5,7 +5,9 @@ use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone, ReferralCode, StoreError};
-use raffle::{Entrant, Entrants, Entries, LedgerRow, NewEntrant, Recalled};
+use raffle::{
+    BrowserStanding, BrowserToken, Entrant, Entrants, Entries, LedgerRow, NewEntrant, Recalled, SignOut,
+};
 
 const ENTER: &str = include_str!("../../sql/add_entrant.sql");
 
@@ -95,6 +97,21 @@ fn read_person(
     Ok((salt.map(PersonSalt::new), PersonTag::new(tag)))
 }
 
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = users)]
+struct SignOutRow {
+    signed_out_at: Option<DateTime<Utc>>,
+    kept_token_hash: Option<Vec<u8>>,
+    erased_at: Option<DateTime<Utc>>,
+}
+
+fn read_sign_out(entrant: EntrantId, at: DateTime<Utc>, kept: Vec<u8>) -> Result<SignOut, StoreError> {
+    let kept = kept
+        .try_into()
+        .map_err(|_| StoreError::corrupt("users", "kept_token_hash", entrant.get()))?;
+    Ok(SignOut { at, kept })
+}
+
 impl Entrants for PgTx {
     fn add_entrant(&mut self, entrant: &NewEntrant) -> Result<Option<EntrantId>, StoreError> {
         let person_tag = entrant.person_tag();
@@ -156,6 +173,34 @@ impl Entrants for PgTx {
         let row = self.query(|connection| query.first(connection).optional())?;
         row.map(|row: (Option<Vec<u8>>, Vec<u8>)| read_person(id, &row))
             .transpose()
+    }
+
+    fn browser_standing(&self, token: &BrowserToken) -> Result<BrowserStanding, StoreError> {
+        let query = users::table
+            .find(token.entrant.get())
+            .select(SignOutRow::as_select());
+        let row: Option<SignOutRow> = self.query(|connection| query.first(connection).optional())?;
+        let Some(row) = row else {
+            return Ok(BrowserStanding::Unknown);
+        };
+        let sign_out = row.signed_out_at.zip(row.kept_token_hash);
+        let sign_out = sign_out.map(|(at, kept)| read_sign_out(token.entrant, at, kept));
+        Ok(BrowserStanding::of(
+            token,
+            row.erased_at.is_some(),
+            sign_out.transpose()?,
+        ))
+    }
+
+    fn sign_out_others(&mut self, token: &BrowserToken, at: DateTime<Utc>) -> Result<(), StoreError> {
+        let entrant = users::table
+            .find(token.entrant.get())
+            .filter(users::erased_at.is_null());
+        let update = diesel::update(entrant).set((
+            users::signed_out_at.eq(at),
+            users::kept_token_hash.eq(token.hash.as_slice()),
+        ));
+        self.query(|connection| update.execute(connection)).map(drop)
     }
 
     fn has_entrants(&self) -> Result<bool, StoreError> {

@@ -13,7 +13,7 @@ BEGIN
     UPDATE users
     SET ip_address = address, user_agent = 'Canary/1.0', fingerprint = 'canary', sign_up_event_id = 'canary',
         stripe_customer_id = 'canary', is_flagged = true, flagged_at = now(), flag_reason = 'canary',
-        flag_evidence = '["canary"]'
+        flag_evidence = '["canary"]', signed_out_at = now(), kept_token_hash = 'canary-token-hash-of-32-bytes-yy'
     WHERE id = person;
     INSERT INTO analytics_networks (network, accounts) VALUES (network_of(address), 1);
 

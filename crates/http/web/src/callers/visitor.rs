@@ -1,59 +1,117 @@
 //! The entrant that a browser created, by its cookie (D4).
 
 use crate::callers::right::Right;
-use crate::http::cookies::own_cookie;
 use crate::http::description::Describe;
-use crate::{ApiError, AppState, RequestPool, Store};
+use crate::{ApiError, AppState, RequestPools, Store};
+use actix_web::http::StatusCode;
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use kernel::EntrantId;
-use std::convert::Infallible;
-use std::future::{Ready, ready};
+use raffle::{BrowserStanding, BrowserToken};
+use std::marker::PhantomData;
+use std::pin::Pin;
 
-/// The entrant that this browser created, if any; they may have been erased since. A token that is not valid counts as no
-/// token.
-pub(crate) struct BrowserEntrant(Option<EntrantId>);
+/// 403: the browser did not create the entrant.
+pub(crate) const fn another_browser() -> ApiError {
+    ApiError::new(
+        StatusCode::FORBIDDEN,
+        "another_browser",
+        "Please open this page in the browser that you entered with.",
+    )
+}
 
-impl BrowserEntrant {
+/// The entrant that this browser created, if any. A token that is not valid or was signed out (D75) counts as no token.
+pub(crate) struct BrowserEntrant<S> {
+    token: Option<BrowserToken>,
+    /// Whom the token named before they were erased.
+    erased: Option<EntrantId>,
+    store: PhantomData<fn() -> S>,
+}
+
+impl<S> BrowserEntrant<S> {
     /// The entrant, if there is one.
     pub(crate) fn entrant(&self) -> Option<EntrantId> {
-        self.0
+        self.token.map(|token| token.entrant)
+    }
+
+    /// The entrant, if there is one or was one until an erasure.
+    pub(crate) fn named(&self) -> Option<EntrantId> {
+        self.entrant().or(self.erased)
     }
 
     /// The entrant, if there is one, with the right to their data.
     pub(crate) fn own(&self) -> Option<(EntrantId, Right)> {
-        self.0.map(|entrant| (entrant, Right::granted()))
+        self.entrant().map(|entrant| (entrant, Right::granted()))
     }
 
-    /// Whether this browser's token names the entrant with this id.
-    pub(crate) fn names(&self, id: EntrantId) -> bool {
-        self.0 == Some(id)
+    /// The token, if it names an entrant.
+    pub(crate) const fn token(&self) -> Option<BrowserToken> {
+        self.token
     }
 
-    /// The right to one's own data, if this browser's token names the entrant with this id.
+    /// Whether this is a browser of the entrant with this id.
+    pub(crate) fn is(&self, id: EntrantId) -> bool {
+        self.entrant() == Some(id)
+    }
+
+    /// The right to one's own data, if this is a browser of the entrant with this id.
     pub(crate) fn right_to(&self, id: EntrantId) -> Option<Right> {
-        self.names(id).then(Right::granted)
+        self.is(id).then(Right::granted)
     }
 
-    /// Whether this browser's token names the entrant with this id, who was not erased.
-    pub(crate) async fn is<S: Store>(&self, pool: &RequestPool<S>, id: EntrantId) -> Result<bool, ApiError> {
-        Ok(self.names(id)
-            && pool
-                .run(move |store: &S| usecases::entrants::exists(store, id))
-                .await?)
+    /// The token, if this is a browser of the entrant with this id.
+    ///
+    /// # Errors
+    /// 403 `another_browser`.
+    pub(crate) fn must_be(&self, id: EntrantId) -> Result<BrowserToken, ApiError> {
+        self.token
+            .filter(|token| token.entrant == id)
+            .ok_or_else(another_browser)
     }
 }
 
-impl Describe for BrowserEntrant {}
+impl<S> Describe for BrowserEntrant<S> {}
 
-impl FromRequest for BrowserEntrant {
-    type Error = Infallible;
-    type Future = Ready<Result<Self, Infallible>>;
+impl<S: Store> FromRequest for BrowserEntrant<S> {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let entrant = request.app_data::<web::Data<AppState>>().and_then(|state| {
-            let token = own_cookie(request, state.visitors.cookie_name())?;
-            state.visitors.read(&token, state.clock.now())
-        });
-        ready(Ok(Self(entrant)))
+        let request = request.clone();
+        Box::pin(async move { Self::of(&request).await })
+    }
+}
+
+impl<S: Store> BrowserEntrant<S> {
+    /// The entrant of the browser that sent a request.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(crate) async fn of(request: &HttpRequest) -> Result<Self, ApiError> {
+        let (Some(state), Some(pools)) = (
+            request.app_data::<web::Data<AppState>>(),
+            request.app_data::<web::Data<RequestPools<S>>>(),
+        ) else {
+            return Err(ApiError::internal());
+        };
+        let Some(token) = state.visitors.token(request, state.clock.now()) else {
+            return Ok(Self::with(None, None));
+        };
+        let standing = pools
+            .visitor_reads
+            .run(move |store| usecases::entrants::browser_standing(store, &token))
+            .await?;
+        Ok(match standing {
+            BrowserStanding::Own => Self::with(Some(token), None),
+            BrowserStanding::Erased => Self::with(None, Some(token.entrant)),
+            BrowserStanding::Unknown => Self::with(None, None),
+        })
+    }
+
+    const fn with(token: Option<BrowserToken>, erased: Option<EntrantId>) -> Self {
+        Self {
+            token,
+            erased,
+            store: PhantomData,
+        }
     }
 }

@@ -6,6 +6,8 @@ use actix_web::HttpRequest;
 use actix_web::cookie::{Cookie, SameSite, time};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::EntrantId;
+use raffle::BrowserToken;
+use sha2::{Digest, Sha256};
 
 const LIFE: TimeDelta = TimeDelta::days(400);
 
@@ -54,19 +56,18 @@ impl VisitorTokens {
         self.secure
     }
 
-    pub(crate) fn read(&self, token: &str, now: DateTime<Utc>) -> Option<EntrantId> {
-        self.keys.read(token, now)?.parse().ok().map(EntrantId::new)
+    /// The token of a request's cookie, if it is valid.
+    pub(crate) fn token(&self, request: &HttpRequest, now: DateTime<Utc>) -> Option<BrowserToken> {
+        self.read(&own_cookie(request, self.cookie_name())?, now)
     }
 
-    /// The entrant whom the request's cookie names, and the second in which the cookie was issued.
-    pub(crate) fn dated(
-        &self,
-        request: &HttpRequest,
-        now: DateTime<Utc>,
-    ) -> Option<(EntrantId, DateTime<Utc>)> {
-        let token = own_cookie(request, self.cookie_name())?;
-        let (subject, issued_at) = self.keys.read_dated(&token, now)?;
-        Some((EntrantId::new(subject.parse().ok()?), issued_at))
+    fn read(&self, token: &str, now: DateTime<Utc>) -> Option<BrowserToken> {
+        let (subject, issued_at) = self.keys.read_dated(token, now)?;
+        Some(BrowserToken {
+            entrant: EntrantId::new(subject.parse().ok()?),
+            issued_at,
+            hash: Sha256::digest(token).into(),
+        })
     }
 }
 
@@ -84,12 +85,10 @@ mod tests {
     fn a_token_names_its_entrant_for_400_days() {
         let (tokens, now) = (tokens(false), DateTime::UNIX_EPOCH);
         let cookie = tokens.cookie(EntrantId::new(7), now).unwrap();
-        assert_eq!(tokens.read(cookie.value(), now), Some(EntrantId::new(7)));
-        assert_eq!(
-            tokens.read(cookie.value(), now + LIFE - TimeDelta::seconds(1)),
-            Some(EntrantId::new(7))
-        );
-        assert_eq!(tokens.read(cookie.value(), now + LIFE), None);
+        let named = |at| tokens.read(cookie.value(), at).map(|token| token.entrant);
+        assert_eq!(named(now), Some(EntrantId::new(7)));
+        assert_eq!(named(now + LIFE - TimeDelta::seconds(1)), Some(EntrantId::new(7)));
+        assert_eq!(named(now + LIFE), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::http::path_id::PathId;
 use crate::http::responses::Created;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
-use crate::{ApiError, AppState, RequestPool, RequestPools};
+use crate::{ApiError, AppState, RequestPools};
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
@@ -39,27 +39,6 @@ impl From<AppealError> for ApiError {
             ),
             AppealError::Store(error) => error.into(),
         }
-    }
-}
-
-/// 403: the browser did not create the entrant.
-pub(super) const fn another_browser() -> ApiError {
-    ApiError::new(
-        StatusCode::FORBIDDEN,
-        "another_browser",
-        "Please open this page in the browser that you entered with.",
-    )
-}
-
-/// Refuses a browser that is not the entrant's own.
-pub(super) async fn own_entrant<S: Store>(
-    pool: &RequestPool<S>,
-    browser: &BrowserEntrant,
-    entrant: EntrantId,
-) -> Result<(), ApiError> {
-    match browser.is(pool, entrant).await? {
-        true => Ok(()),
-        false => Err(another_browser()),
     }
 }
 
@@ -172,10 +151,10 @@ fn why(hold: &Hold) -> &'static str {
 )]
 pub(crate) async fn show<S: Store>(
     pools: Data<RequestPools<S>>,
-    browser: BrowserEntrant,
+    browser: BrowserEntrant<S>,
     PathId(id): PathId<EntrantId>,
 ) -> Result<Json<StandingView>, ApiError> {
-    own_entrant(&pools.visitor_reads, &browser, id).await?;
+    browser.must_be(id)?;
     let standing = pools
         .visitor_reads
         .run(move |store| usecases::appeals::standing(store, id))
@@ -194,11 +173,11 @@ pub(crate) async fn show<S: Store>(
 pub(crate) async fn add<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    browser: BrowserEntrant,
+    browser: BrowserEntrant<S>,
     PathId(id): PathId<EntrantId>,
     body: Body<AppealBody>,
 ) -> Result<Created<StandingView>, ApiError> {
-    own_entrant(&pools.visitor_writes, &browser, id).await?;
+    browser.must_be(id)?;
     let message = body.valid()?.message.value()?;
     let clock = state.clock.clone();
     let standing = pools

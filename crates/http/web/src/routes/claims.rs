@@ -127,7 +127,7 @@ fn bound(state: &AppState, secret: &BrowserSecret, view: &ClaimView) -> HttpResp
 pub(crate) async fn show<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    claim: ClaimVisitor,
+    claim: ClaimVisitor<S>,
 ) -> Result<Json<ClaimView>, ApiError> {
     let visitor = claim.visitor;
     let show = move |store: &S, state: &AppState| winner::show(store, state.claim_tools(), &visitor);
@@ -151,7 +151,7 @@ pub(crate) async fn show<S: Store>(
 pub(crate) async fn code<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    claim: ClaimVisitor,
+    claim: ClaimVisitor<S>,
 ) -> Result<HttpResponse, ApiError> {
     let (visitor, secret) = (claim.visitor, claim.secret(&*state.entropy));
     let browser = secret.hash();
@@ -179,7 +179,7 @@ pub(crate) async fn code<S: Store>(
 pub(crate) async fn verify<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    claim: ClaimVisitor,
+    claim: ClaimVisitor<S>,
     body: Body<ClaimCodeBody>,
 ) -> Result<HttpResponse, ApiError> {
     let code = body.valid()?.code.value()?;
@@ -253,7 +253,7 @@ pub(crate) async fn open_after_call<S: Store>(
 pub(crate) async fn prove<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    claim: ClaimVisitor,
+    claim: ClaimVisitor<S>,
 ) -> Result<HttpResponse, ApiError> {
     let (visitor, secret) = (claim.visitor, claim.secret(&*state.entropy));
     let browser = secret.hash();
@@ -275,7 +275,7 @@ pub(crate) async fn prove<S: Store>(
 pub(crate) async fn submit<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    claim: ClaimVisitor,
+    claim: ClaimVisitor<S>,
     body: Body<ClaimDetailsBody>,
 ) -> Result<Json<ClaimView>, ApiError> {
     let (visitor, details) = (claim.visitor, body.valid()?.details()?);
@@ -296,7 +296,7 @@ pub(crate) async fn submit<S: Store>(
 pub(crate) async fn decline<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    claim: ClaimVisitor,
+    claim: ClaimVisitor<S>,
 ) -> Result<Json<ClaimView>, ApiError> {
     let visitor = claim.visitor;
     let decline = move |store: &S, state: &AppState| winner::decline(store, state.claim_tools(), &visitor);
@@ -314,7 +314,7 @@ pub(crate) async fn decline<S: Store>(
 pub(crate) async fn object<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    claim: ClaimVisitor,
+    claim: ClaimVisitor<S>,
     body: Body<ObjectionBody>,
 ) -> Result<Json<ClaimView>, ApiError> {
     let message = body.valid()?.message.value()?.0;

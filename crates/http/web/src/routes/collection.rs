@@ -258,7 +258,7 @@ pub(crate) async fn social_share<S: Store>(
     state: Data<AppState>,
     collector: Data<Collector>,
     tracking: Tracking,
-    browser: BrowserEntrant,
+    browser: BrowserEntrant<S>,
     body: Body<SocialShareBody>,
 ) -> Result<Json<SuccessView>, ApiError> {
     if let Some(share) = body.unchecked().share(tracking, &state)? {
@@ -271,14 +271,14 @@ pub(crate) async fn social_share<S: Store>(
 /// Only the browser that entered can move the progress of its entrant.
 async fn count_share<S: Store>(
     pools: &RequestPools<S>,
-    browser: &BrowserEntrant,
+    browser: &BrowserEntrant<S>,
     zone: Tz,
     share: NewShare,
 ) -> Result<(), ApiError> {
     let Some(entrant) = share.entrant else {
         return Ok(());
     };
-    if !browser.is(&pools.visitor_writes, entrant).await? {
+    if !browser.is(entrant) {
         return Ok(());
     }
     pools

@@ -1,7 +1,6 @@
 //! The switch for campaign texts on an entrant's page.
 
 use super::Store;
-use super::appeals::own_entrant;
 use super::codes::texts_from;
 use crate::callers::right::site_number;
 use crate::callers::tracking::Tracking;
@@ -63,10 +62,10 @@ fn view<S: Store>(state: &AppState, store: &S, consent: ConsentState) -> Result<
 pub(crate) async fn show<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    browser: BrowserEntrant,
+    browser: BrowserEntrant<S>,
     PathId(entrant): PathId<EntrantId>,
 ) -> Result<Json<ConsentView>, ApiError> {
-    own_entrant(&pools.visitor_reads, &browser, entrant).await?;
+    browser.must_be(entrant)?;
     let find = move |store: &S| {
         let consent = usecases::consents::find(store, entrant)?;
         view(&state, store, consent)
@@ -83,11 +82,11 @@ pub(crate) async fn change<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     tracking: Tracking,
-    browser: BrowserEntrant,
+    browser: BrowserEntrant<S>,
     PathId(entrant): PathId<EntrantId>,
     body: Body<ConsentBody>,
 ) -> Result<Json<ConsentView>, ApiError> {
-    own_entrant(&pools.visitor_writes, &browser, entrant).await?;
+    browser.must_be(entrant)?;
     let granted = body.valid()?.sms_campaigns.value()?;
     let change = move |store: &S| {
         let consent = usecases::consents::set(store, &*state.clock, entrant, granted, &tracking.origin)?;

@@ -1,7 +1,6 @@
 //! Requests of visitors for their data, and the download of a copy.
 
 use super::Store;
-use super::appeals::own_entrant;
 use super::codes::{AwaitedCodeView, count_try, texts_from};
 use super::verification::network;
 use crate::callers::code_browser::{CodeBrowser, code_cookie};
@@ -224,11 +223,11 @@ pub(crate) fn tools<'a, S: Store>(state: &'a AppState, store: &S) -> Result<Requ
 pub(crate) async fn create<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    (own, browser, origin): (BrowserEntrant, CodeBrowser, RequestOrigin),
+    (own, browser, origin): (BrowserEntrant<S>, CodeBrowser, RequestOrigin),
     PathId(entrant): PathId<EntrantId>,
     body: Body<DataRequestBody>,
 ) -> Result<HttpResponse, ApiError> {
-    own_entrant(&pools.visitor_writes, &own, entrant).await?;
+    own.must_be(entrant)?;
     let kind = body.valid()?.request_type.value()?;
     let secret = browser.secret(&*state.entropy);
     let asking = Asking {
@@ -257,10 +256,10 @@ pub(crate) async fn create<S: Store>(
 pub(crate) async fn list<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    (own, browser): (BrowserEntrant, CodeBrowser),
+    (own, browser): (BrowserEntrant<S>, CodeBrowser),
     PathId(entrant): PathId<EntrantId>,
 ) -> Result<Json<DataRequestsView>, ApiError> {
-    own_entrant(&pools.visitor_reads, &own, entrant).await?;
+    own.must_be(entrant)?;
     // A browser without a cookie asked for no code: the list shows it none.
     let holder = Holder::Browser(browser.secret(&*state.entropy).hash());
     let list = move |store: &S| {
@@ -281,12 +280,13 @@ pub(super) fn verified_request(verification: &str) -> Option<DataRequestId> {
 pub(super) async fn confirm<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    own: BrowserEntrant,
+    own: BrowserEntrant<S>,
     asking: Asking,
     request: DataRequestId,
     code: Code,
 ) -> Result<HttpResponse, ApiError> {
-    let entrant = own.entrant().ok_or(Rejected::Expired)?;
+    // Whose erasure was confirmed and whose answer was lost is erased by now.
+    let entrant = own.named().ok_or(Rejected::Expired)?;
     let confirm = move |store: &S| {
         let tools = tools(&state, store)?;
         let by = By::Visitor(asking);

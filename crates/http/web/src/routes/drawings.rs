@@ -180,7 +180,7 @@ pub(crate) async fn proof<S: Store>(
 #[utoipa::path(get, path = "/api/drawings/{id}/own-leaf", operation_id = "get_own_leaf")]
 pub(crate) async fn own_leaf<S: Store>(
     pools: Data<RequestPools<S>>,
-    browser: BrowserEntrant,
+    browser: BrowserEntrant<S>,
     PathId(id): PathId<DrawingId>,
 ) -> Result<Json<OwnLeafView>, ApiError> {
     let (entrant, right) = browser.own().ok_or_else(ApiError::not_found)?;

@@ -152,7 +152,7 @@ pub(crate) async fn register<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     tracking: Tracking,
-    browser: (BrowserEntrant, CodeBrowser),
+    browser: (BrowserEntrant<S>, CodeBrowser),
     body: Body<RegisterBody>,
 ) -> Result<HttpResponse, ApiError> {
     let sign_up = body.valid()?.sign_up(tracking, state.consent_default)?;
@@ -185,7 +185,7 @@ pub(crate) async fn register_referred<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     tracking: Tracking,
-    browser: (BrowserEntrant, CodeBrowser),
+    browser: (BrowserEntrant<S>, CodeBrowser),
     body: Body<RegisterReferredBody>,
 ) -> Result<HttpResponse, ApiError> {
     let sign_up = body.valid()?.sign_up(tracking, state.consent_default)?;
@@ -206,7 +206,7 @@ async fn enter<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     sign_up: SignUp,
-    (own, browser): (BrowserEntrant, CodeBrowser),
+    (own, browser): (BrowserEntrant<S>, CodeBrowser),
 ) -> Result<HttpResponse, ApiError> {
     field("phoneNumber", textable(&state, &sign_up.phone))?;
     if state.phone_verification {

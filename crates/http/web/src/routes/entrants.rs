@@ -80,7 +80,7 @@ pub(crate) struct ReferralView {
 #[utoipa::path(get, path = "/api/users/{id}", operation_id = "get_user")]
 pub(crate) async fn find<S: Store>(
     pools: Data<RequestPools<S>>,
-    browser: BrowserEntrant,
+    browser: BrowserEntrant<S>,
     PathId(id): PathId<EntrantId>,
 ) -> Result<Json<UserView>, ApiError> {
     let entrant = pools
@@ -134,7 +134,7 @@ pub(crate) async fn stats<S: Store>(
 )]
 pub(crate) async fn referrals<S: Store>(
     pools: Data<RequestPools<S>>,
-    browser: BrowserEntrant,
+    browser: BrowserEntrant<S>,
     PathId(id): PathId<EntrantId>,
     Params(page): Params<PageQuery>,
 ) -> Result<HttpResponse, ApiError> {

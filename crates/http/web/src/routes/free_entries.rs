@@ -1,7 +1,6 @@
 //! Free entries and live odds.
 
 use super::Store;
-use super::appeals::own_entrant;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::path_id::PathId;
 use crate::http::responses::Created;
@@ -137,10 +136,10 @@ pub(crate) async fn offer<S: Store>(
 pub(crate) async fn claim<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    browser: BrowserEntrant,
+    browser: BrowserEntrant<S>,
     PathId(id): PathId<EntrantId>,
 ) -> Result<Created<FreeClaimView>, ApiError> {
-    own_entrant(&pools.visitor_writes, &browser, id).await?;
+    browser.must_be(id)?;
     let (clock, rules) = (state.clock.clone(), state.cap_rules());
     let claim = pools
         .visitor_writes
@@ -154,14 +153,14 @@ pub(crate) async fn claim<S: Store>(
 pub(crate) async fn odds<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    browser: BrowserEntrant,
+    browser: BrowserEntrant<S>,
     PathId(id): PathId<EntrantId>,
 ) -> Result<Json<OddsView>, ApiError> {
     let entrant = pools
         .visitor_reads
         .run(move |store| usecases::entrants::find(store, id))
         .await?;
-    let is_flagged = browser.names(id) && is_on_hold(&pools, id).await?;
+    let is_flagged = browser.is(id) && is_on_hold(&pools, id).await?;
     let total = total_of(&pools, &state, entrant.raffle).await?;
     Ok(Json(Odds::of(entrant.entries, is_flagged, total).into()))
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod appeals;
 mod beacon_rounds;
+mod browsers;
 mod claim_records;
 pub(crate) mod claims;
 pub(crate) mod clicks;
@@ -89,6 +90,7 @@ pub(crate) fn routes<S: Store>() -> Routes {
         .and(verification::routes::<S>().tagged("entrants"))
         .and(entrants::routes::<S>().tagged("entrants"))
         .and(appeals::routes::<S>().tagged("entrants"))
+        .and(browsers::routes::<S>().tagged("entrants"))
         .and(consents::routes::<S>().tagged("entrants"))
         .and(free_entries::routes::<S>().tagged("entrants"))
         .and(data_requests::routes::<S>().tagged("privacy"))

@@ -303,13 +303,13 @@ pub(crate) async fn create_payment_intent<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     tracking: Tracking,
-    browser: BrowserEntrant,
+    browser: BrowserEntrant<S>,
     body: Body<CreatePaymentIntentBody>,
 ) -> Result<Json<PaymentIntentView>, ApiError> {
     let gateway = gateway(&state)?;
     let command = body.valid()?.command(&tracking)?;
     let needs_token = state.phone_verification;
-    if needs_token && !browser.is(&pools.visitor_writes, command.entrant).await? {
+    if needs_token && !browser.is(command.entrant) {
         return Err(not_verified());
     }
     let (clock, entropy, payments) = (&*state.clock, &*state.entropy, &*gateway.payments);

@@ -1,8 +1,7 @@
 //! Messages that browsers show when a raffle is drawn.
 
 use super::Store;
-use super::appeals::another_browser;
-use crate::callers::visitor::BrowserEntrant;
+use crate::callers::visitor::{BrowserEntrant, another_browser};
 use crate::http::body::{Body, JsonBody};
 use crate::http::field::EntrantIdField;
 use crate::http::fields::{All, FieldErrors, field, message, required};
@@ -11,7 +10,6 @@ use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPools};
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json};
-use kernel::EntrantId;
 use push::{Endpoint, EndpointRules, NewSubscription, SubscriptionKeys};
 use serde::{Deserialize, Serialize};
 use usecases::push::SubscribeError;
@@ -122,7 +120,7 @@ fn read_keys(keys: Option<&KeysBody>) -> Result<SubscriptionKeys, FieldErrors> {
 pub(crate) async fn subscribe<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    browser: BrowserEntrant,
+    browser: BrowserEntrant<S>,
     body: Body<PushSubscriptionBody>,
 ) -> Result<HttpResponse, ApiError> {
     let body = body.valid()?;
@@ -132,7 +130,7 @@ pub(crate) async fn subscribe<S: Store>(
         read_keys(body.keys.as_ref()),
     )
         .all()?;
-    let entrant = own(&pools, &browser, entrant).await?;
+    browser.must_be(entrant)?;
     let new = NewSubscription {
         entrant,
         endpoint,
@@ -157,28 +155,16 @@ pub(crate) async fn subscribe<S: Store>(
 pub(crate) async fn unsubscribe<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    browser: BrowserEntrant,
+    browser: BrowserEntrant<S>,
     body: Body<EndedSubscriptionBody>,
 ) -> Result<HttpResponse, ApiError> {
     let body = body.valid()?;
     let entrant = body.user_id.value()?;
     let endpoint = read_endpoint(body.endpoint.as_deref(), state.push.endpoints)?;
-    let entrant = own(&pools, &browser, entrant).await?;
+    browser.must_be(entrant)?;
     pools
         .visitor_writes
         .run(move |store| usecases::push::unsubscribe(store, entrant, &endpoint))
         .await?;
     Ok(HttpResponse::NoContent().finish())
-}
-
-/// The entrant, if this is the browser that entered.
-async fn own<S: Store>(
-    pools: &RequestPools<S>,
-    browser: &BrowserEntrant,
-    id: EntrantId,
-) -> Result<EntrantId, ApiError> {
-    match browser.is(&pools.visitor_writes, id).await? {
-        true => Ok(id),
-        false => Err(another_browser()),
-    }
 }

@@ -1,7 +1,6 @@
 //! How far an entrant has come with sharing the link.
 
 use super::Store;
-use super::appeals::own_entrant;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::path_id::PathId;
 use crate::identity::limits::Limit;
@@ -74,10 +73,10 @@ impl From<SeenProgress> for ShareProgressView {
 pub(crate) async fn progress<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    browser: BrowserEntrant,
+    browser: BrowserEntrant<S>,
     PathId(id): PathId<EntrantId>,
 ) -> Result<Json<ShareProgressView>, ApiError> {
-    own_entrant(&pools.visitor_reads, &browser, id).await?;
+    browser.must_be(id)?;
     let (clock, zone) = (state.clock.clone(), state.time_zone);
     let seen = pools
         .visitor_reads

@@ -101,7 +101,7 @@ pub(super) async fn begin<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     sign_up: SignUp,
-    own: BrowserEntrant,
+    own: BrowserEntrant<S>,
     browser: CodeBrowser,
 ) -> Result<HttpResponse, ApiError> {
     let secret = browser.secret(&*state.entropy);
@@ -180,7 +180,7 @@ pub(crate) async fn verify<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
     origin: RequestOrigin,
-    (browser, own): (CodeBrowser, BrowserEntrant),
+    (browser, own): (CodeBrowser, BrowserEntrant<S>),
     body: Body<VerifyBody>,
 ) -> Result<HttpResponse, ApiError> {
     check_verified(&state)?;

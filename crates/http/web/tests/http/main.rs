@@ -11,6 +11,7 @@
 mod appeals;
 mod approvals;
 mod audit_log;
+mod browsers;
 mod campaign_audiences;
 mod campaign_list;
 mod campaign_reports;

@@ -63,7 +63,8 @@ pub(super) const SOURCES: &[Source] = &[
         "users",
         "Your sign-up and your entries.",
         "FROM users AS own, person WHERE own.id = person.entrant",
-    ),
+    )
+    .without(&["kept_token_hash"]),
     Source::new(
         "entry_ledger",
         "Every change of your entries.",

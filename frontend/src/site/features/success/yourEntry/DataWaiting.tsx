@@ -10,6 +10,15 @@ export function DataWaiting() {
           <span className="button quiet">Get a copy of your data</span>
         </div>
         <div className="data-part">
+          <p>
+            Lost a phone, or entered on one that is not yours? Sign out all browsers but this one:
+            they no longer show your number, your settings or your data.
+          </p>
+          <p className="note" />
+          <div className="problem" />
+          <span className="button quiet">Sign out other browsers</span>
+        </div>
+        <div className="data-part">
           <p>Leave the raffle and have your data deleted. We say what happens before it does.</p>
           <span className="button quiet">Delete my entry and data</span>
         </div>

@@ -6,6 +6,7 @@ import { ConfirmCode } from './ConfirmCode';
 import { Deleted } from './Deleted';
 import { EraseDialog } from './EraseDialog';
 import { ExportPart } from './ExportPart';
+import { OthersPart } from './OthersPart';
 import { forgetEntrant } from './traces';
 import { useRequests } from './useRequests';
 import { CODE_ENDED } from './words';
@@ -81,6 +82,7 @@ export function DataRequests({ id, phoneNumber, onDeleted }: DataRequestsProps) 
             ask={() => ask('export')}
             wasAsked={asked === 'export'}
           />
+          <OthersPart id={id} />
           <div className="data-part">
             <p>Leave the raffle and have your data deleted. We say what happens before it does.</p>
             <button type="button" className="button quiet" onClick={() => setErasing(true)}>

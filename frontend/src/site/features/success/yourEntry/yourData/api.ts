@@ -28,6 +28,10 @@ export const makeRequest = (id: number, requestType: RequestType): Promise<DataR
 export const confirmRequest = (verificationId: string, code: string): Promise<DataRequest> =>
   ask({ url: '/api/users/verify', method: 'POST', body: { verificationId, code } });
 
+/** Ends what all other browsers of the entrant may see and do. */
+export const signOutOthers = (id: number): Promise<string> =>
+  ask({ url: `/api/users/${id}/sign-out-others`, method: 'POST', answers: 'text' });
+
 /** Whether nobody has this id any more. What cannot be asked is not known to be gone. */
 export const isGone = (id: number): Promise<boolean> =>
   ask({ url: `/api/users/${id}` }).then(

@@ -405,3 +405,48 @@ describe('deleting the entry and data', () => {
     expect(screen.queryByText('Your data is deleted')).not.toBeInTheDocument();
   });
 });
+
+describe('other browsers', () => {
+  const button = () => screen.findByRole('button', { name: 'Sign out other browsers' });
+
+  it('are signed out once, on a double click too', async () => {
+    let calls = 0;
+    server.use(
+      http.post('*/api/users/7/sign-out-others', async () => {
+        calls += 1;
+        await delay(20);
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    const { user } = await openData();
+    await user.dblClick(await button());
+    expect(await screen.findByText('Other browsers are signed out.')).toBeInTheDocument();
+    expect(await button()).toBeEnabled();
+    expect(calls).toBe(1);
+  });
+
+  it('stay where the server cannot be reached, which is said; the button tries again', async () => {
+    server.use(
+      http.post('*/api/users/7/sign-out-others', () => HttpResponse.error(), { once: true }),
+      http.post('*/api/users/7/sign-out-others', () => new HttpResponse(null, { status: 204 })),
+    );
+    const { user } = await openData();
+    await user.click(await button());
+    expect(await screen.findByText(/reach/)).toHaveAttribute('role', 'alert');
+    expect(screen.queryByText('Other browsers are signed out.')).toBeNull();
+    await user.click(await button());
+    expect(await screen.findByText('Other browsers are signed out.')).toBeInTheDocument();
+  });
+
+  it('cannot be signed out by one that was signed out itself', async () => {
+    server.use(
+      refusing('/api/users/7/sign-out-others', 403, {
+        error: 'Please open this page in the browser that you entered with.',
+        code: 'another_browser',
+      }),
+    );
+    const { user } = await openData();
+    await user.click(await button());
+    expect(await screen.findByText(/^Please open this page in the browser/)).toBeInTheDocument();
+  });
+});
