@@ -34,7 +34,9 @@ CREATE TABLE share_progress (
     total_shares    bigint NOT NULL CONSTRAINT share_progress_total_shares_positive CHECK (total_shares > 0),
     share_streak    bigint NOT NULL,
     longest_streak  bigint NOT NULL,
-    xp              bigint NOT NULL CONSTRAINT share_progress_xp_positive CHECK (xp > 0),
+    bonus_entries   bigint NOT NULL DEFAULT 0 CONSTRAINT share_progress_bonus_entries_none CHECK (bonus_entries = 0),
+    level           bigint NOT NULL DEFAULT 1 CONSTRAINT share_progress_level_positive CHECK (level > 0),
+    xp              bigint NOT NULL DEFAULT 0 CONSTRAINT share_progress_xp_positive CHECK (xp >= 0),
     last_event_id   text,
     created_at      timestamptz NOT NULL,
     updated_at      timestamptz NOT NULL,
@@ -44,4 +46,5 @@ CREATE TABLE share_progress (
 COMMENT ON TABLE share_progress IS 'How far entrants who shared their link have come.';
 COMMENT ON COLUMN share_progress.email_shared_on IS 'The last date, by the calendar of the site.';
 COMMENT ON COLUMN share_progress.share_streak IS 'The days in a row that end with the last share.';
+COMMENT ON COLUMN share_progress.bonus_entries IS 'Sharing grants no entries.';
 COMMENT ON COLUMN share_progress.last_event_id IS 'The client''s id of the last share; a share that is sent again counts once.';

@@ -151,6 +151,8 @@ CREATE TABLE drawing_results (
         CONSTRAINT drawing_results_winner_phone_number_e164 CHECK (winner_phone_number ~ '^\+[0-9]{8,15}$'),
     winning_entry_number bigint NOT NULL
         CONSTRAINT drawing_results_winning_entry_number_positive CHECK (winning_entry_number > 0),
+    drawing_method       text NOT NULL DEFAULT 'random' CONSTRAINT drawing_results_drawing_method_known
+        CHECK (drawing_method = 'random'),
     beacon_signature     bytea CONSTRAINT drawing_results_beacon_signature_bytes CHECK (length(beacon_signature) = 48),
     verification_hash    text NOT NULL
         CONSTRAINT drawing_results_verification_hash_hash CHECK (verification_hash ~ '^[0-9a-f]{64}$'),
@@ -159,7 +161,7 @@ CREATE TABLE drawing_results (
 COMMENT ON COLUMN drawing_results.beacon_signature IS 'Null when the beacon was off';
 
 CREATE TRIGGER drawing_results_append_only BEFORE UPDATE OF
-    id, landing_page, winner_id, winning_entry_number, beacon_signature, verification_hash, created_at
+    id, landing_page, winner_id, winning_entry_number, drawing_method, beacon_signature, verification_hash, created_at
     OR DELETE OR TRUNCATE ON drawing_results
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER drawing_results_only_erased BEFORE UPDATE OF winner_phone_number ON drawing_results

@@ -7,12 +7,14 @@ CREATE TABLE push_subscriptions (
         CONSTRAINT push_subscriptions_endpoint_short CHECK (length(endpoint) <= 2048),
     p256dh     bytea NOT NULL CONSTRAINT push_subscriptions_p256dh_length CHECK (length(p256dh) = 65),
     auth       bytea NOT NULL CONSTRAINT push_subscriptions_auth_length CHECK (length(auth) = 16),
+    user_agent text,
     is_active  boolean NOT NULL DEFAULT true,
     created_at timestamptz NOT NULL
 );
 COMMENT ON TABLE push_subscriptions IS 'Browsers that want to be told when it is drawn.';
 COMMENT ON COLUMN push_subscriptions.p256dh IS 'The public key of the browser, a point of P-256 without compression (RFC 8291).';
 COMMENT ON COLUMN push_subscriptions.auth IS 'The secret of the browser (RFC 8291).';
+COMMENT ON COLUMN push_subscriptions.user_agent IS 'The browser, as it names itself; erased with the age of other user agents.';
 COMMENT ON COLUMN push_subscriptions.is_active IS 'False once the push service says that the subscription is gone.';
 COMMENT ON COLUMN push_subscriptions.created_at IS 'When the browser gave it last.';
 

@@ -5,7 +5,7 @@ use crate::rows::{IdRow, rows};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Array, BigInt, Binary, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Binary, Nullable, Text, Timestamptz};
 use kernel::{DrawingId, EntrantId, StoreError};
 use push::{
     Attempt, Deliveries, DeliveryId, Endpoint, MESSAGE_LIFE, NewSubscription, Next,
@@ -13,11 +13,11 @@ use push::{
 };
 
 const ADD: &str = "
-INSERT INTO push_subscriptions (user_id, endpoint, p256dh, auth, created_at)
-VALUES ($1, $2, $3, $4, $5)
+INSERT INTO push_subscriptions (user_id, endpoint, p256dh, auth, user_agent, created_at)
+VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (endpoint) DO UPDATE
-SET user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth, is_active = true,
-    created_at = excluded.created_at";
+SET user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth, user_agent = excluded.user_agent,
+    is_active = true, created_at = excluded.created_at";
 
 const DELETE_SURPLUS: &str = "
 DELETE FROM push_subscriptions
@@ -116,6 +116,7 @@ impl Subscriptions for PgTx {
             .bind::<Text, _>(new.endpoint.as_str())
             .bind::<Binary, _>(new.keys.p256dh().as_slice())
             .bind::<Binary, _>(new.keys.auth().as_slice())
+            .bind::<Nullable<Text>, _>(new.user_agent.as_deref())
             .bind::<Timestamptz, _>(new.at);
         self.query(|connection| add.execute(connection))?;
         let kept = i64::try_from(SUBSCRIPTIONS_PER_ENTRANT).unwrap_or(i64::MAX);

@@ -102,7 +102,8 @@ impl Limits {
             | Source::Consents
             | Source::Referrals
             | Source::Shares
-            | Source::Clicks => self.identifying,
+            | Source::Clicks
+            | Source::PushSubscriptions => self.identifying,
         }
     }
 }
@@ -134,6 +135,8 @@ pub enum Source {
     Shares,
     /// Address and user agent of clicks on links in texts are erased.
     Clicks,
+    /// The user agent of browsers that are told of drawings is erased.
+    PushSubscriptions,
     /// Ids of events are deleted.
     ProviderEvents,
     /// Times spent on pages are deleted; their sums are kept.

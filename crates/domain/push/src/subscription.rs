@@ -24,6 +24,8 @@ pub struct NewSubscription {
     pub endpoint: Endpoint,
     /// What they are encrypted with.
     pub keys: SubscriptionKeys,
+    /// The browser, as it names itself.
+    pub user_agent: Option<String>,
     /// The present moment.
     pub at: DateTime<Utc>,
 }

@@ -11,13 +11,14 @@ use staff::{Action, Actor, AuditLog, NewAuditEntry, SessionId};
 /// How many rows one transaction looks at.
 const BATCH: u32 = 5_000;
 /// The order of a run. Times and stray views of dropped months come last, because they need what was dropped before.
-const SOURCES: [Source; 9] = [
+const SOURCES: [Source; 10] = [
     Source::Views,
     Source::SignUps,
     Source::Consents,
     Source::Referrals,
     Source::Shares,
     Source::Clicks,
+    Source::PushSubscriptions,
     Source::ProviderEvents,
     Source::ViewTimes,
     Source::StrayViews,

@@ -254,6 +254,7 @@ macro_rules! store_contract {
             detection_forgets_networks_with_their_accounts
             the_reason_of_a_flag_keeps_no_address
             addresses_of_consents_are_erased
+            user_agents_of_subscriptions_are_erased
             events_of_the_provider_are_deleted_after_90_days
             each_row_is_erased_once_in_batches
             one_server_runs_each_day

@@ -26,11 +26,12 @@ fn subscription(entrant: EntrantId, name: &str, second: i64) -> NewSubscription 
         entrant,
         endpoint: endpoint(name),
         keys: SubscriptionKeys::from_bytes([4; 65], [second.to_be_bytes()[7]; 16]).unwrap(),
+        user_agent: Some("Test".to_owned()),
         at: noon() + TimeDelta::seconds(second),
     }
 }
 
-fn subscribed<S: Store>(store: &S, entrant: EntrantId, name: &str, second: i64) {
+pub(crate) fn subscribed<S: Store>(store: &S, entrant: EntrantId, name: &str, second: i64) {
     subscribe(store, &subscription(entrant, name, second)).unwrap();
 }
 

@@ -2,6 +2,7 @@
 
 use crate::Store;
 use crate::flags::{detect, list};
+use crate::push::subscribed;
 use crate::support::{
     at_once, command, entered, entered_from, entered_through, fold, noon, phone, session, timed, view_with,
 };
@@ -298,6 +299,37 @@ pub fn addresses_of_consents_are_erased<S: Store>(store: &S) {
         clean(store, Source::Consents, limit, 10),
         Part {
             rows: 0,
+            is_last: true
+        }
+    );
+}
+
+/// A browser that gives its subscription again is as new as the last time.
+pub fn user_agents_of_subscriptions_are_erased<S: Store>(store: &S) {
+    let entrant = entered(store, 1).id;
+    for (name, second) in [("again", 0), ("old", 1), ("new", 100), ("again", 101)] {
+        subscribed(store, entrant, name, second);
+    }
+    let limit = noon() + TimeDelta::seconds(100);
+    for rows in [1, 0] {
+        let is_last = true;
+        assert_eq!(
+            clean(store, Source::PushSubscriptions, limit, 10),
+            Part { rows, is_last }
+        );
+    }
+    let later = noon() + TimeDelta::seconds(200);
+    assert_eq!(
+        clean(store, Source::PushSubscriptions, later, 1),
+        Part {
+            rows: 1,
+            is_last: false
+        }
+    );
+    assert_eq!(
+        clean(store, Source::PushSubscriptions, later, 9),
+        Part {
+            rows: 1,
             is_last: true
         }
     );

@@ -12,13 +12,13 @@ use kernel::{EntrantId, EventId, StoreError};
 const FIND: &str = "SELECT * FROM share_progress WHERE user_id = $1";
 
 const SAVE: &str = "
-INSERT INTO share_progress (user_id, email_shared_on, sms_shared_on, total_shares, share_streak, longest_streak, xp,
+INSERT INTO share_progress (user_id, email_shared_on, sms_shared_on, total_shares, share_streak, longest_streak, level, xp,
                             last_event_id, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
 ON CONFLICT (user_id) DO UPDATE
 SET email_shared_on = excluded.email_shared_on, sms_shared_on = excluded.sms_shared_on,
     total_shares = excluded.total_shares, share_streak = excluded.share_streak,
-    longest_streak = excluded.longest_streak, xp = excluded.xp, last_event_id = excluded.last_event_id,
+    longest_streak = excluded.longest_streak, level = excluded.level, xp = excluded.xp, last_event_id = excluded.last_event_id,
     updated_at = excluded.updated_at";
 
 rows! {
@@ -75,6 +75,7 @@ impl Sharing for PgTx {
             .bind::<BigInt, _>(progress.total)
             .bind::<BigInt, _>(progress.streak)
             .bind::<BigInt, _>(progress.longest_streak)
+            .bind::<BigInt, _>(progress.level())
             .bind::<BigInt, _>(progress.xp)
             .bind::<Nullable<Text>, _>(progress.last_event.as_ref().map(EventId::as_str))
             .bind::<Timestamptz, _>(at);

@@ -31,7 +31,9 @@ const fn erased(source: Source) -> Option<Erased> {
         Source::Referrals => ("referrals", "id", &["ip_address"]),
         Source::Shares => ("social_shares", "id", &["ip_address"]),
         Source::Clicks => ("sms_click_tracking", "id", &["ip_address", "user_agent"]),
-        Source::ProviderEvents | Source::ViewTimes | Source::StrayViews => return None,
+        Source::PushSubscriptions | Source::ProviderEvents | Source::ViewTimes | Source::StrayViews => {
+            return None;
+        }
     };
     Some(Erased { table, key, columns })
 }
@@ -80,6 +82,14 @@ const DELETE_EVENTS: &str = "
 DELETE FROM provider_events
 WHERE id IN (SELECT id FROM provider_events WHERE created_at < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)";
 
+/// A browser that gives its subscription again is as new as the last time, so ids are not in the order of time.
+const ERASE_SUBSCRIPTIONS: &str = "
+UPDATE push_subscriptions SET user_agent = NULL
+WHERE id IN (
+    SELECT id FROM push_subscriptions WHERE created_at < $1 AND user_agent IS NOT NULL
+    ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
+)";
+
 /// One server gets the run: the others wait for the row, and then see the new time.
 const BEGIN_RUN: &str = "
 UPDATE retention_marks SET before = $1 WHERE source = 'run' AND (before IS NULL OR before <= $2)";
@@ -112,7 +122,8 @@ impl Retention for PgTx {
 
     fn clean(&mut self, source: Source, before: DateTime<Utc>, limit: u32) -> Result<Part, StoreError> {
         match (source, erased(source)) {
-            (Source::ProviderEvents, _) => self.delete_events(before, limit),
+            (Source::PushSubscriptions, _) => self.change_old(ERASE_SUBSCRIPTIONS, before, limit),
+            (Source::ProviderEvents, _) => self.change_old(DELETE_EVENTS, before, limit),
             (Source::StrayViews, _) => self.delete_stray_views(before, limit),
             (Source::SignUps, Some(erased)) => self.erase_sign_ups(&erased, before, limit),
             (_, Some(erased)) => self.erase(source, &erased, before, limit),
@@ -221,12 +232,13 @@ impl PgTx {
         Ok(range.part(rows, until, limit))
     }
 
-    fn delete_events(&mut self, before: DateTime<Utc>, limit: u32) -> Result<Part, StoreError> {
-        let delete = sql_query(DELETE_EVENTS)
+    /// Runs a statement that changes or deletes at most `$2` rows from before `$1`.
+    fn change_old(&mut self, sql: &str, before: DateTime<Utc>, limit: u32) -> Result<Part, StoreError> {
+        let change = sql_query(sql)
             .bind::<Timestamptz, _>(before)
             .bind::<BigInt, _>(i64::from(limit));
-        let deleted = self.query(|connection| delete.execute(connection))?;
-        let rows = i64::try_from(deleted).unwrap_or(i64::MAX);
+        let changed = self.query(|connection| change.execute(connection))?;
+        let rows = i64::try_from(changed).unwrap_or(i64::MAX);
         Ok(Part {
             rows,
             is_last: rows < i64::from(limit),

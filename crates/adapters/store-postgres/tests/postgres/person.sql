@@ -84,9 +84,9 @@ BEGIN
         (user_id, request_type, asked_by, status, token_hash, completed_at, expires_at, created_at)
     VALUES (person, 'export', 'visitor', 'completed', 'canary-token-hash-of-32-bytes-xx', now(), now(), now()),
            (person, 'erasure', 'visitor', 'pending', NULL, NULL, now(), now());
-    INSERT INTO push_subscriptions (user_id, endpoint, p256dh, auth, created_at)
+    INSERT INTO push_subscriptions (user_id, endpoint, p256dh, auth, user_agent, created_at)
     VALUES (person, 'https://fcm.googleapis.com/canary', convert_to(rpad('canary', 65, 'x'), 'UTF8'), 'canary-16-bytes!',
-            now());
+            'Canary/1.0', now());
     INSERT INTO share_progress (user_id, sms_shared_on, total_shares, share_streak, longest_streak, xp, last_event_id,
                                 created_at, updated_at)
     VALUES (person, '2026-11-01', 1, 1, 1, 10, 'canary', now(), now());

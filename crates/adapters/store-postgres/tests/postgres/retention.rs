@@ -146,10 +146,11 @@ WHERE table_schema = 'public' AND table_name !~ '^page_views_(before|untimed|oth
 ORDER BY 1";
 
 /// Columns that a run erases.
-const ERASED: [&str; 12] = [
+const ERASED: [&str; 13] = [
     "page_views.fingerprint",
     "page_views.ip_address",
     "page_views.user_agent",
+    "push_subscriptions.user_agent",
     "referrals.ip_address",
     "sms_click_tracking.ip_address",
     "sms_click_tracking.user_agent",
@@ -209,6 +210,8 @@ fn a_run_erases_all_of_these_columns() {
         "INSERT INTO referrals (referrer_id, referred_user_id, referred_phone_number, ip_address, created_at)
          VALUES (1, 2, '+16462000002', '192.0.2.1', '2025-01-01Z')",
         "INSERT INTO social_shares (platform, ip_address, created_at) VALUES ('sms', '192.0.2.1', '2025-01-01Z')",
+        "INSERT INTO push_subscriptions (user_id, endpoint, p256dh, auth, user_agent, created_at)
+         VALUES (1, 'https://push.example.org/1', decode(repeat('04', 65), 'hex'), decode(repeat('04', 16), 'hex'), 'Test', '2025-01-01Z')",
         "INSERT INTO sms_click_tracking (tracking_id, user_phone_number, campaign_id, campaign_name, landing_page, clicked_at,
                                          ip_address, user_agent, created_at)
          VALUES ('one', '+16462000001', 1, 'one', 'garden-bag', now(), '192.0.2.1', 'Test', '2025-01-01Z')",
@@ -226,7 +229,7 @@ fn a_run_erases_all_of_these_columns() {
         };
         ERASED.into_iter().map(count).sum()
     };
-    assert_eq!(left(&mut connection), 13);
+    assert_eq!(left(&mut connection), 14);
     for source in Source::iter() {
         let before = time("2025-01-01T00:00:00Z") + TimeDelta::seconds(1);
         let part = store

@@ -121,6 +121,7 @@ fn drawn(browsers: &[&str]) -> (MemStore, EntrantId) {
             entrant,
             endpoint: Endpoint::parse(&endpoint, EndpointRules::KnownServices).unwrap(),
             keys: SubscriptionKeys::from_bytes([4; 65], [0; 16]).unwrap(),
+            user_agent: None,
             at: drawn_at(),
         };
         usecases::push::subscribe(&store, &new).unwrap();

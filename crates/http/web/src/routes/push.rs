@@ -1,6 +1,7 @@
 //! Messages that browsers show when a raffle is drawn.
 
 use super::Store;
+use crate::callers::origin::RequestOrigin;
 use crate::callers::visitor::{BrowserEntrant, another_browser};
 use crate::http::body::{Body, JsonBody};
 use crate::http::field::EntrantIdField;
@@ -120,7 +121,7 @@ fn read_keys(keys: Option<&KeysBody>) -> Result<SubscriptionKeys, FieldErrors> {
 pub(crate) async fn subscribe<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    browser: BrowserEntrant<S>,
+    (browser, origin): (BrowserEntrant<S>, RequestOrigin),
     body: Body<PushSubscriptionBody>,
 ) -> Result<HttpResponse, ApiError> {
     let body = body.valid()?;
@@ -135,6 +136,7 @@ pub(crate) async fn subscribe<S: Store>(
         entrant,
         endpoint,
         keys,
+        user_agent: origin.0.user_agent,
         at: state.clock.now(),
     };
     pools

@@ -77,6 +77,11 @@ impl Retention for MemTx {
                 let old = shares.filter(|share| share.at < before && share.origin.address.is_some());
                 change(old, limit, |share| share.origin.address = None)
             }
+            Source::PushSubscriptions => {
+                let stored = self.0.push.subscriptions.iter_mut().map(|stored| &mut stored.new);
+                let old = stored.filter(|new| new.at < before && new.user_agent.is_some());
+                change(old, limit, |new| new.user_agent = None)
+            }
             Source::ProviderEvents => self.delete_events(before, limit),
             Source::ViewTimes => {
                 let times = self.0.analytics.times.iter_mut();

@@ -260,7 +260,8 @@ pub(super) const SOURCES: &[Source] = &[
         "drawing_results",
         "Drawings that you won.",
         "FROM (
-             SELECT id, landing_page, winner_id, winner_phone_number, winning_entry_number, created_at
+             SELECT id, landing_page, winner_id, winner_phone_number, winning_entry_number, drawing_method,
+                    created_at
              FROM drawing_results, person WHERE winner_id = person.entrant
          ) AS own ORDER BY id",
     )
