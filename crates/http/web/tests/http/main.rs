@@ -61,5 +61,6 @@ mod staff_changes;
 mod staff_numbers;
 mod staff_permissions;
 mod stored_text;
+mod strangers;
 mod support;
 mod welcome_sms;
