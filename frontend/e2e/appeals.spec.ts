@@ -20,7 +20,7 @@ async function flag(page: Page, userId: number) {
   const token = await newSession(page);
   const answer = await page.request.post('/api/admin/flag-user', {
     headers: { Authorization: `Bearer ${token}` },
-    data: { userId, reason: 'Ten accounts' },
+    data: { userId, reason: 'Ten accounts', publicReason: 'several_accounts' },
   });
   expect(answer.status()).toBe(200);
 }
@@ -51,7 +51,7 @@ test('a flagged entrant appeals, staff accept, and the notice is gone', async ({
 }) => {
   const address = await enterAndBeFlagged(page);
   const first = page.locator('.success > *').first();
-  await expect(first).toContainText('Your entries are on hold while we check your sign-up.');
+  await expect(first).toContainText('Your entries are on hold because it looks as if one person entered with several phone numbers.');
   await expect(first).not.toContainText('Ten accounts'); // staff's words are for staff
 
   await page.getByRole('textbox', { name: 'Your message' }).fill('short');

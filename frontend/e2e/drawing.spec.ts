@@ -211,7 +211,7 @@ test('a raffle that has become empty shows an error, and is no longer offered', 
   await ask(page, 'sustainable-living');
   const flagged = await page.request.post('/api/admin/flag-user', {
     headers: { Authorization: `Bearer ${token}` },
-    data: { userId: entered[0]?.id, reason: 'Not a person' },
+    data: { userId: entered[0]?.id, reason: 'Not a person', publicReason: 'automated' },
   });
   expect(flagged.status()).toBe(200);
   await confirm(page).click();

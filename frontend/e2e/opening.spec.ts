@@ -19,7 +19,8 @@ const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scr
 async function enterAndAppeal(page: Page) {
   await enter(page, '/fresh-sips');
   const headers = { Authorization: `Bearer ${await newSession(page)}` };
-  const data = { userId: Number(page.url().split('/').pop()), reason: 'Ten accounts' };
+  const userId = Number(page.url().split('/').pop());
+  const data = { userId, reason: 'Ten accounts', publicReason: 'several_accounts' };
   const answer = await page.request.post('/api/admin/flag-user', { headers, data });
   expect(answer.status()).toBe(200);
   await page.reload();

@@ -46,6 +46,8 @@ CREATE TABLE users (
     sign_up_event_id   text,
     is_flagged         boolean NOT NULL DEFAULT false,
     flag_reason        text,
+    flag_public_reason text CONSTRAINT users_flag_public_reason_known
+        CHECK (flag_public_reason IN ('several_accounts', 'duplicate', 'automated', 'not_eligible', 'rules')),
     flag_evidence      jsonb CONSTRAINT users_flag_evidence_list CHECK (jsonb_typeof(flag_evidence) = 'array'),
     flagged_at         timestamptz,
     unflagged_at       timestamptz, -- staff removed the flag; fraud detection skips this entrant from then on
@@ -55,6 +57,7 @@ CREATE TABLE users (
     erased_at          timestamptz,
     CONSTRAINT users_sign_out_whole CHECK ((signed_out_at IS NULL) = (kept_token_hash IS NULL)),
     CONSTRAINT users_flagged_when CHECK (is_flagged = (flagged_at IS NOT NULL)),
+    CONSTRAINT users_flag_public_reason_of_flag CHECK (is_flagged OR flag_public_reason IS NULL),
     CONSTRAINT users_number_until_erased CHECK ((phone_number IS NULL) = (erased_at IS NOT NULL)),
     CONSTRAINT users_erased_whole CHECK (
         erased_at IS NULL
@@ -70,6 +73,7 @@ COMMENT ON COLUMN users.person_tag IS
     'SHA-256(0x04, person_salt, the number at the time of entering as ASCII with its plus sign); never changes';
 COMMENT ON COLUMN users.held_entries IS
     'Paid entries of disputed purchases. They count in total_entries, which entrants see, but not in drawings.';
+COMMENT ON COLUMN users.flag_public_reason IS 'What the entrant reads about a flag of staff.';
 COMMENT ON COLUMN users.flag_evidence IS 'What fraud detection found; null without a flag and for a flag of staff.';
 COMMENT ON COLUMN users.signed_out_at IS 'When the entrant signed out all browsers but one; earlier tokens of others are not good.';
 COMMENT ON COLUMN users.kept_token_hash IS 'The SHA-256 of the token of the browser that stayed';

@@ -217,11 +217,11 @@ const forms: Record<string, Form> = {
     },
   },
   'flag and unflag': {
-    bodies: ['FlagBody'],
+    bodies: ['FlagBody', 'UnflagBody'],
     schema: reasonSchema,
     valid: { reason: 'A family' },
     inputs: { reason: typed('reason') },
-    untyped: { userId: 'the row' },
+    untyped: { userId: 'the row', publicReason: 'the button' },
   },
   appeal: {
     bodies: ['AppealBody'],

@@ -1,6 +1,6 @@
 //! Appeals: flagged entrants say why they should not be flagged.
 
-use crate::Evidence;
+use crate::{Evidence, PublicReason};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, Phone, StoredText, StoredTextError};
 use raffle::Raffle;
@@ -189,11 +189,27 @@ pub struct AppealCase {
     pub flagged_at: DateTime<Utc>,
 }
 
-/// Why an entrant's entries are on hold.
+/// Why an entrant's entries are on hold. Of an entry that was flagged before its person's data was erased, neither is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hold {
+    /// What staff chose for the entrant to read.
+    pub public_reason: Option<PublicReason>,
     /// What detection found; empty for a flag of staff.
     pub evidence: Vec<Evidence>,
+}
+
+impl Hold {
+    /// A duplicate reads that it is one, whatever it was flagged for before it was marked.
+    pub fn new(public_reason: Option<PublicReason>, is_duplicate: bool, evidence: Vec<Evidence>) -> Self {
+        Self {
+            public_reason: if is_duplicate {
+                Some(PublicReason::Duplicate)
+            } else {
+                public_reason
+            },
+            evidence,
+        }
+    }
 }
 
 #[cfg(test)]

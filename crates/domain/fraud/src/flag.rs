@@ -25,13 +25,40 @@ pub fn reason_of_staff(written: &str) -> String {
     }
 }
 
+/// What an entrant reads about a flag that staff set (D68).
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
+pub enum PublicReason {
+    /// One person seems to have entered with several numbers.
+    SeveralAccounts,
+    /// Another entry of the same person counts.
+    Duplicate,
+    /// A program seems to have entered.
+    Automated,
+    /// The entrant may not take part.
+    NotEligible,
+    /// The entrant broke another rule.
+    Rules,
+}
+
+impl PublicReason {
+    /// The name in rows and requests.
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+}
+
 /// A flag that staff set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewFlag {
     /// The entrant.
     pub entrant: EntrantId,
-    /// The reason.
+    /// The reason, in the words of staff and for staff.
     pub reason: String,
+    /// What the entrant reads.
+    pub public_reason: PublicReason,
 }
 
 /// The result of setting or removing a flag.

@@ -47,7 +47,7 @@ pub use appeal::{
 };
 pub use evidence::{Evidence, Finding, FraudRules, NetworkAccount};
 pub use flag::{
-    Detected, FlagOutcome, FlagPosition, FlaggedEntrant, FlaggedFilter, FlaggedSort, NewFlag,
+    Detected, FlagOutcome, FlagPosition, FlaggedEntrant, FlaggedFilter, FlaggedSort, NewFlag, PublicReason,
     REASON_OF_DETECTION, REASON_WITHOUT_ADDRESS, reason_of_detection, reason_of_staff,
 };
 pub use ports::{Appeals, Flags, FraudStore, SharedNetworks};

@@ -20,15 +20,6 @@ pub enum FlagError {
     Store(#[from] StoreError),
 }
 
-/// A request to flag an entrant or to remove the flag.
-#[derive(Debug, Clone)]
-pub struct FlagCommand {
-    /// The entrant.
-    pub entrant: EntrantId,
-    /// The reason, in the staff's words.
-    pub reason: String,
-}
-
 /// A page of the flagged entrants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FlaggedList {
@@ -42,17 +33,19 @@ pub struct FlaggedList {
 ///
 /// # Errors
 /// [`FlagError::UnknownEntrant`].
-pub fn flag<S>(store: &S, clock: &dyn Clock, actor: Actor, command: &FlagCommand) -> Result<(), FlagError>
+pub fn flag<S>(store: &S, clock: &dyn Clock, actor: Actor, flag: &NewFlag) -> Result<(), FlagError>
 where
     S: UnitOfWork<Tx: Flags + AuditLog>,
 {
-    let at = clock.now();
-    let flag = NewFlag {
-        entrant: command.entrant,
-        reason: reason_of_staff(&command.reason),
+    let stored = NewFlag {
+        reason: reason_of_staff(&flag.reason),
+        ..flag.clone()
     };
-    let entry = audit_entry(actor, Action::FlagUser, command, at);
-    store.transaction(|tx| match tx.flag(&flag)? {
+    let entry = NewAuditEntry::new(actor, Action::FlagUser, clock.now())
+        .target(flag.entrant)
+        .text("reason", flag.reason.clone())
+        .text("publicReason", flag.public_reason.as_str());
+    store.transaction(|tx| match tx.flag(&stored)? {
         FlagOutcome::UnknownEntrant => Err(FlagError::UnknownEntrant),
         FlagOutcome::Unchanged => Ok(()),
         FlagOutcome::Changed => Ok(tx.record_audit(&entry).map(drop)?),
@@ -63,28 +56,25 @@ where
 ///
 /// # Errors
 /// As [`flag`].
-pub fn unflag<S>(store: &S, clock: &dyn Clock, actor: Actor, command: &FlagCommand) -> Result<(), FlagError>
+pub fn unflag<S>(
+    store: &S,
+    clock: &dyn Clock,
+    actor: Actor,
+    entrant: EntrantId,
+    reason: &str,
+) -> Result<(), FlagError>
 where
     S: UnitOfWork<Tx: Flags + AuditLog>,
 {
     let at = clock.now();
-    let entry = audit_entry(actor, Action::UnflagUser, command, at);
-    store.transaction(|tx| match tx.unflag(command.entrant, at)? {
+    let entry = NewAuditEntry::new(actor, Action::UnflagUser, at)
+        .target(entrant)
+        .text("reason", reason);
+    store.transaction(|tx| match tx.unflag(entrant, at)? {
         FlagOutcome::UnknownEntrant => Err(FlagError::UnknownEntrant),
         FlagOutcome::Unchanged => Ok(()),
         FlagOutcome::Changed => Ok(tx.record_audit(&entry).map(drop)?),
     })
-}
-
-fn audit_entry(
-    actor: Actor,
-    action: Action,
-    command: &FlagCommand,
-    at: chrono::DateTime<chrono::Utc>,
-) -> NewAuditEntry {
-    NewAuditEntry::new(actor, action, at)
-        .target(command.entrant)
-        .text("reason", command.reason.clone())
 }
 
 /// Flags the entrants of suspicious networks, and returns how many were flagged. Everybody who exists now is counted.

@@ -5,7 +5,7 @@ mod import;
 pub use import::{ImportError, ImportTools, Imported, import, try_import};
 
 use chrono::{DateTime, Utc};
-use fraud::{AppealCase, Appeals, FlagOutcome, FlaggedEntrant, Flags, NewFlag};
+use fraud::{AppealCase, Appeals, FlagOutcome, FlaggedEntrant, Flags, NewFlag, PublicReason};
 use kernel::{Clock, EntrantId, PageRequest, StoreError, UnitOfWork};
 use people::{
     MarkOutcome, NewMark, Notes, People, PeopleFilter, Person, PersonEdit, PersonRow, UnmarkOutcome,
@@ -189,6 +189,7 @@ where
     let flag = NewFlag {
         entrant: mark.duplicate,
         reason: mark.flag_reason(),
+        public_reason: PublicReason::Duplicate,
     };
     store.transaction(|tx| {
         match tx.mark_duplicate(mark)? {

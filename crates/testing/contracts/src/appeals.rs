@@ -3,16 +3,18 @@
 use crate::Store;
 use crate::detection::evidence_of;
 use crate::flags::{bonus_and_friends, detect, flag, flagged};
+use crate::people::{mark, unmark};
 use crate::support::{
     Noon, assert_balanced, at_once, entered, entered_from, entered_through, noon, staff_actor,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use fraud::{
     Appeal, AppealCase, AppealId, AppealMessage, AppealOutcome, AppealStatus, Appeals, Decision,
-    DecisionOutcome, Flags, Hold, NewAppeal, Verdict,
+    DecisionOutcome, Flags, Hold, NewAppeal, NewFlag, PublicReason, Verdict,
 };
 use kernel::{EntrantId, PageRequest, StoreError, StoredText};
 use staff::{Action, AuditFilter, AuditLog};
+use strum::IntoEnumIterator;
 use usecases::appeals::{DecideCommand, DecideError};
 
 fn later(minutes: i64) -> DateTime<Utc> {
@@ -77,7 +79,7 @@ pub fn an_appeal_reads_back_with_the_flag_of_its_time<S: Store>(store: &S) {
     let evidence = evidence_of(store, ids[0]);
     let hold = store.read(|tx| tx.find_hold(ids[0])).unwrap();
     let same = evidence.clone();
-    assert_eq!(hold, Some(Hold { evidence: same }));
+    assert_eq!(hold, Some(Hold::new(None, false, same)));
     let id = appealed(store, ids[0], 3);
     let written = Appeal {
         id,
@@ -118,6 +120,37 @@ pub fn an_appeal_reads_back_with_the_flag_of_its_time<S: Store>(store: &S) {
     );
 }
 
+/// A flag by hand has the reason that staff chose, a duplicate that it is one, and a flag from before an erasure none.
+pub fn a_hold_says_what_the_entrant_reads<S: Store>(store: &S) {
+    let reason = |id| {
+        store
+            .read(|tx| tx.find_hold(id))
+            .unwrap()
+            .map(|hold| hold.public_reason)
+    };
+    let original = entered(store, 9).id;
+    for (n, chosen) in (10..).zip(PublicReason::iter()) {
+        let id = entered(store, n).id;
+        let flag = NewFlag {
+            public_reason: chosen,
+            ..crate::flags::flag(id)
+        };
+        store.transaction(|tx| tx.flag(&flag)).unwrap();
+        assert_eq!(reason(id), Some(Some(chosen)));
+        mark(store, id, original).unwrap();
+        assert_eq!(reason(id), Some(Some(PublicReason::Duplicate)));
+        unmark(store, id).unwrap();
+        assert_eq!(reason(id), Some(Some(chosen)), "the flag is older than the mark");
+        store.transaction(|tx| tx.unflag(id, noon())).unwrap();
+        assert_eq!(reason(id), None);
+    }
+    let id = entered(store, 20).id;
+    mark(store, id, original).unwrap();
+    assert_eq!(reason(id), Some(Some(PublicReason::Duplicate)));
+    unmark(store, id).unwrap();
+    assert_eq!(reason(id), None);
+}
+
 pub fn only_flagged_entrants_appeal_and_one_at_a_time<S: Store>(store: &S) {
     let id = entered(store, 1).id;
     assert_eq!(appeal(store, id, 0), AppealOutcome::NotFlagged);
@@ -127,10 +160,8 @@ pub fn only_flagged_entrants_appeal_and_one_at_a_time<S: Store>(store: &S) {
     );
     assert_eq!(store.read(|tx| tx.find_hold(id)).unwrap(), None);
     set_flag(store, id);
-    assert_eq!(
-        store.read(|tx| tx.find_hold(id)).unwrap(),
-        Some(Hold { evidence: vec![] })
-    );
+    let by_hand = Hold::new(Some(PublicReason::Rules), false, vec![]);
+    assert_eq!(store.read(|tx| tx.find_hold(id)).unwrap(), Some(by_hand));
     let first = appealed(store, id, 0);
     assert_eq!(appeal(store, id, 1), AppealOutcome::AlreadyOpen);
     decide(store, first, Decision::Reject).unwrap();

@@ -16,7 +16,7 @@ use crate::Store;
 use crate::messages::{at, fence, lease, new_template, provider_message, record};
 use crate::support::{at_once, noon, phone};
 use chrono::NaiveDate;
-use fraud::{Flags, NewFlag};
+use fraud::{Flags, NewFlag, PublicReason};
 use kernel::{
     Consent, ConsentAct, EntrantId, IdempotencyKey, Origin, PageRequest, PersonSalt, Phone, ReferralCode,
     StaffName, StoreError, UniqueKey,
@@ -92,6 +92,7 @@ fn flag<S: Store>(store: &S, entrant: EntrantId) {
     let flag = NewFlag {
         entrant,
         reason: "Test".to_owned(),
+        public_reason: PublicReason::Rules,
     };
     store.transaction(|tx| tx.flag(&flag)).unwrap();
 }

@@ -10,7 +10,7 @@ use crate::drawing_steps::sample::{RAFFLE, announce, announcement, log, logged, 
 use crate::support::{Noon, SeededEntropy, at_once, command, entered, messages_to, noon, phone};
 use drawing::steps::DrawingSteps;
 use drawing::{Chunk, DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, LogAction, verify_log};
-use fraud::{Flags, NewFlag};
+use fraud::{Flags, NewFlag, PublicReason};
 use kernel::{PersonTag, StoreError};
 use raffle::{Entrant, Raffle};
 use sms::{MessageKind, NewMessage, Outbox};
@@ -38,6 +38,7 @@ fn flag<S: Store>(store: &S, entrant: &Entrant) {
     let flag = NewFlag {
         entrant: entrant.id,
         reason: "a reason".to_owned(),
+        public_reason: PublicReason::Rules,
     };
     store.transaction(|tx| tx.flag(&flag)).unwrap();
 }

@@ -26,7 +26,6 @@ use sms::{
     Audience, CampaignSecret, Campaigns, ConsentBasis, DeliveryReport, Label, LinkBase, MessageId,
     MessageKind, MessageStatus, NewCampaign, NewMessage, OptOuts, Outbox, Templates,
 };
-use usecases::flags::FlagCommand;
 use usecases::people::MarkError;
 
 fn erase_at<S: Store>(store: &S, entrant: EntrantId, at: DateTime<Utc>) -> Erased {
@@ -52,14 +51,7 @@ fn bonus<S: Store>(store: &S, entrant: &Entrant) -> i64 {
 }
 
 fn flag<S: Store>(store: &S, entrant: &Entrant) {
-    usecases::flags::flag(store, &Noon, staff_actor(), &about(entrant)).unwrap();
-}
-
-fn about(entrant: &Entrant) -> FlagCommand {
-    FlagCommand {
-        entrant: entrant.id,
-        reason: "any".to_owned(),
-    }
+    usecases::flags::flag(store, &Noon, staff_actor(), &crate::flags::flag(entrant.id)).unwrap();
 }
 
 fn is_flagged<S: Store>(store: &S, entrant: &Entrant) -> bool {
@@ -150,7 +142,7 @@ pub fn who_enters_again_inherits_flag_and_stop<S: Store>(store: &S) {
     assert!(is_flagged(store, &again));
     assert!(store.read(|tx| tx.has_opted_out(&phone(1))).unwrap());
     assert_eq!(bonus(store, &referrer), 0, "a flagged friend earns nothing");
-    usecases::flags::unflag(store, &Noon, staff_actor(), &about(&again)).unwrap();
+    usecases::flags::unflag(store, &Noon, staff_actor(), again.id, "A mistake").unwrap();
     assert_eq!(bonus(store, &referrer), 1);
     assert_balanced(store);
 }

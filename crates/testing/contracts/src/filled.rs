@@ -10,7 +10,6 @@ use drawing::steps::DrawingState;
 use kernel::{Consent, ConsentAct};
 use pricing::EventKind;
 use raffle::Entrant;
-use usecases::flags::FlagCommand;
 
 /// The number of entrants of [`fill`].
 const ENTRANTS: u32 = 8;
@@ -68,11 +67,7 @@ pub fn fill<S: Store>(store: &S) -> Filled {
 }
 
 fn flag<S: Store>(store: &S, entrant: &Entrant) {
-    let command = FlagCommand {
-        entrant: entrant.id,
-        reason: "any".to_owned(),
-    };
-    usecases::flags::flag(store, &Noon, staff_actor(), &command).unwrap();
+    usecases::flags::flag(store, &Noon, staff_actor(), &crate::flags::flag(entrant.id)).unwrap();
 }
 
 pub(crate) fn proofs<S: Store>(store: &S, drawings: &[&DrawingState]) -> Vec<Proof> {

@@ -4,7 +4,9 @@ use crate::support::{
     new_entrant, noon,
 };
 use chrono::TimeDelta;
-use fraud::{FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, FraudRules, NewFlag};
+use fraud::{
+    FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, FraudRules, NewFlag, PublicReason,
+};
 use kernel::{DatabaseClock, EntrantId, PageRequest, SortOrder, StoreError, StoredText, TextSearch};
 use raffle::{Entrants, EntryKind, NewEntrant, Raffle};
 use referral::{FriendCounts, Referrals};
@@ -50,6 +52,7 @@ pub(crate) fn flag(entrant: EntrantId) -> NewFlag {
     NewFlag {
         entrant,
         reason: "a reason".to_owned(),
+        public_reason: PublicReason::Rules,
     }
 }
 

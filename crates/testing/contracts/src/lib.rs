@@ -325,6 +325,7 @@ macro_rules! store_contract {
     (appeals: $store:expr) => {
         $crate::store_contract!(@ $store, appeals:
             an_appeal_reads_back_with_the_flag_of_its_time
+            a_hold_says_what_the_entrant_reads
             only_flagged_entrants_appeal_and_one_at_a_time
             an_appeal_is_decided_once
             accepting_an_appeal_gives_the_referrers_entry_back

@@ -9,7 +9,7 @@ use analytics::{Collection, Event, Platform, StepName};
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use drawing::FrozenEntrants;
-use fraud::{Flags, NewFlag};
+use fraud::{Flags, NewFlag, PublicReason};
 use kernel::{DatabaseClock, EntrantId, ReferralCode};
 use pricing::{DisputeStatus, PurchaseId, PurchaseStatus};
 use proptest::prelude::*;
@@ -291,6 +291,7 @@ impl World {
                     let flag = NewFlag {
                         entrant,
                         reason: "any".to_owned(),
+                        public_reason: PublicReason::Rules,
                     };
                     store.transaction(|tx| tx.flag(&flag)).unwrap();
                 }

@@ -1,6 +1,6 @@
 use crate::Store;
 use crate::support::{assert_balanced, at_once, entered, new_entrant, noon, phone};
-use fraud::{Flags, NewFlag};
+use fraud::{Flags, NewFlag, PublicReason};
 use kernel::StoreError;
 use raffle::Entrants;
 use referral::{NewReferral, Referrals};
@@ -82,6 +82,7 @@ pub fn a_text_with_nul_is_refused<S: Store>(store: &S) {
     let flag = NewFlag {
         entrant,
         reason: nul(),
+        public_reason: PublicReason::Rules,
     };
     let message = NewMessage {
         kind: MessageKind::Test,

@@ -346,7 +346,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/admin/unflag-user`,
         method: "POST",
-        body: queryArg.flagBody,
+        body: queryArg.unflagBody,
       }),
     }),
     countWaiting: build.query<CountWaitingApiResponse, CountWaitingApiArg>({
@@ -608,7 +608,7 @@ export type GetStoredDataApiResponse =
 export type GetStoredDataApiArg = void;
 export type UnflagUserApiResponse = /** status 200 undefined */ SuccessView;
 export type UnflagUserApiArg = {
-  flagBody: FlagBody;
+  unflagBody: UnflagBody;
 };
 export type CountWaitingApiResponse = /** status 200 undefined */ WaitingView;
 export type CountWaitingApiArg = void;
@@ -1076,8 +1076,11 @@ export type PackageBody = {
 export type SuccessView = {
   success: boolean;
 };
+export type PublicReasonView =
+  "several_accounts" | "duplicate" | "automated" | "not_eligible" | "rules";
 export type FlagBody = {
-  /** 1 to 200 characters. */
+  publicReason?: PublicReasonView | null;
+  /** For staff: 1 to 200 characters. */
   reason: string;
   userId: number;
 };
@@ -1285,6 +1288,11 @@ export type StoredDataView = {
   referrals: ReferralCountsView;
   /** Deleted by clearing messages. Clearing campaigns keeps the templates and the replies. */
   sms: SmsCountsView;
+};
+export type UnflagBody = {
+  /** 1 to 200 characters. */
+  reason: string;
+  userId: number;
 };
 export type WaitingView = {
   /** Open appeals of flagged entrants. */

@@ -15,7 +15,10 @@ use fraud::{
 use kernel::{EntrantId, PageRequest, Phone, StoreError};
 use serde_json::Value;
 
-const HOLD: &str = "SELECT flag_evidence FROM users WHERE id = $1 AND is_flagged AND erased_at IS NULL";
+const HOLD: &str = "
+SELECT flag_evidence, flag_public_reason, coalesce(is_duplicate, false) AS is_duplicate
+FROM users LEFT JOIN user_data_management ON user_id = users.id
+WHERE users.id = $1 AND is_flagged AND erased_at IS NULL";
 
 const ADD: &str = "
 WITH flagged AS (
@@ -56,6 +59,8 @@ ORDER BY appeal.status <> 'open', CASE WHEN appeal.status = 'open' THEN appeal.i
 rows! {
     struct HoldRow {
         flag_evidence: Option<Value>,
+        flag_public_reason: Option<String>,
+        is_duplicate: bool,
     }
 
     struct ChangeRow {
@@ -113,12 +118,14 @@ impl Appeals for PgTx {
         let find = sql_query(HOLD).bind::<BigInt, _>(entrant.get());
         let row: Option<HoldRow> = self.query(|connection| find.get_result(connection).optional())?;
         let Some(row) = row else { return Ok(None) };
-        let evidence = evidence::from_json(row.flag_evidence.as_ref()).ok_or(StoreError::corrupt(
-            "users",
-            "flag_evidence",
-            entrant.get(),
-        ))?;
-        Ok(Some(Hold { evidence }))
+        let corrupt = |column| StoreError::corrupt("users", column, entrant.get());
+        let evidence = evidence::from_json(row.flag_evidence.as_ref());
+        let public_reason = row.flag_public_reason.map(|name| name.parse()).transpose();
+        Ok(Some(Hold::new(
+            public_reason.map_err(|_| corrupt("flag_public_reason"))?,
+            row.is_duplicate,
+            evidence.ok_or_else(|| corrupt("flag_evidence"))?,
+        )))
     }
 
     fn newest_appeal(&self, entrant: EntrantId) -> Result<Option<Appeal>, StoreError> {

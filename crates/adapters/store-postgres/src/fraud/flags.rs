@@ -16,7 +16,7 @@ const FLAG: &str = "
 WITH entrant AS (
     SELECT id FROM users WHERE id = $1 AND erased_at IS NULL
 ), flagged AS (
-    UPDATE users SET is_flagged = true, flag_reason = $2, flagged_at = statement_timestamp()
+    UPDATE users SET is_flagged = true, flag_reason = $2, flag_public_reason = $3, flagged_at = statement_timestamp()
     WHERE id = $1 AND NOT is_flagged AND erased_at IS NULL
     RETURNING id
 )
@@ -26,7 +26,8 @@ const UNFLAG: &str = "
 WITH entrant AS (
     SELECT id FROM users WHERE id = $1 AND erased_at IS NULL
 ), unflagged AS (
-    UPDATE users SET is_flagged = false, flag_reason = NULL, flag_evidence = NULL, flagged_at = NULL, unflagged_at = $2
+    UPDATE users SET is_flagged = false, flag_reason = NULL, flag_public_reason = NULL, flag_evidence = NULL,
+        flagged_at = NULL, unflagged_at = $2
     WHERE id = $1 AND is_flagged AND erased_at IS NULL
     RETURNING id
 )
@@ -127,7 +128,8 @@ impl Flags for PgTx {
         self.begin_writing()?;
         let query = sql_query(FLAG)
             .bind::<BigInt, _>(flag.entrant.get())
-            .bind::<Text, _>(&flag.reason);
+            .bind::<Text, _>(&flag.reason)
+            .bind::<Text, _>(flag.public_reason.as_str());
         let row: OutcomeRow = self.query(|connection| query.get_result(connection))?;
         if row.changed > 0 {
             self.change_credits(&[flag.entrant.get()], Credit::reverse)?;

@@ -92,7 +92,7 @@ fn reads_go_on_and_writes_get_503_while_a_standby_is_silent() {
     assert_eq!(status, 201);
     let entered: Value = serde_json::from_str(&entered).unwrap();
     let id = &entered["user"]["id"];
-    let flag = format!(r#"{{"userId": {id}, "reason": "Fraud"}}"#);
+    let flag = format!(r#"{{"userId": {id}, "reason": "Fraud", "publicReason": "rules"}}"#);
     let login = format!(r#"{{"username": "anna", "password": "{PASSWORD}"}}"#);
     let (_, answer) = server.post("/api/admin/login", &login);
     let answer: Value = serde_json::from_str(&answer).unwrap();

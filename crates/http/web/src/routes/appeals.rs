@@ -13,7 +13,7 @@ use crate::{ApiError, AppState, RequestPools};
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
-use fraud::{Appeal, AppealMessage, AppealStatus, Evidence, Hold};
+use fraud::{Appeal, AppealMessage, AppealStatus, Evidence, Hold, PublicReason};
 use kernel::EntrantId;
 use serde::{Deserialize, Serialize};
 use usecases::appeals::{AppealError, Standing};
@@ -127,9 +127,12 @@ impl From<Appeal> for OwnAppealView {
     }
 }
 
-/// One sentence for people: the evidence that says the most, without its figures. What staff wrote about a flag is for
-/// staff.
+/// One sentence for people: what staff chose, or the evidence that says the most, without its figures. What staff wrote about a
+/// flag is for staff. Without both, the entry was flagged before its person's data was erased.
 fn why(hold: &Hold) -> &'static str {
+    if let Some(reason) = hold.public_reason {
+        return chosen(reason);
+    }
     let has = |is: fn(&Evidence) -> bool| hold.evidence.iter().any(is);
     if has(|evidence| matches!(evidence, Evidence::OneReferrer { .. })) {
         "Your entries are on hold because several people entered from your internet connection through the same link."
@@ -140,7 +143,25 @@ fn why(hold: &Hold) -> &'static str {
     } else if has(|evidence| matches!(evidence, Evidence::SharedNetwork { .. })) {
         "Your entries are on hold because several people entered from your internet connection."
     } else {
-        "Your entries are on hold while we check your sign-up."
+        "Your entries are on hold because those of your phone number were, before its data was deleted."
+    }
+}
+
+const fn chosen(reason: PublicReason) -> &'static str {
+    match reason {
+        PublicReason::SeveralAccounts => {
+            "Your entries are on hold because it looks as if one person entered with several phone numbers."
+        }
+        PublicReason::Duplicate => "Your entries are on hold because another entry of yours counts already.",
+        PublicReason::Automated => {
+            "Your entries are on hold because it looks as if a program made your entry."
+        }
+        PublicReason::NotEligible => {
+            "Your entries are on hold because it looks as if you may not take part under the official rules."
+        }
+        PublicReason::Rules => {
+            "Your entries are on hold because it looks as if the official rules were broken."
+        }
     }
 }
 
@@ -190,6 +211,8 @@ pub(crate) async fn add<S: Store>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
+    use strum::IntoEnumIterator;
 
     #[test]
     fn the_sentence_is_about_the_evidence_that_says_the_most() {
@@ -202,15 +225,27 @@ mod tests {
             accounts: 4,
         };
         for (evidence, part) in [
-            (vec![], "check your sign-up"),
+            (vec![], "before its data was deleted"),
             (vec![network], "your internet connection."),
             (vec![network, burst], "within a few minutes"),
             (vec![network, browser, burst], "kind of browser"),
             (vec![network, browser, burst, referrer], "the same link"),
         ] {
-            let sentence = why(&Hold { evidence });
+            let sentence = why(&Hold::new(None, false, evidence));
             assert!(sentence.contains(part), "{sentence}");
             assert!(!sentence.contains(|c: char| c.is_ascii_digit()), "{sentence}");
         }
+    }
+
+    #[test]
+    fn what_staff_chose_comes_before_evidence() {
+        let network = vec![Evidence::SharedNetwork { accounts: 4 }];
+        let mut sentences = BTreeSet::new();
+        for reason in PublicReason::iter() {
+            sentences.insert(why(&Hold::new(Some(reason), false, network.clone())));
+            let duplicate = why(&Hold::new(Some(reason), true, vec![]));
+            assert!(duplicate.contains("another entry of yours"), "{duplicate}");
+        }
+        assert_eq!(sentences.len(), 5, "each reason has its own");
     }
 }

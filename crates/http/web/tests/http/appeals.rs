@@ -61,7 +61,7 @@ impl Own {
     }
 
     async fn flag(&self, store: &MemStore, token: &str) {
-        let body = json!({"userId": self.id, "reason": "Four accounts of Mrs. Smith"});
+        let body = json!({"userId": self.id, "reason": "Four accounts of Mrs. Smith", "publicReason": "several_accounts"});
         let response = post_with_session(store, token, "/api/admin/flag-user", &body).await;
         assert_eq!(response.status, 200);
     }
@@ -69,6 +69,35 @@ impl Own {
 
 async fn decide(store: &MemStore, token: &str, id: i64, body: &Value) -> Response {
     post_with_session(store, token, &format!("{LIST}/{id}/decide"), body).await
+}
+
+#[actix_web::test]
+async fn a_flag_by_hand_says_what_the_entrant_reads() {
+    let store = MemStore::default();
+    let own = Own::entered(&store, 1, None).await;
+    let token = sign_in(&store).await;
+    let flag = async |reason: &str, public_reason: Value| {
+        let body = json!({"userId": own.id, "reason": reason, "publicReason": public_reason});
+        post_with_session(&store, &token, "/api/admin/flag-user", &body).await
+    };
+    for wrong in [Value::Null, json!(""), json!("fraud"), json!(1)] {
+        let refused = flag("Ten accounts", wrong).await;
+        assert_eq!(refused.error(), "400 validation publicReason");
+    }
+    assert_eq!(own.standing(&store).await["onHold"], false);
+    // As the button beside suspicious networks writes it, and as it did before there was a second reason.
+    assert_eq!(
+        flag("Multiple accounts from IP 203.0.113.7", Value::Null)
+            .await
+            .status,
+        200
+    );
+    let why = own.standing(&store).await["why"].clone();
+    assert!(why.as_str().unwrap().contains("several phone numbers"), "{why}");
+    let entry = &get_with_session(&store, &token, "/api/admin/audit-log")
+        .await
+        .json()["entries"][0];
+    assert_eq!(entry["details"]["publicReason"], "several_accounts", "{entry}");
 }
 
 #[actix_web::test]
@@ -81,7 +110,8 @@ async fn a_flagged_entrant_appeals_and_reads_the_decision() {
     assert_eq!(own.appeal(&store, MESSAGE).await.error(), "409 not_on_hold");
 
     own.flag(&store, &token).await;
-    let why = "Your entries are on hold while we check your sign-up.";
+    let why =
+        "Your entries are on hold because it looks as if one person entered with several phone numbers.";
     let on_hold = json!({"onHold": true, "why": why, "canAppeal": true, "appeal": null});
     assert_eq!(own.standing(&store).await, on_hold);
     let added = own.appeal(&store, &format!("  {MESSAGE}\n")).await;

@@ -59,7 +59,7 @@ async fn a_campaign_with_mixed_results() -> (SmsConsole, Value) {
         .await["id"]
         .clone();
     console.start_campaigns();
-    let flag = json!({"userId": ids[2], "reason": "twice"});
+    let flag = json!({"userId": ids[2], "reason": "twice", "publicReason": "several_accounts"});
     assert_eq!(console.post("/api/admin/flag-user", &flag).await.status, 200);
     let stop = [("MessageSid", "SM1"), ("From", &phone(4)), ("Body", "STOP")]
         .map(|(name, value)| (name.to_owned(), value.to_owned()));

@@ -254,7 +254,7 @@ async fn trends_are_grouped_by_hour_or_day() {
 #[actix_web::test]
 async fn a_flagged_entrant_is_listed_and_can_still_use_the_site() {
     let (store, token, referrer) = store_with_a_referral().await;
-    let flag = json!({"userId": referrer["id"], "reason": " Too many \u{e9}ntries "});
+    let flag = json!({"userId": referrer["id"], "reason": " Too many \u{e9}ntries ", "publicReason": "several_accounts"});
     assert_eq!(
         post_with_session(&store, &token, "/api/admin/flag-user", &flag)
             .await
@@ -309,6 +309,8 @@ async fn invalid_flag_requests_are_rejected() {
             (json!({"userId": 0, "reason": "any"}), "404 not_found"),
             (json!({"userId": i64::MAX, "reason": "any"}), "404 not_found"),
         ] {
+            let mut body = body;
+            body["publicReason"] = json!("rules");
             assert_eq!(
                 post_with_session(&store, &token, path, &body).await.error(),
                 error,

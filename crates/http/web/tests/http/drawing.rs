@@ -68,7 +68,7 @@ async fn statistics_count_eligible_entrants() {
         json!({"landingPage": "garden-bag", "users": 0, "totalEntries": 0, "averageEntries": 0.0})
     );
     assert_eq!(stats.as_array().unwrap().len(), 4);
-    let flag = json!({"userId": referrer["id"], "reason": "Test"});
+    let flag = json!({"userId": referrer["id"], "reason": "Test", "publicReason": "several_accounts"});
     send(
         &store,
         authorized(post("/api/admin/flag-user", &flag.to_string()), &token),

@@ -102,6 +102,7 @@ async fn the_entry_for_a_flagged_friend_is_on_hold() {
     let flag = NewFlag {
         entrant: EntrantId::new(friend.json()["user"]["id"].as_i64().unwrap()),
         reason: "any".to_owned(),
+        public_reason: fraud::PublicReason::Rules,
     };
     store
         .transaction::<_, StoreError>(|tx| tx.flag(&flag).map(drop))

@@ -39,6 +39,7 @@ fn flagged(store: &MemStore, n: u32, raffle: Raffle, entered_at: i64, flagged_at
     let flag = |entrant: EntrantId| NewFlag {
         entrant,
         reason: reason.to_owned(),
+        public_reason: fraud::PublicReason::Rules,
     };
     store.set_time(noon + TimeDelta::minutes(flagged_at));
     let add = |tx: &mut fakes::MemTx| {
@@ -135,7 +136,8 @@ async fn flags_of_detection_come_with_their_evidence() {
     );
     let id = flagged[0]["id"].clone();
     for path in ["/api/admin/unflag-user", "/api/admin/flag-user"] {
-        post_with_session(&store, &token, path, &json!({"userId": id, "reason": "by hand"})).await;
+        let body = json!({"userId": id, "reason": "by hand", "publicReason": "rules"});
+        post_with_session(&store, &token, path, &body).await;
     }
     let by_hand = get_with_session(&store, &token, LIST).await.json()["flaggedUsers"][0].clone();
     assert_eq!((&by_hand["id"], &by_hand["evidence"]), (&id, &json!([])));

@@ -64,7 +64,9 @@ fn found<'a>(body: &str, secrets: &'a [String]) -> Option<&'a String> {
 async fn viewers_and_support_are_shown_only_what_their_role_is_for() {
     let (store, owner, referrer) = store_with_entrants().await;
     let drawn = draw(&store, &owner).await;
-    let flag = json!({"userId": referrer["id"], "reason": "Ten accounts"}).to_string();
+    let flag =
+        json!({"userId": referrer["id"], "reason": "Ten accounts", "publicReason": "several_accounts"})
+            .to_string();
     send(&store, authorized(post("/api/admin/flag-user", &flag), &owner)).await;
     let list = body(&store, &owner, "/api/admin/people").await.unwrap();
     let list: Value = serde_json::from_str(&list).unwrap();

@@ -152,7 +152,8 @@ async fn support_reads_numbers_of_people_and_not_of_flagged_users() {
     let id = entered.json()["user"]["id"].as_i64().unwrap();
     let (_, manager) = join(&store, "maria", "manager").await;
     let (_, support) = join(&store, "sam", "support").await;
-    let flag = json!({"userId": id, "reason": "three accounts"}).to_string();
+    let flag =
+        json!({"userId": id, "reason": "three accounts", "publicReason": "several_accounts"}).to_string();
     assert_eq!(
         send(&store, authorized(post("/api/admin/flag-user", &flag), &manager))
             .await

@@ -8,7 +8,7 @@ use crate::support::{at_once, entered_through};
 use chrono::TimeDelta;
 use drawing::steps::DrawingState;
 use drawing::{DrawingId, DrawingLog, FrozenEntrants, Hash, Leaf, Outcome, SealDetails, Tree, is_included};
-use fraud::{Flags, NewFlag};
+use fraud::{Flags, NewFlag, PublicReason};
 use kernel::{EntrantId, PersonTag, StoreError};
 use pricing::DisputeStatus::Open;
 use pricing::PurchaseStatus::Completed;
@@ -19,6 +19,7 @@ fn flag<S: Store>(store: &S, entrant: EntrantId) {
     let flag = NewFlag {
         entrant,
         reason: "Test".to_owned(),
+        public_reason: PublicReason::Rules,
     };
     store.transaction(|tx| tx.flag(&flag)).unwrap();
 }

@@ -22,9 +22,8 @@ impl MemTx {
 impl Appeals for MemTx {
     fn find_hold(&self, entrant: EntrantId) -> Result<Option<Hold>, StoreError> {
         let flag = self.0.fraud.flags.get(&entrant);
-        Ok(flag.map(|flag| Hold {
-            evidence: flag.evidence.clone(),
-        }))
+        let is_duplicate = self.0.people.mark_of(entrant).is_some();
+        Ok(flag.map(|flag| Hold::new(flag.public_reason, is_duplicate, flag.evidence.clone())))
     }
 
     fn newest_appeal(&self, entrant: EntrantId) -> Result<Option<Appeal>, StoreError> {

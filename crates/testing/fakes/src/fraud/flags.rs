@@ -17,6 +17,7 @@ impl MemTx {
     pub(crate) fn flag_recalled(&mut self, entrant: EntrantId) {
         let flag = Flag {
             reason: "This number was flagged before its data was erased".to_owned(),
+            public_reason: None,
             evidence: Vec::new(),
             at: self.0.clock.now(),
         };
@@ -37,6 +38,7 @@ impl Flags for MemTx {
         let at = self.0.clock.now();
         let set = Flag {
             reason: flag.reason.clone(),
+            public_reason: Some(flag.public_reason),
             evidence: Vec::new(),
             at,
         };
@@ -71,6 +73,7 @@ impl Flags for MemTx {
             for finding in rules.examine(self.is_shared(network), accounts) {
                 let flag = Flag {
                     reason: reason_of_detection(network),
+                    public_reason: None,
                     evidence: finding.evidence,
                     at,
                 };

@@ -3,8 +3,8 @@
 use super::State;
 use chrono::{DateTime, Utc};
 use fraud::{
-    Appeal, AppealCase, AppealStatus, Evidence, NetworkAccount, REASON_OF_DETECTION, REASON_WITHOUT_ADDRESS,
-    SharedNetwork,
+    Appeal, AppealCase, AppealStatus, Evidence, NetworkAccount, PublicReason, REASON_OF_DETECTION,
+    REASON_WITHOUT_ADDRESS, SharedNetwork,
 };
 use kernel::{EntrantId, Network};
 use raffle::Entrant;
@@ -25,6 +25,7 @@ pub(crate) struct FraudState {
 #[derive(Clone)]
 pub(crate) struct Flag {
     pub(crate) reason: String,
+    pub(crate) public_reason: Option<PublicReason>,
     pub(crate) evidence: Vec<Evidence>,
     pub(crate) at: DateTime<Utc>,
 }

@@ -9,7 +9,8 @@ export function FlagButton({ ipAddress, userId }: { ipAddress: string; userId: n
 
   async function flagUser() {
     const reason = `Multiple accounts from IP ${ipAddress}`;
-    const { error } = await flag({ flagBody: { userId, reason } });
+    const flagBody = { userId, reason, publicReason: 'several_accounts' } as const;
+    const { error } = await flag({ flagBody });
     if (!error) toast({ title: 'User flagged' });
   }
 

@@ -77,7 +77,8 @@ describe('suspicious activity', () => {
     answer();
     expect(await toast()).toHaveTextContent('User flagged');
     await waitFor(async () => expect(await addresses()).toHaveTextContent('Flagged'));
-    expect(sent).toEqual([{ userId: 12, reason: 'Multiple accounts from IP 203.0.113.7' }]);
+    const reason = 'Multiple accounts from IP 203.0.113.7';
+    expect(sent).toEqual([{ userId: 12, reason, publicReason: 'several_accounts' }]);
     const table = await addresses();
     expect(within(table).queryByRole('button', { name: /^Flag/ })).not.toBeInTheDocument();
     expect(document.activeElement).toContainElement(table); // not thrown back to the page's start

@@ -15,7 +15,7 @@ export function useUnflagForm(userId: number, onDone: () => void) {
   const toast = useToast();
 
   async function send({ reason }: Values) {
-    await unflag({ flagBody: { userId, reason } }).unwrap();
+    await unflag({ unflagBody: { userId, reason } }).unwrap();
     onDone();
     toast({ title: 'User unflagged' });
   }

@@ -150,6 +150,7 @@ pub(super) const FORGET_NETWORK: &str =
 pub(super) const ERASE_ENTRANT: &str = "
 UPDATE users
 SET phone_number = NULL, erased_at = $2, ip_address = NULL, user_agent = NULL, fingerprint = NULL, sign_up_event_id = NULL,
-    stripe_customer_id = NULL, person_salt = NULL, flag_reason = NULL, flag_evidence = NULL,
+    stripe_customer_id = NULL, person_salt = NULL, flag_reason = NULL,
+    flag_public_reason = NULL, flag_evidence = NULL,
     signed_out_at = NULL, kept_token_hash = NULL
 WHERE id = $1";

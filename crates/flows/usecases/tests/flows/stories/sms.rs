@@ -7,6 +7,7 @@
 use crate::support::STAFF;
 use chrono_tz::Tz;
 use fakes::{FakeSms, FixedClock, MemStore, SeededEntropy, poll_once};
+use fraud::{NewFlag, PublicReason};
 use kernel::{Clock, Consent, ConsentAct, Origin, Phone};
 use raffle::{Entrant, Raffle, SignUp};
 use sms::{
@@ -15,7 +16,6 @@ use sms::{
     ProviderStatus, SkipReason, SmsSender, TemplateId,
 };
 use usecases::campaigns::{ScheduleCommand, SmsRules};
-use usecases::flags::FlagCommand;
 use usecases::provider_callbacks::InboundMessage;
 use usecases::send_messages::steps::{self, ReadyMessage};
 
@@ -197,9 +197,10 @@ fn a_campaign_reaches_those_who_consented_and_says_why_it_skips_others() {
         answer.as_deref(),
         Some("Tombola: you get no more texts. Reply START to undo.")
     );
-    let flag = FlagCommand {
+    let flag = NewFlag {
         entrant: cleo.id,
         reason: "Several accounts".to_owned(),
+        public_reason: PublicReason::SeveralAccounts,
     };
     usecases::flags::flag(&site.store, &site.clock, STAFF, &flag).unwrap();
 

@@ -8,7 +8,7 @@ use crate::callers::right::{Right, ShownAddress, ShownNumber};
 use crate::http::body::{Body, JsonBody};
 use crate::http::csv::{Columns, CsvRow, cell, time_cell};
 use crate::http::field::{EntrantIdField, Field, ReadByName, WithExample, text, texts};
-use crate::http::fields::{no_phone_number, read_line};
+use crate::http::fields::{field, no_phone_number, read_line, required};
 use crate::http::names::{Name, Named};
 use crate::http::query::{
     PageQuery, Params, QueryType, RaffleFilterField, SearchField, Sorting, raffle_filter, text_search,
@@ -19,11 +19,11 @@ use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
 use actix_web::web::Json;
 use chrono::{DateTime, Utc};
-use fraud::{FlaggedEntrant, FlaggedFilter, FlaggedSort};
+use fraud::{FlaggedEntrant, FlaggedFilter, FlaggedSort, NewFlag, PublicReason, REASON_OF_DETECTION};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use usecases::audit::{NumberList, record_export};
-use usecases::flags::{FlagCommand, FlagError};
+use usecases::flags::FlagError;
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
@@ -40,10 +40,56 @@ impl From<FlagError> for ApiError {
     }
 }
 
-/// The entrant, and the reason.
+/// The entrant, and the reasons.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FlagBody {
+    #[schema(inline)]
+    #[validate(nested)]
+    user_id: EntrantIdField,
+    /// For staff: 1 to 200 characters.
+    #[schema(inline)]
+    #[validate(nested)]
+    reason: ReasonField,
+    /// What the entrant reads. Only a reason that begins like those of fraud detection needs none: it is `several_accounts`.
+    #[validate(nested)]
+    public_reason: Option<PublicReasonField>,
+}
+
+impl JsonBody for FlagBody {}
+
+impl FlagBody {
+    fn flag(self) -> Result<NewFlag, ApiError> {
+        let reason = self.reason.value()?.0;
+        let public_reason = match self.public_reason {
+            Some(chosen) => Some(chosen.value()?),
+            None => reason
+                .starts_with(REASON_OF_DETECTION)
+                .then_some(PublicReason::SeveralAccounts),
+        };
+        Ok(NewFlag {
+            entrant: self.user_id.value()?,
+            public_reason: field("publicReason", required(public_reason))?,
+            reason,
+        })
+    }
+}
+
+type PublicReasonField = Field<PublicReason>;
+
+impl Named for PublicReason {
+    const VIEW: &'static str = "PublicReasonView";
+    const ABOUT: Option<&'static str> = Some("What an entrant reads about a flag of staff.");
+}
+
+impl ReadByName for PublicReason {
+    const REFUSAL: &'static str = "There is no such reason";
+}
+
+/// The entrant, and the reason.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct UnflagBody {
     #[schema(inline)]
     #[validate(nested)]
     user_id: EntrantIdField,
@@ -53,16 +99,7 @@ pub(crate) struct FlagBody {
     reason: ReasonField,
 }
 
-impl JsonBody for FlagBody {}
-
-impl FlagBody {
-    fn command(self) -> Result<FlagCommand, ApiError> {
-        Ok(FlagCommand {
-            entrant: self.user_id.value()?,
-            reason: self.reason.value()?.0,
-        })
-    }
-}
+impl JsonBody for UnflagBody {}
 
 type ReasonField = Field<Reason>;
 
@@ -82,9 +119,9 @@ pub(crate) async fn flag<S: Store>(
     admin: Admin<S, may::ManageFlags>,
     body: Body<FlagBody>,
 ) -> Result<Json<SuccessView>, ApiError> {
-    let command = body.valid()?.command()?;
+    let flag = body.valid()?.flag()?;
     admin
-        .run(move |call| usecases::flags::flag(call.store, call.clock, call.actor, &command))
+        .run(move |call| usecases::flags::flag(call.store, call.clock, call.actor, &flag))
         .await?;
     admin.state().dashboard.invalidate();
     Ok(Json(SuccessView::new()))
@@ -94,11 +131,12 @@ pub(crate) async fn flag<S: Store>(
 #[utoipa::path(post, path = "/api/admin/unflag-user", operation_id = "unflag_user")]
 pub(crate) async fn unflag<S: Store>(
     admin: Admin<S, may::ManageFlags>,
-    body: Body<FlagBody>,
+    body: Body<UnflagBody>,
 ) -> Result<Json<SuccessView>, ApiError> {
-    let command = body.valid()?.command()?;
+    let body = body.valid()?;
+    let (entrant, reason) = (body.user_id.value()?, body.reason.value()?.0);
     admin
-        .run(move |call| usecases::flags::unflag(call.store, call.clock, call.actor, &command))
+        .run(move |call| usecases::flags::unflag(call.store, call.clock, call.actor, entrant, &reason))
         .await?;
     admin.state().dashboard.invalidate();
     Ok(Json(SuccessView::new()))
