@@ -132,7 +132,7 @@ async fn with_the_ids_of_another_entrant_nothing_is_shown_or_changed() {
     }
     assert_eq!(
         own_calls,
-        3 * 12,
+        3 * 11,
         "each call that is only for the browser that entered"
     );
     assert_eq!(own_view(&store, &own).await, before);
