@@ -5,7 +5,7 @@
  */
 import type { StandingView, StatsView, UserView } from '../site/api/generated';
 import { fillPage } from '../site/features/success/early/fillPage';
-import { isOwn } from '../site/features/success/isOwn';
+import { isOwn } from '../site/lib/isOwn';
 import { PURCHASE_KEY, type Figures } from '../site/lib/early';
 import { track, type Platform } from '../site/lib/tracked';
 import {

@@ -108,7 +108,7 @@ const fn corrupt(row: i64, column: &'static str) -> StoreError {
 
 impl Subscriptions for PgTx {
     fn subscribe(&mut self, new: &NewSubscription) -> Result<bool, StoreError> {
-        if !self.lock_entrant(new.entrant)? {
+        if self.lock_entrant(new.entrant)?.is_none() {
             return Ok(false);
         }
         let add = sql_query(ADD)

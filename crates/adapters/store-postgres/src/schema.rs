@@ -13,6 +13,7 @@ diesel::table! {
         stripe_customer_id -> Nullable<Text>,
         person_salt -> Nullable<Binary>,
         person_tag -> Binary,
+        is_flagged -> Bool,
         signed_out_at -> Nullable<Timestamptz>,
         kept_token_hash -> Nullable<Binary>,
         created_at -> Timestamptz,

@@ -135,9 +135,10 @@ impl CapDate {
         self.cap.free_a_day().min(self.room(used))
     }
 
-    /// What becomes of a claim by an entrant who used this many, and may have claimed on this date before.
-    pub fn when_claimed(self, is_claimed: bool, used: i64) -> FreeOutcome {
+    /// What becomes of a claim by an entrant who used this many, may be flagged (D77), and may have claimed on this date before.
+    pub fn when_claimed(self, is_flagged: bool, is_claimed: bool, used: i64) -> FreeOutcome {
         match self.free_entries(used) {
+            _ if is_flagged => FreeOutcome::OnHold,
             _ if is_claimed => FreeOutcome::AlreadyClaimed,
             0 => FreeOutcome::OverCap,
             entries => FreeOutcome::Given(entries),
@@ -247,18 +248,19 @@ mod tests {
 
     #[test]
     fn a_claim_gives_once_a_day_what_still_fits() {
-        use FreeOutcome::{AlreadyClaimed, Given, OverCap};
-        assert_eq!(date().when_claimed(false, 0), Given(36));
-        assert_eq!(date().when_claimed(false, 964), Given(36));
-        assert_eq!(date().when_claimed(false, 965), Given(35));
-        assert_eq!(date().when_claimed(false, 1_000), OverCap);
+        use FreeOutcome::{AlreadyClaimed, Given, OnHold, OverCap};
+        assert_eq!(date().when_claimed(false, false, 0), Given(36));
+        assert_eq!(date().when_claimed(false, false, 964), Given(36));
+        assert_eq!(date().when_claimed(false, false, 965), Given(35));
+        assert_eq!(date().when_claimed(false, false, 1_000), OverCap);
         assert_eq!(
-            date().when_claimed(false, 1_200),
+            date().when_claimed(false, false, 1_200),
             OverCap,
             "a smaller cap takes nothing back"
         );
-        assert_eq!(date().when_claimed(true, 0), AlreadyClaimed);
-        assert_eq!(date().when_claimed(true, 1_000), AlreadyClaimed);
+        assert_eq!(date().when_claimed(false, true, 0), AlreadyClaimed);
+        assert_eq!(date().when_claimed(false, true, 1_000), AlreadyClaimed);
+        assert_eq!(date().when_claimed(true, false, 0), OnHold);
     }
 
     #[test]

@@ -8,6 +8,8 @@ pub enum BeginOutcome {
     Begun(PurchaseId),
     /// There is no such entrant.
     UnknownEntrant,
+    /// The entrant is flagged: the entries would not count.
+    OnHold,
     /// The entrant has too many open purchases. From this time on there is room for one.
     TooManyOpen(DateTime<Utc>),
     /// Its entries do not fit under the cap. So many still do.
@@ -36,4 +38,6 @@ pub enum FreeOutcome {
     OverCap,
     /// There is no such entrant.
     UnknownEntrant,
+    /// The entrant is flagged: the entries would not count.
+    OnHold,
 }

@@ -33,15 +33,19 @@ pub struct Purchase {
 }
 
 impl NewPurchase {
-    /// Why it cannot begin, if it cannot: its entries do not fit under the cap of its date's month, of which the buyer has used
+    /// Why it cannot begin, if it cannot: the buyer is flagged (D77), its entries do not fit under the cap of its date's month, of which the buyer has used
     /// so many, or the buyer has too many open purchases already, which began at these times.
     pub fn refusal(
         &self,
+        is_flagged: bool,
         day: CapDate,
         used: i64,
         open: impl IntoIterator<Item = DateTime<Utc>>,
         most_open: u32,
     ) -> Option<BeginOutcome> {
+        if is_flagged {
+            return Some(BeginOutcome::OnHold);
+        }
         if !day.has_room(used, self.entries) {
             return Some(BeginOutcome::OverCap(day.room(used)));
         }
@@ -109,7 +113,7 @@ mod tests {
         use BeginOutcome::{OverCap, TooManyOpen};
         let day = CapDate::at(at(0), chrono_tz::Tz::UTC, EntryCap::DEFAULT);
         let open = [2, 0, 1].map(at);
-        let refusal = |minute, used, most_open| twenty(minute).refusal(day, used, open, most_open);
+        let refusal = |minute, used, most_open| twenty(minute).refusal(false, day, used, open, most_open);
         assert_eq!(refusal(3, 980, 4), None);
         assert_eq!(refusal(3, 981, 4), Some(OverCap(19)));
         assert_eq!(

@@ -12,6 +12,9 @@ pub enum FreeEntriesError {
     /// There is no such entrant.
     #[error("unknown entrant")]
     UnknownEntrant,
+    /// The entrant is flagged: the entries would not count.
+    #[error("on hold")]
+    OnHold,
     /// The entrant has claimed on this date before.
     #[error("claimed before on this date")]
     AlreadyClaimed {
@@ -99,6 +102,7 @@ where
         FreeOutcome::Given(entries) => Ok(FreeClaim { entries, again_at }),
         FreeOutcome::AlreadyClaimed => Err(FreeEntriesError::AlreadyClaimed { again_at }),
         FreeOutcome::OverCap => Err(FreeEntriesError::EntryCap),
+        FreeOutcome::OnHold => Err(FreeEntriesError::OnHold),
         FreeOutcome::UnknownEntrant => Err(FreeEntriesError::UnknownEntrant),
     }
 }

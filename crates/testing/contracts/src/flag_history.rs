@@ -4,14 +4,14 @@ use crate::Store;
 use crate::appeals::{appeal, decide};
 use crate::flags::{RULES, bonus_and_friends, detect, detect_by, flag};
 use crate::purchase_history::Dice;
-use crate::purchases::{purchase_with_status, refund};
+use crate::purchases::{bought_unless_flagged, refund};
 use crate::support::{Noon, SeededEntropy, assert_balanced, at_once, clear, command, entered, noon, phone};
 use fraud::{
     AppealCase, AppealStatus, Appeals, Decision, FlaggedFilter, FlaggedSort, Flags, FraudRules,
     NewSharedNetwork, SharedNetworks,
 };
 use kernel::{EntrantId, PageRequest, ReferralCode, SortOrder};
-use pricing::{PurchaseId, PurchaseStatus};
+use pricing::PurchaseId;
 use raffle::Entrant;
 use staff::ClearingKind;
 use std::collections::{BTreeMap, BTreeSet};
@@ -200,9 +200,9 @@ impl<S: Store> World<'_, S> {
         let Some(buyer) = self.any_entrant() else {
             return false;
         };
-        let bought = purchase_with_status(self.store, buyer.id, PurchaseStatus::Completed);
-        self.purchases.push(bought);
-        true
+        let bought = bought_unless_flagged(self.store, buyer.id);
+        self.purchases.extend(bought);
+        bought.is_some()
     }
 
     fn refund(&mut self) -> bool {
@@ -293,10 +293,11 @@ pub fn everything_at_once_keeps_ledger_and_counters_equal<S: Store>(store: &S) {
         }),
         5 => (0..20).for_each(|run| decide_open(store, run)),
         6 => friends.iter().for_each(|id| {
-            let purchase = purchase_with_status(store, *id, PurchaseStatus::Completed);
             let mut bought = bought.lock().unwrap();
-            bought.push(purchase);
-            refund(store, bought[bought.len() / 2]);
+            bought.extend(bought_unless_flagged(store, *id));
+            if let Some(middle) = bought.get(bought.len() / 2) {
+                refund(store, *middle);
+            }
         }),
         _ => drop(clear(store, ClearingKind::ClearReferrals)),
     });

@@ -1,9 +1,11 @@
 //! Free entries and the cap.
 
 use crate::Store;
+use crate::flags::flag;
 use crate::support::{SeededEntropy, assert_balanced, at_once, entered, ledger_of, noon};
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
+use fraud::Flags;
 use kernel::{EntrantId, Entropy, EventId, Money, StoreError};
 use pricing::{
     BeginOutcome, CapDate, CompleteOutcome, DisputeId, DisputeStatus, EntryCap, EntryCount, FreeEntries,
@@ -443,4 +445,29 @@ pub fn no_random_history_passes_the_cap<S: Store>(store: &S) {
         assert!(history.bought.iter().any(|bought| bought.was_paid));
         assert!(!history.free.is_empty());
     }
+}
+
+/// Of a flag and claims or purchases at once, none comes after the flag. What was begun before is credited.
+pub fn flagged_entrants_are_sold_and_given_nothing<S: Store>(store: &S) {
+    let entrant = entered(store, 1).id;
+    let bought = begun(store, entrant, 5, "one", day(0));
+    store.transaction(|tx| tx.flag(&flag(entrant))).unwrap();
+    assert_eq!(claim(store, entrant, day(0)), FreeOutcome::OnHold);
+    assert_eq!(begin(store, entrant, 1, "two", day(0)), BeginOutcome::OnHold);
+    assert_eq!(complete(store, bought, day(0)), CompleteOutcome::Credited);
+    store.transaction(|tx| tx.unflag(entrant, day(0))).unwrap();
+    assert_eq!(claim(store, entrant, day(0)), FreeOutcome::Given(4));
+
+    let other = entered(store, 2).id;
+    let outcomes = at_once(8, |n| match n {
+        0 => {
+            store.transaction(|tx| tx.flag(&flag(other))).unwrap();
+            None
+        }
+        _ => Some(begin(store, other, 1, &format!("race-{n}"), day(0))),
+    });
+    let is_known = |outcome: &BeginOutcome| matches!(outcome, BeginOutcome::Begun(_) | BeginOutcome::OnHold);
+    assert!(outcomes.iter().flatten().all(is_known), "{outcomes:?}");
+    assert_eq!(begin(store, other, 1, "after", day(0)), BeginOutcome::OnHold);
+    assert_balanced(store);
 }

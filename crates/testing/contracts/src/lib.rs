@@ -134,6 +134,7 @@ macro_rules! store_contract {
     (free_entries: $store:expr) => {
         $crate::store_contract!(@ $store, free_entries:
             free_entries_are_given_once_a_day
+            flagged_entrants_are_sold_and_given_nothing
             the_last_claim_of_a_month_gives_what_still_fits
             a_late_payment_of_an_erased_person_goes_back
             a_purchase_reserves_its_entries_until_it_is_canceled

@@ -1,7 +1,7 @@
 use crate::Store;
 use crate::drawing::list_at;
 use crate::flags::RULES;
-use crate::purchases::{dispute, purchase_with_status, refund, reverse};
+use crate::purchases::{bought_unless_flagged, dispute, refund, reverse};
 use crate::support::{
     SeededEntropy, assert_balanced, clear, enter, fold, noon, phone, share, step, timed, view, view_with,
 };
@@ -11,7 +11,7 @@ use chrono_tz::Tz;
 use drawing::FrozenEntrants;
 use fraud::{Flags, NewFlag, PublicReason};
 use kernel::{DatabaseClock, EntrantId, ReferralCode};
-use pricing::{DisputeStatus, PurchaseId, PurchaseStatus};
+use pricing::{DisputeStatus, PurchaseId};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use raffle::{Entrant, Entrants, Raffle};
@@ -272,8 +272,7 @@ impl World {
             }
             Act::Buy(n) => {
                 if let Some(buyer) = self.nth_newest(n).map(|entrant| entrant.id) {
-                    let bought = purchase_with_status(store, buyer, PurchaseStatus::Completed);
-                    self.purchases.push(bought);
+                    self.purchases.extend(bought_unless_flagged(store, buyer));
                 }
             }
             Act::Refund(n) => {

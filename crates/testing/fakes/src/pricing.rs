@@ -58,7 +58,11 @@ impl FreeEntries for MemTx {
             return Ok(FreeOutcome::UnknownEntrant);
         }
         let is_claimed = self.has_claimed_free(entrant, day)?;
-        let outcome = day.when_claimed(is_claimed, self.capped_entries(entrant, day)?);
+        let outcome = day.when_claimed(
+            self.0.fraud.flags.contains_key(&entrant),
+            is_claimed,
+            self.capped_entries(entrant, day)?,
+        );
         let FreeOutcome::Given(entries) = outcome else {
             return Ok(outcome);
         };
@@ -144,10 +148,17 @@ impl Purchases for MemTx {
         if !self.0.entrants.iter().any(|entrant| entrant.id == new.entrant) {
             return Ok(BeginOutcome::UnknownEntrant);
         }
+        let is_flagged = self.0.fraud.flags.contains_key(&new.entrant);
         let used = self.capped_entries(new.entrant, day)?;
         let own = self.0.pricing.of(new.entrant).map(|stored| &stored.purchase);
         let open = own.filter(|purchase| purchase.status.is_open());
-        if let Some(refusal) = new.refusal(day, used, open.map(|purchase| purchase.sold.at), most_open) {
+        if let Some(refusal) = new.refusal(
+            is_flagged,
+            day,
+            used,
+            open.map(|purchase| purchase.sold.at),
+            most_open,
+        ) {
             return Ok(refusal);
         }
         let purchases = &mut self.0.pricing.purchases;

@@ -55,7 +55,7 @@ impl Sharing for PgTx {
     }
 
     fn lock_share_progress(&mut self, entrant: EntrantId) -> Result<Option<ShareProgress>, StoreError> {
-        if !self.lock_entrant(entrant)? {
+        if self.lock_entrant(entrant)?.is_none() {
             return Ok(None);
         }
         self.find_share_progress(entrant)

@@ -69,11 +69,11 @@ impl PgTx {
 
 impl FreeEntries for PgTx {
     fn give_free_entries(&mut self, entrant: EntrantId, day: CapDate) -> Result<FreeOutcome, StoreError> {
-        if !self.lock_entrant(entrant)? {
+        let Some(locked) = self.lock_entrant(entrant)? else {
             return Ok(FreeOutcome::UnknownEntrant);
-        }
+        };
         let is_claimed = self.has_claimed_free(entrant, day)?;
-        let outcome = day.when_claimed(is_claimed, self.capped_entries(entrant, day)?);
+        let outcome = day.when_claimed(locked.is_flagged, is_claimed, self.capped_entries(entrant, day)?);
         let FreeOutcome::Given(entries) = outcome else {
             return Ok(outcome);
         };

@@ -153,16 +153,22 @@ struct ClaimedRow {
     checks: i64,
 }
 
+/// What was true of an entrant when the lock was taken.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = users)]
+pub(crate) struct LockedEntrant {
+    pub(crate) is_flagged: bool,
+}
+
 impl PgTx {
     /// Locks an entrant's row until this transaction ends. `false` when there is none, or it is erased.
-    pub(crate) fn lock_entrant(&self, entrant: EntrantId) -> Result<bool, StoreError> {
+    pub(crate) fn lock_entrant(&self, entrant: EntrantId) -> Result<Option<LockedEntrant>, StoreError> {
         let query = users::table
             .find(entrant.get())
             .filter(users::erased_at.is_null())
-            .select(users::id)
+            .select(LockedEntrant::as_select())
             .for_no_key_update();
-        let found = self.query(|connection| query.first::<i64>(connection).optional())?;
-        Ok(found.is_some())
+        self.query(|connection| query.first(connection).optional())
     }
 
     /// Locks a purchase until this transaction ends.
@@ -178,7 +184,7 @@ impl PgTx {
     /// purchase: in this order, as reversing does.
     fn fits(&self, purchase: &PaidRow) -> Result<bool, StoreError> {
         let buyer = EntrantId::new(purchase.user_id);
-        if !self.lock_entrant(buyer)? {
+        if self.lock_entrant(buyer)?.is_none() {
             return Ok(false);
         }
         let Some(month) = purchase.month()? else {
@@ -218,12 +224,12 @@ impl Purchases for PgTx {
         most_open: u32,
         day: CapDate,
     ) -> Result<BeginOutcome, StoreError> {
-        if !self.lock_entrant(new.entrant)? {
+        let Some(buyer) = self.lock_entrant(new.entrant)? else {
             return Ok(BeginOutcome::UnknownEntrant);
-        }
+        };
         let used = self.capped_entries(new.entrant, day)?;
         let open = self.newest_open(new.entrant, most_open)?;
-        if let Some(refusal) = new.refusal(day, used, open, most_open) {
+        if let Some(refusal) = new.refusal(buyer.is_flagged, day, used, open, most_open) {
             return Ok(refusal);
         }
         let row = NewRow {

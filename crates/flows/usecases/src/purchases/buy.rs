@@ -43,6 +43,9 @@ pub enum PurchaseError {
     /// There is no such entrant.
     #[error("unknown entrant")]
     UnknownEntrant,
+    /// The entrant is flagged: the entries would not count.
+    #[error("on hold")]
+    OnHold,
     /// The page showed another price or number of entries than the package has.
     #[error("not the package's own price or entries")]
     OfferMismatch {
@@ -161,6 +164,7 @@ where
         let purchase = match tx.begin_purchase(&new, Purchase::MOST_OPEN, cap.date_at(at))? {
             BeginOutcome::Begun(purchase) => purchase,
             BeginOutcome::UnknownEntrant => return Err(PurchaseError::UnknownEntrant),
+            BeginOutcome::OnHold => return Err(PurchaseError::OnHold),
             BeginOutcome::TooManyOpen(until) => return Err(PurchaseError::TooManyOpen { wait: until - at }),
             BeginOutcome::OverCap(room) => return Err(PurchaseError::EntryCap { room }),
         };

@@ -25,6 +25,7 @@ impl From<FreeEntriesError> for ApiError {
     fn from(error: FreeEntriesError) -> Self {
         match error {
             FreeEntriesError::UnknownEntrant => Self::not_found(),
+            FreeEntriesError::OnHold => on_hold(),
             FreeEntriesError::AlreadyClaimed { .. } => Self::new(
                 StatusCode::CONFLICT,
                 "already_claimed",
@@ -38,6 +39,15 @@ impl From<FreeEntriesError> for ApiError {
             FreeEntriesError::Store(error) => error.into(),
         }
     }
+}
+
+/// 409: the entries of a flagged entrant would not count, so that none are sold or given (D77).
+pub(super) const fn on_hold() -> ApiError {
+    ApiError::new(
+        StatusCode::CONFLICT,
+        "on_hold",
+        "These entries are on hold, so none can be added. Open this page in the browser that you entered with to read why.",
+    )
 }
 
 /// What an entrant can have for free now.
@@ -130,7 +140,7 @@ pub(crate) async fn offer<S: Store>(
     post, path = "/api/users/{id}/free-entries", operation_id = "claim_free_entries",
     responses(
         (status = 403, description = "`another_browser`: not the browser that entered"),
-        (status = 409, description = "`already_claimed`: today's are claimed; `entry_cap`: nothing fits under the cap")
+        (status = 409, description = "`on_hold`: the entrant's entries are on hold; `already_claimed`: today's are claimed; `entry_cap`: nothing fits under the cap")
     )
 )]
 pub(crate) async fn claim<S: Store>(

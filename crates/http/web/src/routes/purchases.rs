@@ -1,6 +1,7 @@
 //! Buying entries.
 
 use super::Store;
+use super::free_entries::on_hold;
 use crate::callers::limited::count;
 use crate::callers::tracking::Tracking;
 use crate::callers::visitor::BrowserEntrant;
@@ -40,6 +41,7 @@ impl From<PurchaseError> for ApiError {
                 "Purchases are not available right now",
             ),
             PurchaseError::UnknownEntrant => Self::not_found(),
+            PurchaseError::OnHold => on_hold(),
             PurchaseError::OfferMismatch { amount, entries } => offer_mismatch(amount, entries),
             PurchaseError::TooManyOpen { wait } => too_many_open(wait),
             PurchaseError::EntryCap { room } => over_cap(room),
@@ -293,7 +295,7 @@ pub(crate) async fn offer<S: Store>(
     responses(
         (status = 403, description = "Nothing is sold, or this package is not; or, where numbers are verified, the browser has no visitor token of this entrant"),
         (status = 404, description = "No such entrant"),
-        (status = 409, description = "`entry_cap`: the entries do not fit under the cap of this month"),
+        (status = 409, description = "`on_hold`: the entrant's entries are on hold; `entry_cap`: the entries do not fit under the cap of this month"),
         (status = 429, description = "Too many requests, or ten purchases of this entrant are open"),
         (status = 502, description = "The provider failed"),
         (status = 503, description = "No provider is configured, or the database is away")

@@ -70,6 +70,8 @@ async fn odds_are_the_share_of_the_entries_that_take_part() {
     let token = sign_in(&store).await;
     let flag = json!({"userId": own.id, "reason": "Four accounts of Mrs. Smith", "publicReason": "several_accounts"});
     post_with_session(&store, &token, "/api/admin/flag-user", &flag).await;
+    let refused = own.send(&store, post(&own.path("free-entries"), "")).await;
+    assert_eq!(refused.error(), "409 on_hold");
     let on_hold = json!({"entries": 0, "totalEntries": 37, "probability": 0.0});
     assert_eq!(own.odds(&store).await, on_hold);
     let strangers = get_json(&store, &own.path("odds")).await;

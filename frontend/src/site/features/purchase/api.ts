@@ -1,4 +1,4 @@
-export { useGetUserQuery, useGetUserStatsQuery } from '../../api/generated';
+export { useGetAppealQuery, useGetUserQuery, useGetUserStatsQuery } from '../../api/generated';
 export {
   useClaimFreeEntriesMutation,
   useConfirmPaymentMutation,

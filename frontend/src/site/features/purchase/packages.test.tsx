@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { anOffer, aPackage, someReferrals } from '../../../testing/site/builders';
+import { aHold, anOffer, aPackage, someReferrals } from '../../../testing/site/builders';
 import { renderPath } from '../../../testing/site/renderPath';
 import { turnCodesOn } from '../../../testing/site/codes';
 import { entrant, refusing, server } from '../../../testing/server';
@@ -39,6 +39,19 @@ describe('what is sold', () => {
       'Boost Your Chances',
       expect.stringContaining('Referrals'),
     ]);
+  });
+
+  it('is not sold to an entrant whose entries are on hold, who does not read of being entered', async () => {
+    selling();
+    server.use(
+      http.get('*/api/users/:id/appeal', () => HttpResponse.json(aHold())),
+      http.get('*/api/users/:id/referrals', () => HttpResponse.json(someReferrals(1))),
+    );
+    await renderPath(PATH);
+    expect(await screen.findByText('For now, they take part in no drawing.')).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: /Referrals/ })).toBeInTheDocument();
+    expect(screen.queryByText(/^You're entered/)).not.toBeInTheDocument();
+    expect(screen.queryByRole('heading', { name: 'Boost Your Chances' })).not.toBeInTheDocument();
   });
 
   it('is shown with its entries, price, cost per entry and marks', async () => {

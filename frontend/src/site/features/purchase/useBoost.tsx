@@ -1,6 +1,7 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { useRefresh } from '../../lib/useRefresh';
-import { useListEntryPackagesQuery, type Offer } from './api';
+import { isOwn } from '../../lib/isOwn';
+import { useGetAppealQuery, useGetUserQuery, useListEntryPackagesQuery, type Offer } from './api';
 import type { BoostProps } from './Boost';
 import { hasUnfinished } from './unfinished';
 
@@ -24,7 +25,9 @@ export function useBoost(userId: number): BoostSlot {
   const { data, isSuccess, isError, refetch } = useListEntryPackagesQuery();
   const [Boost, setBoost] = useState<ComponentType<BoostProps>>();
   const [missing, setMissing] = useState(false);
-  const offer = data && isOffered(data) ? data : undefined;
+  const { isKnown, isHeld } = useHold(userId);
+  // Entries on hold would not count: none are sold.
+  const offer = data && isOffered(data) && !isHeld ? data : undefined;
   const offered = offer !== undefined;
 
   useRefresh(refetch, offered ? REFRESH_MS : REFRESH_UNSOLD_MS);
@@ -37,9 +40,18 @@ export function useBoost(userId: number): BoostSlot {
   }, [Boost, offered, userId]);
 
   return {
-    known: (isSuccess || isError) && (!offered || Boost !== undefined || missing),
-    block: Boost && <Boost userId={userId} offer={offer} />,
+    known: isKnown && (isSuccess || isError) && (!offered || Boost !== undefined || missing),
+    block: isKnown && Boost && <Boost userId={userId} offer={offer} />,
   };
+}
+
+/** Whether the entries are on hold, as far as this browser may ask. */
+function useHold(id: number) {
+  const { data: user } = useGetUserQuery({ id });
+  const isMine = isOwn(user, id);
+  const { data, isError } = useGetAppealQuery({ id }, { skip: !isMine });
+  const isKnown = user !== undefined && (!isMine || data !== undefined || isError);
+  return { isKnown, isHeld: data?.onHold ?? false };
 }
 
 function isOffered({ showPricing, packages, publishableKey }: Offer): boolean {

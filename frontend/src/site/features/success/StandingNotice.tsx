@@ -2,7 +2,7 @@ import { useLater } from '../../lib/useLater';
 import { useRefresh } from '../../lib/useRefresh';
 import { useGetAppealQuery, type User } from './api';
 import type { NoticeProps } from './HoldNotice';
-import { isOwn } from './isOwn';
+import { isOwn } from '../../lib/isOwn';
 
 const ANSWER_MS = 60_000;
 

@@ -2,7 +2,7 @@ import { WITHOUT_A_CLOCK } from '../../../../shared/lib/nextDrawing';
 import { formatPhone } from '../../../../shared/lib/phone';
 import type { Figures } from '../../../lib/early';
 import { inFigures } from '../inFigures';
-import { isOwn } from '../isOwn';
+import { isOwn } from '../../../lib/isOwn';
 import { hasShareSheet, smsSeparator } from '../share';
 import { BONUS, CODE, FRIENDS, ORIGIN, PHONE, TOTAL } from './placeholders';
 

@@ -4,7 +4,7 @@ import { PageFrame } from '../../../ui/PageFrame';
 import type { GenericTheme, Theme } from '../../../../themes/types';
 import { useGetConsentQuery, useGetShareProgressQuery, useGetUserQuery, type User } from '../api';
 import { Failed } from '../Failed';
-import { isOwn } from '../isOwn';
+import { isOwn } from '../../../lib/isOwn';
 import { isUnknown, UnknownEntry } from '../UnknownEntry';
 import { variantOf, type Variant } from '../variants';
 import { ConsentSwitch } from './ConsentSwitch';
