@@ -65,6 +65,8 @@ COMMENT ON COLUMN winner_verification.rejected_by_two IS 'Whether a second perso
 COMMENT ON COLUMN winner_verification.approved_by_two IS 'Whether a second person agreed to the approval';
 COMMENT ON COLUMN winner_verification.confirmed_by_two IS 'Whether a second person agreed to confirm the number';
 
+-- An entrant's own page asks for their claims.
+CREATE INDEX winner_verification_winner_id_idx ON winner_verification (winner_id);
 CREATE INDEX winner_verification_live_idx ON winner_verification (id)
     WHERE ended_at IS NULL OR details_erased_at IS NULL;
 

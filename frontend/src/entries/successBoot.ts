@@ -61,8 +61,8 @@ async function show() {
   fillPage(figures, dateOfDrawing);
   window.earlyAnswers = {};
   if (!isOwn(user, id)) return;
-  const { onHold, appeal } = await read<StandingView>('/appeal');
-  if (onHold || appeal) wakeSoon();
+  const { onHold, appeal, drawing } = await read<StandingView>('/appeal');
+  if (onHold || appeal || drawing?.claim) wakeSoon();
 }
 
 /** The answer stays for the application, which asks for the same. */

@@ -334,6 +334,12 @@ impl Claims for PgTx {
         read_all(self.query(|connection| list.load(connection))?)
     }
 
+    fn claims_of_entrant(&self, entrant: EntrantId) -> Result<Vec<Claim>, StoreError> {
+        let list = sql_query(format!("{CLAIM} WHERE winner_id = $1 ORDER BY id DESC"))
+            .bind::<BigInt, _>(entrant.get());
+        read_all(self.query(|connection| list.load(connection))?)
+    }
+
     fn list_live_claims(&self) -> Result<Vec<Claim>, StoreError> {
         let list = sql_query(format!(
             "{CLAIM} WHERE ended_at IS NULL OR details_erased_at IS NULL ORDER BY id"

@@ -1,5 +1,5 @@
 use crate::{CallCodeHash, Claim, ClaimEvent, ClaimId, ClaimStatus, NewClaim, NewEvent, TokenHash};
-use kernel::{DatabaseClock, DrawingId, MessageId, PageRequest, StoreError};
+use kernel::{DatabaseClock, DrawingId, EntrantId, MessageId, PageRequest, StoreError};
 
 /// Which claims to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +74,9 @@ pub trait Claims: DatabaseClock {
 
     /// The claims of these drawings, by drawing and rank.
     fn claims_of(&self, drawings: &[DrawingId]) -> Result<Vec<Claim>, StoreError>;
+
+    /// The claims of an entrant, newest first (by id).
+    fn claims_of_entrant(&self, entrant: EntrantId) -> Result<Vec<Claim>, StoreError>;
 
     /// The claims that time can change: not ended, or with details that were not erased. By id.
     fn list_live_claims(&self) -> Result<Vec<Claim>, StoreError>;

@@ -6,6 +6,7 @@
 
 mod advance;
 mod asking;
+mod own;
 mod public;
 mod reading;
 pub mod review;
@@ -13,6 +14,7 @@ mod shipping;
 pub mod winner;
 
 pub use advance::{Advanced, advance};
+pub use own::{OwnClaim, OwnDrawing, own_drawing};
 pub use public::{PublicClaim, PublicRecord, public_records};
 pub use reading::count;
 pub use shipping::{Parcel, shipping_list};

@@ -8,9 +8,9 @@ pub use reseal::secrets_are_encrypted_again_and_read_as_before;
 pub use secrets::{Cell, no_secret_of_a_claim_is_stored_in_clear};
 
 use crate::Store;
-use crate::drawing_flow::kit::{Kit, drawn, many_entrants};
+use crate::drawing_flow::kit::{Kit, drawn, many_entrants, waiting};
 use crate::messages::{claimed, fence};
-use crate::support::{at_once, messages_to, noon, staff_actor};
+use crate::support::{at_once, messages_to, new_entrant, noon, staff_actor};
 use ::claims::{
     Claim, ClaimDetails, ClaimId, ClaimStatus, Claims, Deadline, EventKind, NewClaim, RejectReason, State,
     VerifiedBy, ZipCode,
@@ -25,7 +25,7 @@ use sms::{OptOuts, SmsCountries};
 use staff::SecondPerson;
 use usecases::claims::review::{self, ReviewError, Reviewer, Step};
 use usecases::claims::winner::{self, ClaimError, SendCodeError, VerifyError, Visitor};
-use usecases::claims::{ClaimTools, advance};
+use usecases::claims::{ClaimTools, advance, own_drawing};
 use usecases::codes::Rejected;
 use usecases::drawings::LogError;
 
@@ -391,6 +391,35 @@ pub fn after_stop_and_start_a_code_can_be_sent<S: Store>(store: &S) {
     assert!(send().unwrap().can_text);
     advance(store, site.tools()).unwrap();
     assert!(!site.newest().needs_call, "the code is on its way");
+}
+
+/// Who was asked finds the claim, and the others that they took part, until the next list is frozen.
+pub fn entrants_are_told_of_the_last_drawing<S: Store>(store: &S) {
+    let site = Site::new(store, 3);
+    let own = |id| own_drawing(store, site.tools().notices, id).unwrap();
+    let ranks = &site.drawing.result.as_ref().unwrap().step.ranks;
+    let (winner, other) = (ranks[0].entrant, ranks[1].entrant);
+    let found = own(winner).unwrap();
+    assert_eq!(found.id, site.id());
+    let claim = found.claim.unwrap();
+    let token = site.kit.claim_key.token(site.id(), 0).to_text();
+    assert!(claim.link.ends_with(&format!("/claim/{token}")), "{}", claim.link);
+    assert_eq!((claim.id, claim.status), (site.newest().id, ClaimStatus::Pending));
+    assert_eq!(own(other).unwrap().claim, None);
+    assert_eq!(own(EntrantId::new(7)), None);
+    let late = raffle::NewEntrant {
+        raffle: site.drawing.plan.raffle,
+        ..new_entrant(90, "CDFG3499")
+    };
+    let late = store.transaction(|tx| tx.add_entrant(&late)).unwrap().unwrap();
+
+    let next = waiting(store, &Kit::with_beacon(91));
+    assert_eq!(next.plan.raffle, site.drawing.plan.raffle);
+    assert_eq!((own(other), own(late)), (None, None), "the next list is frozen");
+    assert_eq!(own(winner).unwrap().id, site.id(), "the claim is open");
+    site.verified(1);
+    assert!(winner::decline(store, site.tools(), &site.visitor(0)).is_ok());
+    assert_eq!(own(winner), None);
 }
 
 /// A changed number is not the drawn one: no text goes to it, and it cannot be approved. No flow changes numbers, so the

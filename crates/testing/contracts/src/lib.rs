@@ -426,6 +426,7 @@ macro_rules! store_contract {
             an_approved_claim_ends_with_the_delivery_and_asks_nobody_else
             after_stop_and_start_a_code_can_be_sent
             secrets_are_encrypted_again_and_read_as_before
+            entrants_are_told_of_the_last_drawing
         );
     };
     (consents: $store:expr) => {

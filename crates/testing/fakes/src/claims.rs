@@ -4,7 +4,7 @@ use claims::{
     CallCodeHash, Claim, ClaimEvent, ClaimFilter, ClaimId, ClaimStatus, ClaimTexts, Claims, NewClaim,
     NewEvent, TokenHash,
 };
-use kernel::{DrawingId, MessageId, PageRequest, StoreError};
+use kernel::{DrawingId, EntrantId, MessageId, PageRequest, StoreError};
 use sms::{MessageStatus, Outbox};
 
 impl Claims for MemTx {
@@ -94,6 +94,13 @@ impl Claims for MemTx {
         let of_drawings = of_drawings.filter(|claim| drawings.contains(&claim.drawing));
         let mut claims: Vec<_> = of_drawings.cloned().collect();
         claims.sort_by_key(|claim| (claim.drawing, claim.rank));
+        Ok(claims)
+    }
+
+    fn claims_of_entrant(&self, entrant: EntrantId) -> Result<Vec<Claim>, StoreError> {
+        let all = self.0.claims.matching(ClaimFilter::All);
+        let mut claims: Vec<_> = all.filter(|claim| claim.entrant == entrant).cloned().collect();
+        claims.sort_by_key(|claim| std::cmp::Reverse(claim.id));
         Ok(claims)
     }
 

@@ -313,10 +313,33 @@ export type OwnAppealView = {
   note: string | null;
   status: AppealStatusView;
 };
+export type ClaimStatusView =
+  | "pending"
+  | "code_verified"
+  | "submitted"
+  | "rejected"
+  | "verified"
+  | "delivered"
+  | "declined"
+  | "expired"
+  | "unreachable";
+export type OwnClaimView = {
+  /** Until when the prize can be claimed; null while no time runs, and once it is claimed. */
+  claimBy: string | null;
+  status: ClaimStatusView;
+  /** The page of the claim, by its secret link. */
+  url: string;
+};
+export type OwnDrawingView = {
+  claim: OwnClaimView | null;
+  drawnAt: string;
+  id: number;
+};
 export type StandingView = {
   appeal: OwnAppealView | null;
   /** Whether an appeal would be taken now. */
   canAppeal: boolean;
+  drawing: OwnDrawingView | null;
   /** Whether the entries are on hold: they do not count in drawings. */
   onHold: boolean;
   /** Why, in one sentence, if they are on hold. */

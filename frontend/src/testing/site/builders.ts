@@ -59,6 +59,7 @@ export const aStanding = (changes: Partial<StandingView> = {}): StandingView => 
   why: null,
   canAppeal: false,
   appeal: null,
+  drawing: null,
   ...changes,
 });
 

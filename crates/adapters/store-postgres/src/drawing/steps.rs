@@ -90,6 +90,11 @@ id = (
     SELECT id FROM drawings WHERE landing_page = $1 AND status IN ('announced', 'sealed') ORDER BY id DESC LIMIT 1
 )";
 
+const LISTED: &str = "
+id = (
+    SELECT id FROM drawings WHERE landing_page = $1 AND status IN ('sealed', 'drawn') ORDER BY id DESC LIMIT 1
+)";
+
 /// A drawing has a list from its seal on.
 const COUNT: &str = "SELECT count(*) AS n FROM drawing_seals";
 
@@ -336,6 +341,10 @@ impl DrawingSteps for PgTx {
 
     fn open_drawing(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
         self.find_of_raffle(OPEN, raffle)
+    }
+
+    fn newest_listed(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
+        self.find_of_raffle(LISTED, raffle)
     }
 
     fn list_due(&self) -> Result<DueDrawings, StoreError> {

@@ -86,6 +86,9 @@ pub trait DrawingSteps {
     /// The newest drawing of a raffle that is announced or sealed.
     fn open_drawing(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError>;
 
+    /// The newest drawing of a raffle with a list, unless it is void: the one that is sealed now, or else the last one.
+    fn newest_listed(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError>;
+
     /// The drawings that wait for a step, by the store's own clock.
     fn list_due(&self) -> Result<DueDrawings, StoreError>;
 

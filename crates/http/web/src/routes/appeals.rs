@@ -8,6 +8,7 @@ use crate::http::names::{Name, Named};
 use crate::http::path_id::PathId;
 use crate::http::responses::Created;
 use crate::identity::limits::Limit;
+use crate::routes::claims::views::ClaimStatusView;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPools};
 use actix_web::http::StatusCode;
@@ -17,6 +18,7 @@ use fraud::{Appeal, AppealMessage, AppealStatus, Evidence, Hold, PublicReason};
 use kernel::EntrantId;
 use serde::{Deserialize, Serialize};
 use usecases::appeals::{AppealError, Standing};
+use usecases::claims::OwnDrawing;
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -76,6 +78,34 @@ pub(crate) struct StandingView {
     /// The newest appeal; null before the first.
     #[schema(required)]
     appeal: Option<OwnAppealView>,
+    /// The last drawing in which the entrant took part, until the next list of the raffle is frozen, or longer while their own
+    /// claim is open; null without one.
+    #[schema(required)]
+    drawing: Option<OwnDrawingView>,
+}
+
+/// A drawing, as somebody who took part in it is told of it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OwnDrawingView {
+    id: i64,
+    drawn_at: DateTime<Utc>,
+    /// The entrant's claim, if one of their entries was drawn and its turn has come; null for everybody else.
+    #[schema(required)]
+    claim: Option<OwnClaimView>,
+}
+
+/// A claim, as its entrant finds it on their page.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OwnClaimView {
+    /// The page of the claim, by its secret link.
+    #[schema(example = "https://example.org/claim/0123456789abcdef0123456789abcdef")]
+    url: String,
+    status: ClaimStatusView,
+    /// Until when the prize can be claimed; null while no time runs, and once it is claimed.
+    #[schema(required)]
+    claim_by: Option<DateTime<Utc>>,
 }
 
 /// An appeal, as its entrant sees it.
@@ -100,8 +130,21 @@ impl Named for AppealStatus {
     const ABOUT: Option<&'static str> = Some("Whether an appeal was decided, and how.");
 }
 
-impl From<Standing> for StandingView {
-    fn from(standing: Standing) -> Self {
+impl StandingView {
+    /// What the store has of an entrant who appeals, or looks whether to.
+    fn read<S: Store>(
+        store: &S,
+        state: &AppState,
+        standing: Standing,
+        id: EntrantId,
+    ) -> Result<Self, ApiError> {
+        let drawing = usecases::claims::own_drawing(store, state.claim_tools().notices, id)?;
+        Ok(Self::new(standing, drawing))
+    }
+
+    fn new(standing: Standing, drawing: Option<OwnDrawing>) -> Self {
+        // Flagged entries took part in nothing; a claim is another matter.
+        let drawing = drawing.filter(|drawing| standing.hold.is_none() || drawing.claim.is_some());
         let is_open = standing
             .appeal
             .as_ref()
@@ -111,6 +154,21 @@ impl From<Standing> for StandingView {
             why: standing.hold.as_ref().map(why),
             can_appeal: standing.hold.is_some() && !is_open,
             appeal: standing.appeal.map(Into::into),
+            drawing: drawing.map(Into::into),
+        }
+    }
+}
+
+impl From<OwnDrawing> for OwnDrawingView {
+    fn from(drawing: OwnDrawing) -> Self {
+        Self {
+            id: drawing.id.get(),
+            drawn_at: drawing.drawn_at,
+            claim: drawing.claim.map(|claim| OwnClaimView {
+                url: claim.link,
+                status: claim.status.into(),
+                claim_by: claim.claim_by,
+            }),
         }
     }
 }
@@ -165,22 +223,23 @@ const fn chosen(reason: PublicReason) -> &'static str {
     }
 }
 
-/// Gets whether an entrant's entries are on hold, why, and the newest appeal. Only for the browser that entered.
+/// Gets how an entrant stands: whether the entries are on hold, why, the newest appeal, and the last drawing. Only for the browser that entered.
 #[utoipa::path(
     get, path = "/api/users/{id}/appeal", operation_id = "get_appeal",
     responses((status = 403, description = "`another_browser`: not the browser that entered"))
 )]
 pub(crate) async fn show<S: Store>(
     pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
     browser: BrowserEntrant<S>,
     PathId(id): PathId<EntrantId>,
 ) -> Result<Json<StandingView>, ApiError> {
     browser.must_be(id)?;
-    let standing = pools
-        .visitor_reads
-        .run(move |store| usecases::appeals::standing(store, id))
-        .await?;
-    Ok(Json(standing.into()))
+    let read = move |store: &S| {
+        let standing = usecases::appeals::standing(store, id)?;
+        StandingView::read(store, &state, standing, id)
+    };
+    pools.visitor_reads.run(read).await.map(Json)
 }
 
 /// Appeals against a flag. Only for the browser that entered, while the entries are on hold and no appeal is open.
@@ -200,12 +259,11 @@ pub(crate) async fn add<S: Store>(
 ) -> Result<Created<StandingView>, ApiError> {
     browser.must_be(id)?;
     let message = body.valid()?.message.value()?;
-    let clock = state.clock.clone();
-    let standing = pools
-        .visitor_writes
-        .run(move |store| usecases::appeals::add(store, &*clock, id, &message))
-        .await?;
-    Ok(Created(StandingView::from(standing)))
+    let add = move |store: &S| {
+        let standing = usecases::appeals::add(store, &*state.clock, id, &message)?;
+        StandingView::read(store, &state, standing, id)
+    };
+    pools.visitor_writes.run(add).await.map(Created)
 }
 
 #[cfg(test)]

@@ -105,20 +105,20 @@ async fn a_flagged_entrant_appeals_and_reads_the_decision() {
     let store = MemStore::default();
     let own = Own::entered(&store, 1, None).await;
     let token = sign_in(&store).await;
-    let fine = json!({"onHold": false, "why": null, "canAppeal": false, "appeal": null});
+    let fine = json!({"onHold": false, "why": null, "canAppeal": false, "appeal": null, "drawing": null});
     assert_eq!(own.standing(&store).await, fine);
     assert_eq!(own.appeal(&store, MESSAGE).await.error(), "409 not_on_hold");
 
     own.flag(&store, &token).await;
     let why =
         "Your entries are on hold because it looks as if one person entered with several phone numbers.";
-    let on_hold = json!({"onHold": true, "why": why, "canAppeal": true, "appeal": null});
+    let on_hold = json!({"onHold": true, "why": why, "canAppeal": true, "appeal": null, "drawing": null});
     assert_eq!(own.standing(&store).await, on_hold);
     let added = own.appeal(&store, &format!("  {MESSAGE}\n")).await;
     let appeal = json!({
         "message": MESSAGE, "status": "open", "createdAt": "2025-08-01T12:00:00Z", "decidedAt": null, "note": null,
     });
-    let open = json!({"onHold": true, "why": why, "canAppeal": false, "appeal": appeal});
+    let open = json!({"onHold": true, "why": why, "canAppeal": false, "appeal": appeal, "drawing": null});
     assert_eq!((added.status.as_u16(), added.json()), (201, open.clone()));
     assert_eq!(own.appeal(&store, MESSAGE).await.error(), "409 appeal_open");
     assert_eq!(own.standing(&store).await, open);

@@ -479,6 +479,30 @@ async fn the_browser_that_entered_proves_the_number_where_no_text_arrives() {
 }
 
 #[actix_web::test]
+async fn the_winners_own_page_leads_to_the_claim() {
+    let won = Won::drawn().await;
+    let own = async |id: EntrantId| {
+        let keys = crate::support::token_keys::<web::VisitorToken>(7, &[]);
+        let token = keys.sign(
+            id.to_string(),
+            app_state().clock.now(),
+            TimeDelta::days(400),
+            None,
+        );
+        let cookie = format!("visitor={}", token.unwrap());
+        let path = format!("/api/users/{id}/appeal");
+        let answer = won.send(get(&path).insert_header(("Cookie", cookie))).await;
+        answer.json()["drawing"].clone()
+    };
+    let page = Won::path(0, "").replace("/api/claims/", "/claim/");
+    let claim = own(won.winner).await["claim"].clone();
+    assert_eq!(claim["url"], format!("https://example.org{page}"));
+    assert_eq!(claim["status"], "pending");
+    let stranger = won.send(get(&format!("/api/users/{}/appeal", won.winner))).await;
+    assert_eq!(stranger.error(), "403 another_browser");
+}
+
+#[actix_web::test]
 async fn a_rejected_winner_reads_why_and_objects_once() {
     let won = Won::drawn().await;
     let cookie = won.submitted().await;

@@ -182,6 +182,14 @@ impl DrawingSteps for MemTx {
         Ok(self.steps().newest(is_open))
     }
 
+    fn newest_listed(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
+        let is_listed = |state: &&DrawingState| {
+            let is_listed = matches!(state.status, DrawingStatus::Sealed | DrawingStatus::Drawn);
+            is_listed && state.plan.raffle == raffle
+        };
+        Ok(self.steps().newest(is_listed))
+    }
+
     fn list_due(&self) -> Result<DueDrawings, StoreError> {
         let now = self.0.clock.now();
         let with = |status, is_due: fn(&Announced) -> Option<DateTime<Utc>>| -> Vec<DrawingId> {

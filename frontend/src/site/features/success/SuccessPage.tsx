@@ -5,15 +5,18 @@ import { NextDrawing } from '../../ui/NextDrawing';
 import { PageFrame } from '../../ui/PageFrame';
 import type { GenericTheme, Theme } from '../../../themes/types';
 import {
+  useGetAppealQuery,
   useGetUserQuery,
   useGetUserStatsQuery,
   useListReferralsQuery,
+  type OwnDrawing,
   type User,
   type UserStats,
 } from './api';
 import { Failed } from './Failed';
 import { inFigures } from './inFigures';
-import { isOwn } from './isOwn';
+import { isOwn } from '../../lib/isOwn';
+import { dayInWords } from '../../lib/moments';
 import { Referrals } from './Referrals';
 import { ShareCard } from './ShareCard';
 import { StandingNotice } from './StandingNotice';
@@ -42,6 +45,7 @@ export function SuccessPage({
   const id = Number(userId);
   const user = useGetUserQuery({ id });
   const stats = useGetUserStatsQuery({ id });
+  const { data: standing } = useGetAppealQuery({ id }, { skip: !isOwn(user.data, id) });
   useListReferralsQuery({ id }); // asked for at once, shown by BelowSharing
 
   if (isUnknown(user.error)) return <UnknownEntry copy={copy} />;
@@ -49,7 +53,12 @@ export function SuccessPage({
     <PageFrame aside={variant.isGeneric && <YourEntries stats={stats.data} />}>
       <div className="success">
         <StandingNotice id={id} user={user.data} />
-        <Greeting variant={variant} user={user.data} alreadyIn={alreadyIn} />
+        <Greeting
+          variant={variant}
+          user={user.data}
+          alreadyIn={alreadyIn}
+          isHeld={standing?.onHold ?? false}
+        />
         {user.error ? (
           <Failed error={user.error} onRetry={() => void user.refetch()} />
         ) : variant.waitsForUser && !user.data ? (
@@ -71,6 +80,7 @@ export function SuccessPage({
                 user={user.data}
                 variant={variant}
                 friends={stats.data?.referralCount}
+                lost={standing?.drawing?.claim === null ? standing.drawing : undefined}
                 boost={boost}
               />
             )}
@@ -88,19 +98,23 @@ interface GreetingProps {
   variant: Variant;
   user: User | undefined;
   alreadyIn: boolean;
+  /** The entries are on hold: the notice above says why. */
+  isHeld: boolean;
 }
 
 /** Says the same in as many lines before and after the record is there, so that nothing moves. */
-function Greeting({ variant, user, alreadyIn }: GreetingProps) {
+function Greeting({ variant, user, alreadyIn, isHeld }: GreetingProps) {
   return (
     <div className="greeting">
       <PageScene />
       <div>
-        <h1 tabIndex={-1}>{variant.title}</h1>
+        <h1 tabIndex={-1}>{isHeld ? 'Your Entries' : variant.title}</h1>
         <p className="lead">
-          {alreadyIn
-            ? `This number is already entered to win ${variant.prize}. Your entries haven't changed.`
-            : `You're entered to win ${variant.prize}.`}
+          {isHeld
+            ? 'For now, they take part in no drawing.'
+            : alreadyIn
+              ? `This number is already entered to win ${variant.prize}. Your entries haven't changed.`
+              : `You're entered to win ${variant.prize}.`}
         </p>
         <p className="drawing">
           Next Drawing: <NextDrawing />
@@ -123,14 +137,22 @@ interface BelowSharingProps {
   variant: Variant;
   /** How many there are in all, if that is known. */
   friends: number | undefined;
+  /** The last drawing, in which none of the entries was drawn. */
+  lost: OwnDrawing | undefined;
   boost: { known: boolean; block: ReactNode };
 }
 
 /** What can be had and what came of the link. Each part comes with all that stands above it, so that nothing is pushed down. */
-function BelowSharing({ id, user, variant, friends, boost }: BelowSharingProps) {
+function BelowSharing({ id, user, variant, friends, lost, boost }: BelowSharingProps) {
   const { data, error, isLoading, refetch } = useListReferralsQuery({ id });
   return (
     <>
+      {boost.known && lost && (
+        <p className="note">
+          The raffle was drawn on {dayInWords(lost.drawnAt)}, and another entry won. Yours stay in
+          for the next drawing. <a href={`/drawings/${lost.id}`}>See the drawing</a>
+        </p>
+      )}
       {boost.block}
       {boost.known && error && <Failed error={error} onRetry={() => void refetch()} />}
       {boost.known && data && (

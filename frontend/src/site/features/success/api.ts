@@ -30,6 +30,7 @@ export {
   useGetUserStatsQuery,
   useListReferralsQuery,
   type OwnAppealView as OwnAppeal,
+  type OwnDrawingView as OwnDrawing,
   type ReferralView as Referral,
   type ShareProgressView as ShareProgress,
   type StandingView as Standing,
