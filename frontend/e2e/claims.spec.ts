@@ -198,10 +198,14 @@ test(
     expect(leaks()).toEqual([]);
 
     await page.goto('/drawings');
-    await expect(record(page).first()).toContainText('claimed by Ana, NY, verified by code');
+    await expect(record(page).first()).toContainText(
+      'Won by Ana, NY. Claimed, number verified by code.',
+    );
     await decide(page, drawn.id, 'delivered');
     await page.goto(`/drawings/${drawn.id}`);
-    await expect(step(page, 'The prize')).toContainText('delivered by Ana, NY, verified by code');
+    await expect(step(page, 'The prize')).toContainText(
+      'Won by Ana, NY. Delivered, number verified by code.',
+    );
     await fits(page);
   },
 );

@@ -28,7 +28,7 @@ function stateOf(claim: Claim): string {
       return until ? `awaiting claim until ${momentInWords(until)}` : 'awaiting claim';
     case 'claimed':
     case 'delivered':
-      return [`${status}${byWhom(claim)}`, proofOf(claim)].filter(Boolean).join(', ');
+      return wonBy(claim, [status, proofOf(claim)].filter(Boolean).join(', '));
     case 'declined':
       return 'declined the prize';
     case 'expired':
@@ -41,8 +41,8 @@ function stateOf(claim: Claim): string {
 }
 
 const proofs = {
-  code: 'verified by code',
-  call: 'verified by call',
+  code: 'number verified by code',
+  call: 'number verified by call',
   visitor_token: 'verified by the browser that entered',
 };
 
@@ -53,10 +53,10 @@ function proofOf({ verifiedBy, confirmedBy }: Claim): string | undefined {
 
 const people = (count: number) => (count === 1 ? 'one person' : 'two people');
 
-/** Only what the winner agreed to publish. */
-function byWhom({ firstName, state }: Claim): string {
+/** Only what the winner agreed to publish, and first: they won the prize, and others deliver it. */
+function wonBy({ firstName, state }: Claim, outcome: string): string {
   const who = [firstName, state].filter(Boolean).join(', ');
-  return who && ` by ${who}`;
+  return who ? `Won by ${who}. ${outcome[0]?.toUpperCase()}${outcome.slice(1)}.` : outcome;
 }
 
 const reasons = {

@@ -12,11 +12,16 @@ type Changes = Partial<ClaimRecordView>;
 const states: [Changes, string][] = [
   [{}, 'Drawn entry: awaiting claim until December 15, 2026 at 12:00 PM EST'],
   [{ until: null }, 'Drawn entry: awaiting claim'],
-  [{ status: 'claimed', verifiedBy: 'code' }, 'Drawn entry: claimed, verified by code'],
+  [{ status: 'claimed', verifiedBy: 'code' }, 'Drawn entry: claimed, number verified by code'],
   [
     { status: 'claimed', verifiedBy: 'call', confirmedBy: 2, firstName: 'Ana', state: 'NY' },
-    'Drawn entry: claimed by Ana, NY, verified by call (two people)',
+    'Drawn entry: Won by Ana, NY. Claimed, number verified by call (two people).',
   ],
+  [
+    { status: 'delivered', verifiedBy: 'code', firstName: 'Ana', state: 'NY' },
+    'Drawn entry: Won by Ana, NY. Delivered, number verified by code.',
+  ],
+  [{ status: 'delivered', firstName: 'Ana' }, 'Drawn entry: Won by Ana. Delivered.'],
   [
     { status: 'delivered', verifiedBy: 'visitor_token' },
     'Drawn entry: delivered, verified by the browser that entered',
@@ -83,7 +88,7 @@ describe('the prize on the page of a drawing', () => {
     );
     server.use(drawing({ claims: [aClaimRecord({ status: 'claimed', verifiedBy: 'code' })] }));
     window.dispatchEvent(new Event('focus'));
-    expect(await within(part).findByText(/claimed, verified by code/)).toBeInTheDocument();
+    expect(await within(part).findByText(/claimed, number verified by code/)).toBeInTheDocument();
   });
 
   it('is left out where there were no claims yet', async () => {
