@@ -9,7 +9,7 @@ export function currentAppearance(): Appearance {
     theme: isDark ? 'night' : 'stripe',
     variables: {
       colorPrimary: color('--accent'),
-      colorBackground: color('--page'),
+      colorBackground: color('--card'),
       colorText: color('--ink'),
       colorTextSecondary: color('--ink-2'),
       colorTextPlaceholder: color('--ink-2'),
