@@ -9,7 +9,14 @@ export function ToastHost() {
   const [Toaster, setToaster] = useState<ComponentType>();
 
   useEffect(() => whenIdle(() => setIdle(true)), []);
-  useEffect(() => clearToasts, []);
+  // What the last try said is over with the next one.
+  useEffect(() => {
+    document.addEventListener('submit', clearToasts, true);
+    return () => {
+      document.removeEventListener('submit', clearToasts, true);
+      clearToasts();
+    };
+  }, []);
 
   // Not React.lazy: a file that did not arrive must not take the page down, and the next toast tries again.
   useEffect(() => {

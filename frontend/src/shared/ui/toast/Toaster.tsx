@@ -1,5 +1,5 @@
 import { Toast as RadixToast } from 'radix-ui';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import {
   TOAST_DURATION_MS,
   TOAST_HOTKEY,
@@ -14,6 +14,7 @@ import {
 
 export default function Toaster() {
   const shown = useSyncExternalStore(subscribe, getToasts);
+  const viewport = useTopLayer();
   return (
     <RadixToast.Provider
       duration={TOAST_DURATION_MS}
@@ -23,9 +24,28 @@ export default function Toaster() {
       {shown.map((toast) => (
         <OneToast key={toast.id} toast={toast} />
       ))}
-      <RadixToast.Viewport className="toasts" hotkey={[TOAST_HOTKEY]} />
+      <RadixToast.Viewport className="toasts" ref={viewport} hotkey={[TOAST_HOTKEY]} />
     </RadixToast.Provider>
   );
+}
+
+/** Over modal dialogs, wherever the browser has popovers. What entered the top layer last lies over the rest of it. */
+function useTopLayer() {
+  const viewport = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const element = viewport.current;
+    if (!element || !('showPopover' in element)) return undefined;
+    element.popover = 'manual';
+    const raise = () => {
+      element.hidePopover();
+      element.showPopover();
+    };
+    raise();
+    const dialogs = new MutationObserver(raise);
+    dialogs.observe(document.body, { attributeFilter: ['open'], subtree: true });
+    return () => dialogs.disconnect();
+  }, []);
+  return viewport;
 }
 
 function OneToast({ toast }: { toast: Toast }) {

@@ -66,6 +66,45 @@ describe('toasts', () => {
     await waitFor(() => expect(region.contains(document.activeElement)).toBe(true));
   });
 
+  it('go with the next submit, but not what that has to say', async () => {
+    const answer = vi.fn();
+    render(
+      <>
+        <form onSubmit={answer} aria-label="Form" />
+        <ToastHost />
+      </>,
+    );
+    act(() => showToast({ title: 'First' }));
+    await screen.findByText('First');
+    fireEvent.submit(screen.getByRole('form'));
+    expect(screen.queryByText('First')).not.toBeInTheDocument();
+    answer.mockImplementation(() => showToast({ title: 'Second' }));
+    fireEvent.submit(screen.getByRole('form'));
+    expect(await screen.findByText('Second')).toBeInTheDocument();
+  });
+
+  it('lie over a dialog that opens later, where the browser can do it', async () => {
+    const raised: string[] = [];
+    HTMLElement.prototype.hidePopover = () => raised.push('hide');
+    HTMLElement.prototype.showPopover = function () {
+      raised.push(`show ${this.className}`);
+    };
+    const { unmount } = render(
+      <>
+        <dialog />
+        <ToastHost />
+      </>,
+    );
+    act(() => showToast({ title: 'Here' }));
+    await screen.findByText('Here');
+    expect(raised).toEqual(['hide', 'show toasts']);
+    document.querySelector('dialog')?.showModal();
+    await waitFor(() => expect(raised).toEqual(['hide', 'show toasts', 'hide', 'show toasts']));
+    unmount();
+    Reflect.deleteProperty(HTMLElement.prototype, 'hidePopover');
+    Reflect.deleteProperty(HTMLElement.prototype, 'showPopover');
+  });
+
   it('dismiss and remove only what they name', () => {
     showToast({ title: 'Here' });
     dismissToast(-1);
