@@ -51,7 +51,9 @@ test('a flagged entrant appeals, staff accept, and the notice is gone', async ({
 }) => {
   const address = await enterAndBeFlagged(page);
   const first = page.locator('.success > *').first();
-  await expect(first).toContainText('Your entries are on hold because it looks as if one person entered with several phone numbers.');
+  await expect(first).toContainText(
+    'Your entries are on hold because it looks as if one person entered with several phone numbers.',
+  );
   await expect(first).not.toContainText('Ten accounts'); // staff's words are for staff
 
   await page.getByRole('textbox', { name: 'Your message' }).fill('short');

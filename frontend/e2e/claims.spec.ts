@@ -79,14 +79,21 @@ async function call(page: Page, method: string, path: string, data?: object) {
 /** Draws among so many new entrants; answers the drawing, their numbers and the first link. */
 async function draw(page: Page, claiming: Claiming, landingPage: string, entrants = 1) {
   const numbers = Array.from({ length: entrants }, newNumber);
+  let user = { id: 0 };
   for (const phoneNumber of numbers) {
     const data = { phoneNumber, landingPage };
-    expect((await page.request.post('/api/users/register', { data })).status()).toBe(201);
+    const entered = await page.request.post('/api/users/register', { data });
+    expect(entered.status()).toBe(201);
+    ({ user } = (await entered.json()) as { user: { id: number } });
   }
+  const last = {
+    cookies: await page.context().cookies(),
+    page: `/${landingPage}/success/${user.id}`,
+  };
   await page.context().clearCookies(); // the winner opens the link in another browser
   const drawn = await call(page, 'POST', '/api/admin/drawing/perform', { landingPage });
   const first = await linkNumber(claiming, numbers, 1);
-  return { id: drawn.id as number, numbers, ...first };
+  return { id: drawn.id as number, numbers, last, ...first };
 }
 
 /** The last of so many links, once that many were texted. */
@@ -94,6 +101,18 @@ async function linkNumber(claiming: Claiming, numbers: string[], texts: number) 
   const links = () => linksTo(claiming, numbers);
   await expect.poll(async () => (await links()).length, { timeout: 30_000 }).toBe(texts);
   return (await links()).at(-1)!;
+}
+
+/** The only entrant finds the claim on the own page, in the browser that entered. */
+async function findsTheWay(page: Page, { last, link }: Awaited<ReturnType<typeof draw>>) {
+  await page.context().addCookies(last.cookies);
+  await page.goto(last.page);
+  const notice = page.getByRole('region', { name: 'You were drawn!' });
+  await expect(notice).toContainText('Claim the prize');
+  expect(await violations(page)).toEqual([]);
+  await notice.getByRole('link', { name: 'Claim your prize' }).click();
+  await page.waitForURL(link);
+  await page.context().clearCookies();
 }
 
 /** What staff do with the claim of a drawing, of the first drawn entry. */
@@ -169,6 +188,7 @@ test(
     const drawn = await draw(page, claiming, 'garden-bag');
     opened = drawn.link;
     expect(drawn.body).toContain('you may have won');
+    await findsTheWay(page, drawn);
     await page.goto(drawn.link);
     await expect(page.getByRole('button', { name: 'Text me a code' })).toBeVisible();
     expect(await layoutShift(page)).toBe(0);
