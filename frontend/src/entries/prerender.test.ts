@@ -249,6 +249,10 @@ describe('the prerendered pages', () => {
     }
   });
 
+  it('say beside the four raffles that a number is in one', () => {
+    expect(html('/welcome')).toContain('One raffle per phone number.');
+  });
+
   it('have the copy of the spec', () => {
     expect(html('/404')).toContain('404 Page Not Found</h1>');
     expect(html('/welcome')).toContain(

@@ -11,7 +11,8 @@ export function WelcomePage() {
         <div>
           <h1>{generic.pages.welcome.title}</h1>
           <p className="lead">
-            This is the main page. Visit our product landing pages to enter giveaways.
+            This is the main page. Visit our product landing pages to enter giveaways. One raffle
+            per phone number.
           </p>
         </div>
       </div>
