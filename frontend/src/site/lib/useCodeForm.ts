@@ -34,14 +34,20 @@ export function useCodeForm(options: Options) {
   const [isDone, setDone] = useState(false);
   const [isLost, setLost] = useState(false);
   const [wasResent, setResent] = useState(false);
-  const lastTried = useRef('');
+  const sent = useRef('');
+  /** What was tried of the code that works now, and what the server said last. */
+  const wrong = useRef({ tried: new Set<string>(), message: '' });
   const form = useAppForm<CodeValues>({
     defaultValues: { code: '' },
     send,
     explain: (error) => {
       setLost(isUnknown(error));
-      if (isUnknown(error)) lastTried.current = '';
-      if (error.fields?.code) setFocus('code', { shouldSelect: true });
+      const messages = error.fields?.code;
+      if (messages) {
+        wrong.current.tried.add(sent.current);
+        wrong.current.message = messages.join('\n') || error.sentence;
+        setFocus('code', { shouldSelect: true });
+      }
       return explain(error);
     },
   });
@@ -51,16 +57,13 @@ export function useCodeForm(options: Options) {
     if (takesFocus) setFocus('code');
   }, [takesFocus, setFocus]);
 
+  // Digits that are wrong for one code may be those of the next.
+  const keyOf = (typed: string) => `${code.expiresAt} ${digitsOf(typed)}`;
+
   async function send({ code: typed }: CodeValues) {
+    sent.current = keyOf(typed);
     await confirm(digitsOf(typed));
     setDone(true);
-  }
-
-  /** Once for each code: a wrong one is not sent again by a change that leaves it as it was. */
-  function submitWhole(typed: string) {
-    if (!isWhole(typed) || digitsOf(typed) === lastTried.current) return;
-    lastTried.current = digitsOf(typed);
-    submit();
   }
 
   useWebOtp(code.expiresAt, (received) => {
@@ -68,12 +71,23 @@ export function useCodeForm(options: Options) {
     submitWhole(received);
   });
 
+  function submitWhole(typed: string) {
+    if (isWhole(typed)) submitTyped();
+  }
+
   function submitTyped() {
     if (isDone) return;
     clearErrors();
-    const message = codeRules.code.validate(getValues('code'));
-    if (message) setError('code', { type: 'digits', message }, { shouldFocus: true });
-    else submit();
+    const message = problemWith(getValues('code'));
+    if (message === undefined) return submit();
+    setError('code', { type: 'digits', message });
+    setFocus('code', { shouldSelect: isWhole(getValues('code')) });
+  }
+
+  /** No second try is spent on a code that was wrong. */
+  function problemWith(typed: string): string | undefined {
+    const { tried, message } = wrong.current;
+    return codeRules.code.validate(typed) ?? (tried.has(keyOf(typed)) ? message : undefined);
   }
 
   const secondsLeft = useSecondsUntil(code.resendAt, MOST_S);
@@ -90,7 +104,6 @@ export function useCodeForm(options: Options) {
     await resend();
     setResent(true);
     setLost(false);
-    lastTried.current = '';
     clearErrors(); // what was typed is no longer a code
     setValue('code', '');
     setFocus('code');
@@ -104,8 +117,8 @@ export function useCodeForm(options: Options) {
     field: {
       ...field,
       onChange: (event: ChangeEvent<HTMLInputElement>) => {
+        clearErrors('code'); // first: after the change it would also take what submitWhole says
         void field.onChange(event);
-        clearErrors('code');
         submitWhole(event.target.value);
       },
     },

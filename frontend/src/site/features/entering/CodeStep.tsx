@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import { formatPhone, normalizePhone } from '../../../shared/lib/phone';
 import { CodeForm } from '../../ui/CodeForm';
 import type { CodeStepProps } from './stubProps';
@@ -10,14 +9,10 @@ export function CodeStep(props: CodeStepProps) {
   const { pending, onLeave } = props;
   const form = useCode(props);
   useDelivery(props, form.waits);
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
 
   return (
     <>
-      <h2 id="stub-title" tabIndex={-1} ref={title}>
-        Enter your code
-      </h2>
+      <h2 id="stub-title">Enter your code</h2>
       <CodeForm
         form={form}
         className="enter code"

@@ -9,6 +9,7 @@ export function EnterForm(options: EnteringOptions) {
     useEntering(options);
   const label = isRenewal ? 'Get a new code' : labels.enter;
   const hidesCodes = !needsCodes();
+  const isUnknownCode = problem?.kind === 'unknown-code';
 
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -54,12 +55,16 @@ export function EnterForm(options: EnteringOptions) {
       <div role="alert" className="problem" data-problem={NOT_LOADED}>
         {problem && <ProblemText problem={problem} />}
       </div>
-      {problem?.kind === 'unknown-code' && (
-        <button type="button" className="button quiet" onClick={enterWithoutReferral}>
+      {isUnknownCode && (
+        <button type="button" className="button" onClick={enterWithoutReferral}>
           Enter without a referral
         </button>
       )}
-      <button type="submit" className="button" aria-disabled={entering}>
+      <button
+        type="submit"
+        className={isUnknownCode ? 'button quiet' : 'button'}
+        aria-disabled={entering}
+      >
         {entering ? labels.entering : label}
       </button>
       <p className="note" id="victory-text">

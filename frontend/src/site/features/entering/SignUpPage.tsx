@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { PageScene } from '../../ui/PageScene';
 import { NextDrawing } from '../../ui/NextDrawing';
 import { PageFrame } from '../../ui/PageFrame';
@@ -24,6 +24,7 @@ export function SignUpPage(props: SignUpPageProps) {
   const { theme, unthemed, referred, referralCode, prepare, onEntered } = props;
   const stub = useRef<HTMLElement>(null);
   const toast = useToast();
+  const [isUnknownCode, setUnknownCode] = useState(false);
 
   async function onAnswer(user: RegisteredUser, byReferral: boolean) {
     if (user.isNew) {
@@ -40,7 +41,9 @@ export function SignUpPage(props: SignUpPageProps) {
           <p className="ribbon">Free Monthly Raffle, No Purchase Required</p>
           <PageScene />
           <div className="pitch">
-            {referred && <p className="referred">Bonus Entry! You were referred by someone</p>}
+            {referred && !isUnknownCode && (
+              <p className="referred">Bonus Entry! You were referred by someone</p>
+            )}
             <h1 tabIndex={-1}>{unthemed ? unthemed.pages.referral.title : theme.title}</h1>
             <p className="lead">{theme.description}</p>
             <dl className="facts">
@@ -66,6 +69,7 @@ export function SignUpPage(props: SignUpPageProps) {
             referralCode={referralCode}
             prepare={prepare}
             onEntered={onAnswer}
+            onUnknownCode={() => setUnknownCode(true)}
           />
           <noscript>
             <p className="problem">

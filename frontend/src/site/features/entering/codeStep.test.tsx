@@ -68,9 +68,9 @@ describe('the form where numbers are proved', () => {
 });
 
 describe('the step for the code', () => {
-  it('takes the focus, says where the code went, and asks for it as phones fill it in', async () => {
+  it('has the focus in its field, says where the code went, and asks for it as phones fill it in', async () => {
     await openStep();
-    expect(await stepTitle()).toHaveFocus();
+    expect(codeInput()).toHaveFocus();
     expect(screen.queryByLabelText('Phone number')).not.toBeInTheDocument();
     expect(codeInput()).toHaveAttribute('inputmode', 'numeric');
     expect(codeInput()).toHaveAttribute('autocomplete', 'one-time-code');
@@ -143,8 +143,10 @@ describe('the step for the code', () => {
       const { user } = await renderPath(path);
       await enterWith(user, NUMBER);
       await alertText(/don't recognize this code/);
+      expect(await screen.findByText('Registration failed')).toBeVisible();
       await user.click(screen.getByRole('button', { name: 'Enter without a referral' }));
       await stepTitle();
+      expect(screen.queryByText('Registration failed')).not.toBeInTheDocument();
       await user.type(codeInput(), CODE);
       expect(await screen.findByText('Registration successful!')).toBeVisible();
     },
@@ -229,9 +231,70 @@ describe('the code', () => {
     expect(verified().map(({ body }) => body.code)).toEqual([CODE]);
   });
 
+  describe('that was wrong', () => {
+    const wrong = (tries: number) => `This is not the code. You have ${tries} more tries.`;
+    const refuseAll = () => {
+      const tried: unknown[] = [];
+      server.use(
+        http.post('*/api/users/verify', async ({ request }) => {
+          tried.push(((await request.json()) as Sent['body']).code);
+          const fields = { code: [wrong(5 - tried.length)] };
+          const body = { error: 'Please check the form.', code: 'validation', fields };
+          return HttpResponse.json(body, { status: 400 });
+        }),
+      );
+      return tried;
+    };
+    const says = async (words: string) =>
+      waitFor(() => expect(codeInput()).toHaveAccessibleDescription(new RegExp(`^${words}`)));
+
+    it('is not sent again, and the same is said of it', async () => {
+      const tried = refuseAll();
+      const { user } = await openStep();
+      await user.type(codeInput(), '654321');
+      await says(wrong(4));
+      await user.click(screen.getByRole('button', { name: 'Confirm code' }));
+      await says(wrong(4));
+      expect(codeInput()).toHaveFocus();
+      await user.type(codeInput(), '{Backspace}');
+      expect(codeInput()).toBeValid();
+      await user.type(codeInput(), '1');
+      await says(wrong(4));
+      await user.clear(codeInput());
+      await user.paste('654 321');
+      await says(wrong(4));
+      expect(tried).toEqual(['654321']);
+    });
+
+    it('is not sent again after another one, whose tries are still those that are left', async () => {
+      const tried = refuseAll();
+      const { user } = await openStep();
+      await user.type(codeInput(), '654321');
+      await says(wrong(4));
+      await user.keyboard('654322');
+      await says(wrong(3));
+      await user.keyboard('654321');
+      await says(wrong(3));
+      expect(tried).toEqual(['654321', '654322']);
+    });
+
+    it('may be right once another code was sent', async () => {
+      server.use(...withCodes(sent, { resendAfter: 0 }));
+      const tried = refuseAll();
+      const { user } = await openStep();
+      await user.type(codeInput(), CODE);
+      await says(wrong(4));
+      await user.click(await again());
+      await screen.findByText(/^We sent another code/);
+      server.use(confirming({}, sent));
+      await user.type(codeInput(), CODE);
+      await success();
+      expect(tried).toEqual([CODE]);
+    });
+  });
+
   it('can be entered with the keyboard alone', async () => {
     const { user } = await openStep();
-    await user.tab();
     expect(codeInput()).toHaveFocus();
     await user.tab();
     expect(screen.getByRole('button', { name: 'Confirm code' })).toHaveFocus();
@@ -356,15 +419,44 @@ describe('another number', () => {
   });
 
   it('is where the back button leads, and nothing is done twice by it', async () => {
-    const { user } = await openStep();
+    const { user } = await renderPath('/garden-bag');
+    await user.click(screen.getByRole('checkbox'));
+    await enterWith(user, NUMBER);
+    await stepTitle();
     history.back();
     expect(await screen.findByLabelText('Phone number')).toHaveValue(NUMBER);
+    expect(phoneInput()).toHaveFocus();
+    expect(screen.getByRole('checkbox')).toBeChecked();
     await user.click(enterButton());
     await stepTitle();
     await user.type(codeInput(), CODE);
     await success();
     history.back();
     expect(await screen.findByLabelText('Phone number')).toHaveValue('');
+  });
+
+  it('is left by the forward button, which leads to the code that was sent', async () => {
+    await openStep();
+    const waiting = kept();
+    history.back();
+    await screen.findByLabelText('Phone number');
+    history.forward();
+    await stepTitle();
+    expect(codeInput()).toHaveFocus();
+    expect(kept()).toEqual(waiting);
+    history.back();
+    await screen.findByLabelText('Phone number');
+    expect(kept()).toBeNull();
+  });
+
+  it('is not left by the forward button for a code that has expired', async () => {
+    await openStep();
+    history.back();
+    await screen.findByLabelText('Phone number');
+    vi.useFakeTimers({ now: Date.now() + 601_000, toFake: ['Date'] });
+    history.forward();
+    await alertText(/no longer works/);
+    expect(phoneInput()).toHaveValue(NUMBER);
   });
 
   it('is not where a link within the page leads', async () => {
@@ -487,7 +579,8 @@ describe('a reload', () => {
     unmount();
     document.documentElement.dataset.awaitingCode = ''; // as the boot script does
     const { user } = await renderPath('/garden-bag/ref/CDFG3467');
-    expect(await stepTitle()).toHaveFocus();
+    await stepTitle();
+    expect(codeInput()).toHaveFocus();
     expect(document.documentElement.dataset.awaitingCode).toBeUndefined();
     expect(screen.getByText('(555) 123-4567')).toBeVisible();
     await user.type(codeInput(), CODE);
@@ -507,7 +600,8 @@ describe('a reload', () => {
     expect(screen.getByText(/^We texted/)).toHaveTextContent(/It works until 3:14 PM\.$/);
     unmount();
     await renderPath('/garden-bag');
-    expect(await stepTitle()).toHaveFocus();
+    await stepTitle();
+    expect(codeInput()).toHaveFocus();
     expect(screen.getByText(/^We texted/)).toHaveTextContent(/It works until 3:14 PM\.$/);
   });
 

@@ -72,6 +72,11 @@ describe('the sign-up page', () => {
     );
   });
 
+  it.each(Object.values(themes))('of $key says that a number is in one raffle', async ({ key }) => {
+    await renderPath(`/${key}`);
+    expect(phoneInput()).toHaveAccessibleDescription(/One raffle per phone number\./);
+  });
+
   it('links to the official rules beside the form', async () => {
     await renderPath('/garden-bag');
     expect(screen.getByRole('link', { name: 'official rules' })).toHaveAttribute('href', '/terms');
@@ -240,12 +245,31 @@ describe('entering through a friend', () => {
     expect(await screen.findByText('Registration failed')).toBeVisible();
     expect(await screen.findByText('Please try again later.')).toBeVisible();
     expect(phoneInput()).toHaveValue('555-123-4567');
+    // What works is the button to press, and nothing speaks of the referral any more.
+    const without = screen.getByRole('button', { name: 'Enter without a referral' });
+    expect(without).not.toHaveClass('quiet');
+    expect(enterButton()).toHaveClass('quiet');
+    expect(screen.queryByText(/You were referred/)).not.toBeInTheDocument();
 
-    await user.click(screen.getByRole('button', { name: 'Enter without a referral' }));
+    await user.click(without);
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(sent[0]?.path).toBe('/api/users/register');
     expect(sent[0]?.body).toMatchObject({ phoneNumber: '555-123-4567', landingPage: 'fresh-sips' });
     expect(sent[0]?.body).not.toHaveProperty('referralCode');
+  });
+
+  it('stays without the unknown code when entering without it fails', async () => {
+    server.use(
+      refusing('/api/users/register-referred', 404, { code: 'referral_code_not_found' }),
+      http.post('*/api/users/register', () => HttpResponse.error(), { once: true }),
+    );
+    const { user } = await renderPath('/fresh-sips/ref/WRONG');
+    await enterWith(user, '555-123-4567');
+    await user.click(await screen.findByRole('button', { name: 'Enter without a referral' }));
+    await screen.findByText(/could not reach Tombola/);
+    expect(enterButton()).not.toHaveClass('quiet');
+    await user.click(enterButton());
+    await waitFor(() => expect(sent.map(({ path }) => path)).toEqual(['/api/users/register']));
   });
 
   it('says that it failed, and keeps the number', async () => {
@@ -276,6 +300,16 @@ describe('a number that cannot be right', () => {
       'Invalid phone numberPlease enter a valid phone number.',
     );
     expect(sent).toEqual([]);
+  });
+
+  it('is not spoken of any more once another one is sent', async () => {
+    const { user } = await renderPath('/garden-bag');
+    await enterWith(user, '555');
+    expect(await toast()).toHaveTextContent('Invalid phone number');
+    server.use(http.post('*/api/users/register', () => delay('infinite')));
+    await enterWith(user, '1234567');
+    expect(enterButton()).toHaveTextContent('Entering...');
+    expect(screen.queryByText('Invalid phone number')).not.toBeInTheDocument();
   });
 
   it('is named by the field when only the server can tell', async () => {

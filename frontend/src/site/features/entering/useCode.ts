@@ -29,5 +29,5 @@ export function useCode({ pending, onEntered, onNews, onLeave }: CodeStepProps) 
     return end ? undefined : sentenceOf(error);
   }
 
-  return useCodeForm({ code: pending, confirm, resend, explain });
+  return useCodeForm({ code: pending, confirm, resend, explain, takesFocus: true });
 }

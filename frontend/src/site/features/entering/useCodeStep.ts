@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState, type ComponentType } from 'react';
+import { clearToasts } from '../../../shared/ui/toast/toasts';
 import { isAtCodeStep, isBackAtForm, pushCodeStep } from '../../lib/codeHistory';
 import type { LandingPage } from './api';
 import {
@@ -17,9 +18,7 @@ export const loadCodeStep = () =>
 
 /** What the form starts with after a step for the code. */
 export interface Kept {
-  phoneNumber: string;
-  smsConsent: boolean;
-  eventId: string;
+  pending: PendingCode;
   left: Left;
 }
 
@@ -31,12 +30,14 @@ type Step =
 export function useCodeStep(landingPage: LandingPage) {
   const [step, setStep] = useState<Step>({ name: 'number' });
   const pending = step.name === 'code' ? step.pending : undefined;
+  const kept = step.name === 'number' ? step.kept : undefined;
 
   /** A code is on its way. Throws if the next step did not arrive. */
   const open = async (sent: PendingCode) => {
     const CodeStep = await loadCodeStep();
     keepPending(sent);
     pushCodeStep();
+    clearToasts(); // what they say is about the step before
     setStep({ name: 'code', pending: sent, CodeStep });
   };
 
@@ -46,13 +47,24 @@ export function useCodeStep(landingPage: LandingPage) {
   };
 
   const leave = useCallback((from: PendingCode, left: Left) => {
-    const { phoneNumber, smsConsent, eventId } = from;
     forgetPending();
-    setStep({ name: 'number', kept: { phoneNumber, smsConsent, eventId, left } });
+    setStep({ name: 'number', kept: { pending: from, left } });
     if (isAtCodeStep()) history.back();
   }, []);
 
-  useRestored(landingPage, leave, setStep);
+  const restore = useCallback(
+    async (waiting: PendingCode, isOver: () => boolean) => {
+      const CodeStep = await loadCodeStep();
+      if (isOver()) return;
+      if (isExpired(waiting)) return leave(waiting, 'expired');
+      keepPending(waiting);
+      setStep({ name: 'code', pending: waiting, CodeStep });
+    },
+    [leave],
+  );
+
+  useRestored(landingPage, restore);
+  useForward(kept?.left === 'changed' ? kept.pending : undefined, restore);
   useShown(step);
 
   useEffect(() => {
@@ -76,27 +88,31 @@ export function useCodeStep(landingPage: LandingPage) {
   return { step, open, update, leave };
 }
 
+type Restore = (waiting: PendingCode, isOver: () => boolean) => Promise<void>;
+
 /** After a reload, the step is the one that was left: people look at a text in another app and come back. */
-function useRestored(
-  landingPage: LandingPage,
-  leave: (from: PendingCode, left: Left) => void,
-  setStep: (step: Step) => void,
-) {
+function useRestored(landingPage: LandingPage, restore: Restore) {
   useEffect(() => {
     let isGone = false;
-    async function restore(pending: PendingCode) {
-      const CodeStep = await loadCodeStep();
-      if (isGone) return;
-      if (isExpired(pending)) leave(pending, 'expired');
-      else setStep({ name: 'code', pending, CodeStep });
-    }
     const pending = recallPending(landingPage);
-    if (pending) restore(pending).catch(reveal);
+    if (pending) restore(pending, () => isGone).catch(reveal);
     else reveal();
     return () => {
       isGone = true;
     };
-  }, [landingPage, leave, setStep]);
+  }, [landingPage, restore]);
+}
+
+/** The forward button leads to the code that was left for another number. */
+function useForward(waiting: PendingCode | undefined, restore: Restore) {
+  useEffect(() => {
+    if (!waiting) return undefined;
+    const onPop = () => {
+      if (isAtCodeStep()) void restore(waiting, () => !isAtCodeStep());
+    };
+    addEventListener('popstate', onPop);
+    return () => removeEventListener('popstate', onPop);
+  }, [waiting, restore]);
 }
 
 /** The boot script hides the form of a tab that waits for a code; the first step that is shown ends that. */

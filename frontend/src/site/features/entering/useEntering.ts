@@ -41,21 +41,27 @@ const problemOf = (sentence: string): Problem =>
 const leftProblem = (left: Kept['left'] | undefined) =>
   left && leftWords[left] !== undefined ? problemOf(leftWords[left]) : undefined;
 
+const valuesOf = ({ phoneNumber, smsConsent }: PendingCode): EnterValues => ({
+  phoneNumber,
+  smsConsent,
+});
+
 const isUnknownCode = ({ code, fields }: ApiError) =>
   code === 'referral_code_not_found' || fields?.referralCode !== undefined;
 
 /** Entering: at most one request in flight from one form, and the typed number stays until it worked. */
 export function useEntering(options: EnteringOptions) {
-  const { landingPage, referralCode, prepare, kept, onEntered, onCodeSent } = options;
+  const { landingPage, referralCode, prepare, kept, onEntered, onUnknownCode, onCodeSent } =
+    options;
   const toast = useToast();
   // One for all tries, so that a sign-up is reported once.
-  const [eventId] = useState(() => kept?.eventId ?? newEventId());
+  const [eventId] = useState(() => kept?.pending.eventId ?? newEventId());
   const [held, setHeld] = useState(isHeld);
   const code = useRef(referralCode);
   const [left, setLeft] = useState(kept?.left);
   const form = useAppForm<EnterValues>({
     schema: loadSchema,
-    ...(kept && { defaultValues: { phoneNumber: kept.phoneNumber, smsConsent: kept.smsConsent } }),
+    ...(kept && { defaultValues: valuesOf(kept.pending) }),
     send,
     explain,
     onInvalid: () => toast(invalidPhone),
@@ -94,11 +100,12 @@ export function useEntering(options: EnteringOptions) {
       ? 'Please try again later.'
       : (error.serverSentence ?? 'Please try again.');
     toast({ title: 'Registration failed', description, tone: 'bad' });
-    return isUnknown ? UNKNOWN_CODE : sentenceOf(error);
+    if (!isUnknown) return sentenceOf(error);
+    onUnknownCode();
+    return UNKNOWN_CODE;
   }
 
-  function enter(withCode: string | undefined) {
-    code.current = withCode;
+  function enter() {
     setLeft(undefined);
     // Tried before a text is sent: without its cookie, the code would count for nothing.
     if (needsCodes() && !takesCookies()) setError('root', { message: COOKIES_BLOCKED });
@@ -106,7 +113,7 @@ export function useEntering(options: EnteringOptions) {
   }
 
   useHeldSubmit(() => {
-    enter(referralCode);
+    enter();
     setHeld(false);
   });
   usePrepared(prepare);
@@ -117,8 +124,11 @@ export function useEntering(options: EnteringOptions) {
     entering: held || isSubmitting,
     problem: problem === undefined ? leftProblem(left) : problemOf(problem),
     isRenewal: kept?.left === 'expired',
-    enter: () => enter(referralCode),
-    enterWithoutReferral: () => enter(undefined),
+    enter,
+    enterWithoutReferral: () => {
+      code.current = undefined;
+      enter();
+    },
   };
 }
 
