@@ -55,14 +55,14 @@ async function show() {
   // A purchase that has to be finished, or words for people who were in before.
   if (location.search || sessionStorage.getItem(PURCHASE_KEY)) wakeSoon();
   const [user, stats] = await Promise.all([read<UserView>(''), read<StatsView>('/stats')]);
-  if (user.id !== id || !user.referralCode || stats.entriesOnHold > 0) return wakeSoon();
+  if (user.id !== id || !user.referralCode || stats.entriesOnHold) return wakeSoon();
   if (isTaken) return;
   figures = { user, stats };
   fillPage(figures, dateOfDrawing);
   window.earlyAnswers = {};
   if (!isOwn(user, id)) return;
-  const { onHold, appeal, drawing } = await read<StandingView>('/appeal');
-  if (onHold || appeal || drawing?.claim) wakeSoon();
+  const standing = await read<StandingView>('/appeal');
+  if (standing.onHold || standing.appeal || standing.drawing?.claim) wakeSoon();
 }
 
 /** The answer stays for the application, which asks for the same. */
