@@ -23,7 +23,7 @@ pub struct SecretKeySealer<T, E> {
     secret: PhantomData<fn() -> T>,
 }
 
-/// How the sealed secrets of one type begin: what names their key.
+/// The names of the keys for secrets of one type. A sealed secret begins with the name of its key.
 pub(crate) struct KeyNames {
     newest: [u8; NAME_BYTES],
     earlier: Vec<[u8; NAME_BYTES]>,
@@ -106,7 +106,7 @@ impl<T: Purpose, E: Entropy> SecretKeySealer<T, E> {
 }
 
 impl<T, E> SecretKeySealer<T, E> {
-    /// How what the keys seal begins.
+    /// What names the keys in the secrets that they sealed.
     pub(crate) fn key_names(&self) -> KeyNames {
         KeyNames {
             newest: self.current.name(),

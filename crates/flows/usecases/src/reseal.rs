@@ -1,5 +1,5 @@
-//! Encrypts stored secrets again with the newest keys, after the keys have changed (D74). What lives for a short time is left:
-//! the seeds of announced drawings, which no row of theirs lets change, proposals, and texts that wait.
+//! Encrypts stored secrets again with the newest keys, after the keys have changed (D74). What is kept for
+//! a short time stays as it is: the seeds of announced drawings, whose rows never change, proposals, and texts that wait.
 
 use crate::claims::{ClaimTools, ClaimTx, open_details};
 use crate::credentials;

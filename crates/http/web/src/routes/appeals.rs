@@ -143,7 +143,7 @@ impl StandingView {
     }
 
     fn new(standing: Standing, drawing: Option<OwnDrawing>) -> Self {
-        // Flagged entries took part in nothing; a claim is another matter.
+        // A flagged entrant is told of no drawing, but of a claim of their own.
         let drawing = drawing.filter(|drawing| standing.hold.is_none() || drawing.claim.is_some());
         let is_open = standing
             .appeal

@@ -14,8 +14,8 @@ pub(super) fn routes<S: Store>() -> Routes {
     routes![Some(Limit::Reads); sign_out_others::<S>]
 }
 
-/// Signs out all other browsers of an entrant: they see and change no more than strangers. With codes, they can enter the number
-/// again. Only for a browser that entered, which stays.
+/// Signs out all other browsers of an entrant: from then on they may do what strangers may. With codes, they can enter the number
+/// again. Only for a browser that entered, which stays signed in.
 #[utoipa::path(
     post, path = "/api/users/{id}/sign-out-others", operation_id = "sign_out_other_browsers",
     responses(

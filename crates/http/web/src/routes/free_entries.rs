@@ -41,7 +41,7 @@ impl From<FreeEntriesError> for ApiError {
     }
 }
 
-/// 409: the entries of a flagged entrant would not count, so that none are sold or given (D77).
+/// 409: a flagged entrant is sold and given nothing, because it would not count (D77).
 pub(super) const fn on_hold() -> ApiError {
     ApiError::new(
         StatusCode::CONFLICT,

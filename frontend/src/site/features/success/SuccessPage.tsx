@@ -137,7 +137,7 @@ interface BelowSharingProps {
   variant: Variant;
   /** How many there are in all, if that is known. */
   friends: number | undefined;
-  /** The last drawing, in which none of the entries was drawn. */
+  /** The last drawing, if the entrant has no claim to its prize. */
   lost: OwnDrawing | undefined;
   boost: { known: boolean; block: ReactNode };
 }
@@ -149,8 +149,8 @@ function BelowSharing({ id, user, variant, friends, lost, boost }: BelowSharingP
     <>
       {boost.known && lost && (
         <p className="note">
-          The raffle was drawn on {dayInWords(lost.drawnAt)}, and another entry won. Yours stay in
-          for the next drawing. <a href={`/drawings/${lost.id}`}>See the drawing</a>
+          The raffle was drawn on {dayInWords(lost.drawnAt)}, and another entry came first. Yours
+          stay in for the next drawing. <a href={`/drawings/${lost.id}`}>See the drawing</a>
         </p>
       )}
       {boost.block}

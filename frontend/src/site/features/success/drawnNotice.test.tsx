@@ -37,7 +37,7 @@ describe('somebody whose entry was drawn', () => {
     expect(within(notice).getByRole('link', { name: link })).toHaveAttribute('href', URL);
     const title = screen.getByRole('heading', { level: 1 });
     expect(notice.compareDocumentPosition(title)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-    expect(screen.queryByText(/another entry won/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/another entry came first/)).not.toBeInTheDocument();
   });
 
   it('reads of no deadline before there is one', async () => {
