@@ -157,7 +157,11 @@ const admin = client({
 /** The scripts of which one stands inline in every interactive page, before React is there. */
 const boot = {
   name: 'boot',
-  entry: { boot: './src/entries/boot.ts', 'success-boot': './src/entries/successBoot.ts' },
+  entry: {
+    boot: './src/entries/boot.ts',
+    'success-boot': './src/entries/successBoot.ts',
+    'way-back': './src/entries/wayBack.ts',
+  },
   output: { path: buildDir, filename: '[name].js', iife: true },
   resolve,
   module: { rules: [transpile(browser)] },

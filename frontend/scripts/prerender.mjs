@@ -15,7 +15,7 @@ const written = await Promise.all([...pages(assets), ...adminPages(assets)].map(
 const notFound = await write(notFoundPage(assets));
 const pixel = await readFile(join(distDir, assets.scripts.pixel), 'utf8'); // inline in its frame
 const csp = {
-  script: [assets.boot, assets.successBoot, pixel].map(hashOf),
+  script: [assets.boot, assets.successBoot, assets.wayBack, pixel].map(hashOf),
   style: ['', assets.drawingsCss, assets.claimCss, assets.yourEntryCss].map((css) =>
     hashOf(assets.css + css),
   ),
@@ -54,6 +54,7 @@ async function builtAssets() {
     yourEntryCss: await inlined(/^your-entry-css\.\w+\.css$/),
     boot: await built('boot.js'),
     successBoot: await built('success-boot.js'),
+    wayBack: await built('way-back.js'),
     scripts: Object.fromEntries(
       files
         .filter((file) => file.endsWith('.js'))

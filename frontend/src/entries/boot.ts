@@ -5,6 +5,7 @@
  */
 import { CODE_KEY, labels } from '../site/lib/early';
 import { CODES_META } from '../site/lib/phoneVerification';
+import { showWayBack } from '../site/lib/yourPage';
 import { awaitTouch, giveUp, release, sayProblem, wake, wakeSoon } from './application';
 
 const { hydrate } = document.body.dataset;
@@ -15,6 +16,7 @@ for (const element of document.querySelectorAll<HTMLElement>('[data-if-codes]'))
   element.hidden = !document.querySelector(CODES_META);
 }
 
+showWayBack();
 awaitTouch(giveBack);
 
 window.early = {

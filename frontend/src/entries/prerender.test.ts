@@ -98,7 +98,7 @@ describe('the prerendered pages', () => {
   it.each(all.filter(({ route }) => /^\/(|terms|privacy|contact|welcome|404)$/.test(route)))(
     '$route loads the application only where there is a form',
     ({ route, html }) => {
-      expect(html.includes('<script>')).toBe(route === '/');
+      expect(html.includes('data-scripts')).toBe(route === '/');
     },
   );
 

@@ -36,6 +36,8 @@ export interface Assets {
   boot: string;
   /** The one of success pages. */
   successBoot: string;
+  /** The one of pages without React that lead an entrant to their own page. */
+  wayBack: string;
   /** The console's stylesheet, which is a file of its own. */
   adminCss: string;
 }
@@ -136,6 +138,7 @@ function interactivePage(route: Route, assets: Assets): Page {
       body: renderToString(<App screen={screen} scene={scene} />) + templateOf(screen),
       scripts: scriptsOf(route, assets),
       hydrate: startOf(route),
+      inline: route.page === 'success' ? assets.successBoot : assets.boot,
       tracked: isCounted,
       isSecret: isClaim,
       css: assets.css + cssOf(route, assets),
@@ -231,6 +234,7 @@ function plainPage(key: GenericPage, route: string, content: ReactNode, assets: 
       body: renderToString(content),
       scripts: [],
       tracked: tracked.includes(key),
+      inline: key === 'welcome' ? assets.wayBack : undefined,
       assets,
     }),
   };
@@ -262,6 +266,7 @@ function planterPage(raffle: ThemeKey, assets: Assets): Page {
       body: renderToString(<PlanterPage theme={theme} planter={planter} />),
       scripts: [],
       tracked: true,
+      inline: assets.wayBack,
       then: script('planter', assets),
       assets,
     }),
@@ -283,6 +288,8 @@ interface Document {
   /** The first is the application, the others are files that it needs to start. */
   scripts: string[];
   hydrate?: Start;
+  /** A script that stands in the page, after all that it writes into. */
+  inline?: string | undefined;
   /** Whether src/entries/tracking.ts runs here. */
   tracked: boolean;
   /** The address of a script that runs after it. */
@@ -321,6 +328,7 @@ function documentOf(document: Document): string {
     body,
     scripts,
     hydrate,
+    inline,
     tracked,
     then,
     assets,
@@ -337,7 +345,7 @@ function documentOf(document: Document): string {
     tracked ? trackingScript(assets) : '',
     then ? `<script defer src="${then}"></script>` : '',
     `${icons}</head><body${bodyData}><div id="root">${body}</div>`,
-    hydrate ? `<script>${hydrate === 'when-idle' ? assets.successBoot : assets.boot}</script>` : '',
+    inline ? `<script>${inline}</script>` : '',
     '</body></html>\n',
   ].join('');
 }

@@ -273,7 +273,7 @@ fn links(origin: &str, entrants: &[Entrant]) -> String {
     for page in Raffle::iter() {
         let _ = writeln!(text, "  {origin}/{page}");
         if let Some(entrant) = entrants.iter().find(|entrant| entrant.raffle == page) {
-            let _ = writeln!(text, "  {origin}/{page}/success/{}", entrant.id);
+            let _ = writeln!(text, "  {origin}{}", web::success_path(page, entrant.id));
             let _ = writeln!(
                 text,
                 "  {}",

@@ -27,7 +27,7 @@ pub use identity::known_credentials::KnownCredentials;
 pub use identity::limits::{Limit, MemoryLimiter, NoLimits, RateLimiter, limit_key, subscriber};
 pub use identity::password::{Argon2Hash, NotAHash, PasswordCheck};
 pub use identity::sign_in::{AdminSignIn, Administrator, SignInSettings};
-pub use identity::visitor_tokens::VisitorTokens;
+pub use identity::visitor_tokens::{VisitorTokens, success_path};
 pub use routes::openapi::openapi_json;
 pub use routes::proof_document::{NotAProof, ProofDocument, UnreadableProof, proof_from_json};
 pub use routes::{application, approval_tools};

@@ -29,6 +29,7 @@ export const assets: Assets = {
   claimCss: 'dl{color:green}',
   yourEntryCss: 'dd{color:pink}',
   boot: '/* boot */',
+  wayBack: '/* way back */',
   successBoot: '/* boot of success */',
   adminCss: '/assets/admin.css',
 };

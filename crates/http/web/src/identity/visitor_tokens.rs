@@ -6,10 +6,18 @@ use actix_web::HttpRequest;
 use actix_web::cookie::{Cookie, SameSite, time};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::EntrantId;
-use raffle::BrowserToken;
+use raffle::{BrowserToken, Raffle};
 use sha2::{Digest, Sha256};
 
 const LIFE: TimeDelta = TimeDelta::days(400);
+
+/// The cookie with the path of the entrant's page, which the client reads: `frontend/src/site/lib/yourPage.ts`.
+const PAGE_COOKIE: &str = "your_page";
+
+/// The path of an entrant's page.
+pub fn success_path(raffle: Raffle, entrant: EntrantId) -> String {
+    format!("/{raffle}/success/{entrant}")
+}
 
 /// Signs visitor cookies and verifies them. A token names one entrant.
 pub struct VisitorTokens {
@@ -26,8 +34,15 @@ impl VisitorTokens {
     /// The cookie for the browser that created this entrant.
     pub(crate) fn cookie(&self, entrant: EntrantId, now: DateTime<Utc>) -> Option<Cookie<'static>> {
         let token = self.keys.sign(entrant.to_string(), now, LIFE, None)?;
-        let life = time::Duration::seconds(LIFE.num_seconds());
-        Some(self.site_cookie(self.cookie_name(), token, life))
+        Some(self.site_cookie(self.cookie_name(), token, life()))
+    }
+
+    /// The cookie from which the other pages link to the entrant's own (D77). It is no secret and shows nothing: it holds
+    /// the page's path alone.
+    pub(crate) fn page_cookie(&self, raffle: Raffle, entrant: EntrantId) -> Cookie<'static> {
+        let mut cookie = self.site_cookie(PAGE_COOKIE, success_path(raffle, entrant), life());
+        cookie.set_http_only(false);
+        cookie
     }
 
     /// A cookie that only this site's server reads.
@@ -71,6 +86,10 @@ impl VisitorTokens {
     }
 }
 
+const fn life() -> time::Duration {
+    time::Duration::seconds(LIFE.num_seconds())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,6 +121,19 @@ mod tests {
             (Some(true), Some(true), Some("/"))
         );
         assert_eq!((cookie.same_site(), cookie.domain()), (Some(SameSite::Lax), None));
+        assert_eq!(cookie.max_age(), Some(time::Duration::days(400)));
+    }
+    #[test]
+    fn the_page_cookie_holds_a_path_that_scripts_can_read() {
+        let cookie = tokens(true).page_cookie(Raffle::FreshSips, EntrantId::new(7));
+        assert_eq!(
+            (cookie.name(), cookie.value()),
+            ("your_page", "/fresh-sips/success/7")
+        );
+        assert_eq!(
+            (cookie.secure(), cookie.http_only(), cookie.path()),
+            (Some(true), Some(false), Some("/"))
+        );
         assert_eq!(cookie.max_age(), Some(time::Duration::days(400)));
     }
 }

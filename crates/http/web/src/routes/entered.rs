@@ -5,6 +5,7 @@ use crate::http::views::LandingPageView;
 use crate::{ApiError, AppState};
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
+use raffle::Entrant;
 use serde::Serialize;
 use usecases::entering::Entered;
 use utoipa::ToSchema;
@@ -54,8 +55,10 @@ pub(super) fn answer_entered(
     };
     let mut response = HttpResponse::build(status);
     if bind {
-        let cookie = state.visitors.cookie(entered.entrant.id, state.clock.now());
+        let Entrant { id, raffle, .. } = entered.entrant;
+        let cookie = state.visitors.cookie(id, state.clock.now());
         response.cookie(cookie.ok_or_else(ApiError::internal)?);
+        response.cookie(state.visitors.page_cookie(raffle, id));
     }
     Ok(response.json(entered_view(entered, Right::of_sender())))
 }

@@ -25,6 +25,11 @@ async fn a_new_entrant_gets_201_and_a_visitor_cookie() {
     assert_eq!(user["referralCode"].as_str().unwrap().len(), 8);
     let cookie = Cookie::parse(response.header("set-cookie").to_owned()).unwrap();
     assert_eq!((cookie.name(), cookie.http_only()), ("visitor", Some(true)));
+    let page = response.headers.get_all("set-cookie").nth(1).unwrap();
+    let page = Cookie::parse(page.to_str().unwrap().to_owned()).unwrap();
+    let path = format!("/fresh-sips/success/{}", user["id"]);
+    assert_eq!((page.name(), page.value()), ("your_page", path.as_str()));
+    assert_eq!((page.http_only(), page.path()), (None, Some("/")));
 }
 
 #[actix_web::test]

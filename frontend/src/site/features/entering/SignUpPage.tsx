@@ -3,7 +3,9 @@ import { PageScene } from '../../ui/PageScene';
 import { NextDrawing } from '../../ui/NextDrawing';
 import { PageFrame } from '../../ui/PageFrame';
 import { PrizeList } from '../../ui/PrizeList';
+import { WayBack } from '../../ui/WayBack';
 import { useToast } from '../../../shared/ui/toast/useToast';
+import { ALREADY_IN, yourPage } from '../../lib/yourPage';
 import type { GenericTheme, Theme } from '../../../themes/types';
 import type { RegisteredUser } from './api';
 import { EntryStub } from './EntryStub';
@@ -35,14 +37,16 @@ export function SignUpPage(props: SignUpPageProps) {
   }
 
   return (
-    <PageFrame>
+    <PageFrame aside={<WayBack />}>
       <div className="ticket offer">
         <section className="ticket-body">
           <p className="ribbon">Free Monthly Raffle, No Purchase Required</p>
           <PageScene />
           <div className="pitch">
             {referred && !isUnknownCode && (
-              <p className="referred">Bonus Entry! You were referred by someone</p>
+              <p className="referred">
+                {yourPage() ? ALREADY_IN : 'Bonus Entry! You were referred by someone'}
+              </p>
             )}
             <h1 tabIndex={-1}>{unthemed ? unthemed.pages.referral.title : theme.title}</h1>
             <p className="lead">{theme.description}</p>

@@ -22,7 +22,7 @@ describe('the settings of the site in the legal pages', () => {
 
   it('the privacy policy names the cookie as this server sets it', () => {
     render(<LegalPage document={privacy} />);
-    expect(section('Cookies and storage')).toHaveTextContent('one cookie, “%VISITOR_COOKIE%”');
+    expect(section('Cookies and storage')).toHaveTextContent('the cookie “%VISITOR_COOKIE%”');
     expect(document.body).not.toHaveTextContent('“visitor”');
   });
 

@@ -1,9 +1,10 @@
 import { PageFrame } from '../../ui/PageFrame';
+import { WayBack } from '../../ui/WayBack';
 import { generic, themes } from '../../../themes';
 
 export function WelcomePage() {
   return (
-    <PageFrame>
+    <PageFrame aside={<WayBack />}>
       <div className="hello">
         <div className="scene">
           <generic.Scene />

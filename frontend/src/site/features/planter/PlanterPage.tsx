@@ -1,5 +1,6 @@
 import { PageFrame } from '../../ui/PageFrame';
 import { PrizeList } from '../../ui/PrizeList';
+import { WayBack } from '../../ui/WayBack';
 import type { Planter } from '../../../themes/planters';
 import type { Theme } from '../../../themes/types';
 
@@ -11,7 +12,7 @@ interface Props {
 /** Where the links in our texts lead. Plain HTML: click.ts is all that runs in it. */
 export function PlanterPage({ theme, planter }: Props) {
   return (
-    <PageFrame>
+    <PageFrame aside={<WayBack />}>
       <div className="ticket">
         <section className="ticket-body">
           <p className="ribbon">Free Raffle, No Purchase Required</p>

@@ -3,6 +3,7 @@ import { yearOfNext } from '../../lib/nextYearly';
 import { recall, remember } from '../../lib/tabStorage';
 import { track } from '../../lib/tracked';
 import { whenSeen } from '../../lib/whenSeen';
+import { yourPage } from '../../lib/yourPage';
 import { isOurs } from './variant';
 
 const ANSWER_WITHIN_MS = 15_000;
@@ -20,8 +21,11 @@ export function startPlanter(trackingId: string, { reports }: Options): void {
     element.textContent += `, ${yearOfNext(element.dataset.yearly ?? '')}`;
   }
   const entry = document.querySelector<HTMLElement>('[data-entry]');
+  const button = entry?.querySelector<HTMLAnchorElement>('a.button');
   const show = (state: Entry) => {
     if (entry) entry.dataset.entry = state;
+    const page = yourPage();
+    if (button && page && state === 'in') button.href = page;
   };
   if (!reports || !isOurs(trackingId)) return show('out');
   whenSeen(() => {
@@ -30,7 +34,7 @@ export function startPlanter(trackingId: string, { reports }: Options): void {
       log(problem);
     });
   });
-  entry?.querySelector('a.button')?.addEventListener('click', () => {
+  button?.addEventListener('click', () => {
     clickButton(trackingId).catch(log);
   });
 }

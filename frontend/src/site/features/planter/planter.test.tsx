@@ -6,6 +6,7 @@ import { never } from '../../../testing/console/handlers';
 import { refusing, server } from '../../../testing/server';
 import { themes, type ThemeKey } from '../../../themes';
 import { planters } from '../../../themes/planters';
+import { forgetYourPage } from '../../lib/yourPage';
 import { startPlanter } from './click';
 import { PlanterPage } from './PlanterPage';
 import { newUser } from '../../../testing/newUser';
@@ -84,6 +85,14 @@ describe('the page behind a text’s link', () => {
     await shows('in');
     expect(screen.getByText('Your entry is confirmed').closest('.if-in')).not.toBeNull();
     expect(button).toHaveAttribute('href', '/kitchen-garden');
+  });
+
+  it('leads who entered in this browser to their own page', async () => {
+    document.cookie = 'your_page=/fresh-sips/success/42; Path=/';
+    const { button } = open();
+    await shows('in');
+    expect(button).toHaveAttribute('href', '/fresh-sips/success/42');
+    forgetYourPage();
   });
 
   it('offers everybody else to enter', async () => {

@@ -1,6 +1,8 @@
+import { useEffect } from 'react';
 import { asApiError } from '../../../shared/api/apiError';
 import { PageFrame } from '../../ui/PageFrame';
 import { PageScene } from '../../ui/PageScene';
+import { forgetYourPage, yourPage } from '../../lib/yourPage';
 import type { GenericTheme, Theme } from '../../../themes/types';
 
 /** 404 says that nobody has this id, 400 that it is no id at all. */
@@ -9,6 +11,9 @@ export function isUnknown(error: unknown): boolean {
 }
 
 export function UnknownEntry({ copy }: { copy: Theme | GenericTheme }) {
+  useEffect(() => {
+    if (yourPage() === location.pathname) forgetYourPage();
+  }, []);
   const [path, label] =
     copy.key === 'generic' ? ['/welcome', 'See all raffles'] : [`/${copy.key}`, 'Go to the raffle'];
   return (

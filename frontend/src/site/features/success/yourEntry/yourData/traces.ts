@@ -1,3 +1,4 @@
+import { forgetYourPage } from '../../../../lib/yourPage';
 import { endPush } from '../push/browser';
 
 /** What the pages of an entrant leave in this browser. The answer about ads stays: it is the browser's. */
@@ -5,12 +6,13 @@ const PREFIX = 'tombola.';
 const DRAWINGS = 'tombola.drawings';
 
 /**
- * Forgets the entrant: a code or a payment that waits, the visit, links of texts, the own numbers in drawings, and
- * messages about drawings.
+ * Forgets the entrant: a code or a payment that waits, the visit, links of texts, the own numbers in drawings, the way
+ * back to the page, and messages about drawings.
  */
 export function forgetEntrant(): void {
   forgetIn(() => sessionStorage, PREFIX);
   forgetIn(() => localStorage, DRAWINGS);
+  forgetYourPage();
   endPush().catch(() => undefined); // the server has deleted the endpoint, so nothing would come anyway
 }
 
