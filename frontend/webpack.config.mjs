@@ -182,6 +182,32 @@ const pushWorker = {
   stats: 'errors-warnings',
 };
 
+/**
+ * A module of its own, which the tracking script imports by its address: so that script, which loads on every page, carries no
+ * loader of webpack's.
+ */
+const ads = {
+  name: 'ads',
+  dependencies: ['site'],
+  entry: { ads: './src/site/features/tracking/ads.ts' },
+  output: {
+    path: distDir,
+    filename: 'assets/[name].[contenthash:10].js',
+    module: true,
+    library: { type: 'module' },
+  },
+  experiments: { outputModule: true },
+  resolve,
+  module: { rules: [transpile(browser)] },
+  optimization: {
+    minimizer: [
+      minimize({ minimizerOptions: { compress: { passes: 3 }, ecma: 2020, module: true } }),
+    ],
+  },
+  plugins: compressed(/\.js$/),
+  stats: 'errors-warnings',
+};
+
 /** The pages as a node program, which scripts/prerender.mjs runs. */
 const prerender = {
   name: 'prerender',
@@ -194,4 +220,4 @@ const prerender = {
   stats: 'errors-warnings',
 };
 
-export default [site, admin, boot, pushWorker, prerender];
+export default [site, admin, boot, pushWorker, ads, prerender];

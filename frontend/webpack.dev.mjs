@@ -10,7 +10,7 @@ import configs from './webpack.config.mjs';
 const target = process.env.TOMBOLA_ORIGIN ?? 'http://127.0.0.1:8080';
 const port = Number(process.env.DEV_PORT ?? 8081);
 
-const withoutReact = ['tracking', 'pixel', 'planter'];
+const withoutReact = ['tracking', 'ads', 'pixel', 'planter'];
 /** The pages that have a stylesheet besides the one of all pages. */
 const stylesheets = {
   'drawings-css': /^\/drawings/,

@@ -107,7 +107,9 @@ describe('the prerendered pages', () => {
     ({ route, html }) => {
       const asksAboutAds = route === '/privacy'; // not counted, but the answer is given there
       expect(
-        html.includes('<script defer src="/assets/tracking.js" data-pixel="/assets/pixel.js">'),
+        html.includes(
+          '<script defer src="/assets/tracking.js" data-ads="/assets/ads.js" data-pixel="/assets/pixel.js">',
+        ),
       ).toBe(
         asksAboutAds ||
           !/^\/(terms|contact|404|claim|claim\/\{token\}|rules|rules\/\{version\})$|\/your-entry$/.test(

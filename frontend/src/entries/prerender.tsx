@@ -352,6 +352,6 @@ function documentOf(document: Document): string {
 
 /** Deferred: after everything that is seen, and on its own when the rest does not arrive. */
 function trackingScript(assets: Assets): string {
-  const pixel = script('pixel', assets);
-  return `<script defer src="${script('tracking', assets)}" data-pixel="${pixel}"></script>`;
+  const [file, ads, pixel] = ['tracking', 'ads', 'pixel'].map((name) => script(name, assets));
+  return `<script defer src="${file}" data-ads="${ads}" data-pixel="${pixel}"></script>`;
 }

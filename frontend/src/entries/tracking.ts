@@ -6,7 +6,9 @@ import { trackedPage } from '../site/app/trackedPage';
 import { optedOut } from '../site/features/tracking/optOut';
 import { startTracking, type Listener } from '../site/features/tracking/tracking';
 
-const { pixel = '' } = document.currentScript?.dataset ?? {};
+type Ads = typeof import('../site/features/tracking/ads');
+
+const { ads: adsFile = '', pixel = '' } = document.currentScript?.dataset ?? {};
 
 const currentPage = () => trackedPage(location.pathname);
 
@@ -14,7 +16,7 @@ const currentPage = () => trackedPage(location.pathname);
 async function loadAds(): Promise<Listener | undefined> {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="ads-pixel"]');
   if (!meta) return undefined;
-  const { startAds } = await import(/* webpackChunkName: "ads" */ '../site/features/tracking/ads');
+  const { startAds } = (await import(/* webpackIgnore: true */ adsFile)) as Ads;
   return startAds({
     pixelId: meta.content,
     frameScript: pixel,

@@ -3,6 +3,7 @@ import type { Assets } from '../../entries/prerender';
 const names = [
   'site',
   'tracking',
+  'ads',
   'pixel',
   'planter',
   'garden-bag',
