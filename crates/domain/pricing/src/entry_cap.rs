@@ -1,7 +1,7 @@
-//! The cap on bought and free entries (D48).
+//! The cap on bought and free entries (D48), and what can be had free of it on a date (D68).
 
 use crate::{EntryCount, FreeOutcome, PurchaseStatus};
-use chrono::{DateTime, Datelike, NaiveDate, Utc};
+use chrono::{DateTime, Datelike, Months, NaiveDate, TimeDelta, Utc};
 use chrono_tz::Tz;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -14,7 +14,7 @@ impl EntryCap {
     /// The cap unless one is configured.
     pub const DEFAULT: Self = Self(Self::DEFAULT_ENTRIES);
     /// The number of entries of the default.
-    pub const DEFAULT_ENTRIES: u32 = 1_000;
+    pub const DEFAULT_ENTRIES: u32 = 100;
     /// The highest cap.
     pub const HIGHEST: Self = Self(Self::MAX);
     /// The number of entries of the highest cap.
@@ -28,11 +28,6 @@ impl EntryCap {
     /// The number of entries.
     pub fn get(self) -> i64 {
         i64::from(self.0)
-    }
-
-    /// The entries that one free claim gives: whoever claims on 28 days of a month gets as many entries as anybody can buy.
-    pub fn free_a_day(self) -> i64 {
-        i64::from(self.0.div_ceil(28))
     }
 }
 
@@ -55,6 +50,18 @@ impl CapRules {
     /// The site's date at a time.
     pub fn date_at(self, time: DateTime<Utc>) -> CapDate {
         CapDate::at(time, self.zone, self.cap)
+    }
+
+    /// The date of a free claim at a time. The entries of a cut-off that is ahead do not wait for the month's end.
+    pub fn free_date_at(self, time: DateTime<Utc>, next_cut_off: Option<DateTime<Utc>>) -> FreeDate {
+        let day = self.date_at(time);
+        let month_end = day.last_of_month();
+        // At midnight, the date of the cut-off has no time before it.
+        let before = next_cut_off.map(|cut_off| self.date_at(cut_off - TimeDelta::microseconds(1)).date);
+        let last = before
+            .map_or(month_end, |before| before.min(month_end))
+            .max(day.date);
+        FreeDate { day, last }
     }
 
     /// When the next date of the site begins after a time: when free entries can be claimed again. Where clocks skip midnight,
@@ -103,6 +110,12 @@ impl CapDate {
         self.date.with_day(1).unwrap_or(self.date)
     }
 
+    /// The last day of its month.
+    fn last_of_month(self) -> NaiveDate {
+        let next = self.month().checked_add_months(Months::new(1));
+        next.and_then(|first| first.pred_opt()).unwrap_or(self.date)
+    }
+
     /// The cause of the free entries of this date in the ledger: the date's digits, such as 20261123.
     pub fn cause(self) -> i64 {
         cause_of(self.date)
@@ -115,33 +128,76 @@ impl CapDate {
     }
 
     /// How many of an entrant's entries count toward the cap of the month. Those of other months do not.
-    pub fn used(self, entries: impl IntoIterator<Item = MonthEntries>) -> i64 {
-        let used = MonthEntries::used_by_month(entries);
-        used.get(&self.month()).copied().unwrap_or_default()
+    pub fn used(self, entries: impl IntoIterator<Item = MonthEntries>) -> CapUse {
+        let mut used = MonthEntries::used_by_month(entries);
+        used.remove(&self.month()).unwrap_or_default()
     }
 
-    /// How many more entries fit when this many are used. A cap that became smaller takes nothing back.
-    pub fn room(self, used: i64) -> i64 {
-        (self.cap.get() - used).max(0)
+    /// How many more entries fit beside those that are used. A cap that became smaller takes nothing back.
+    pub fn room(self, used: CapUse) -> i64 {
+        (self.cap.get() - used.all()).max(0)
     }
 
-    /// Whether a purchase of so many entries fits when this many are used.
-    pub fn has_room(self, used: i64, entries: EntryCount) -> bool {
+    /// Whether a purchase of so many entries fits beside those that are used.
+    pub fn has_room(self, used: CapUse, entries: EntryCount) -> bool {
         entries.get() <= self.room(used)
     }
+}
 
-    /// What one free claim gives when this many are used: a day's entries, or what still fits.
-    pub fn free_entries(self, used: i64) -> i64 {
-        self.cap.free_a_day().min(self.room(used))
+/// A date on which free entries can be claimed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FreeDate {
+    day: CapDate,
+    /// The last date for what is left: of its month, or before the next cut-off.
+    last: NaiveDate,
+}
+
+impl FreeDate {
+    /// The date.
+    pub const fn day(self) -> CapDate {
+        self.day
+    }
+
+    /// What one claim gives: what the entrant has not had of the cap, spread over the dates that are left, this one
+    /// included, and rounded up. So whoever claims on each date, or on the last alone, ends where a buyer ends. Entries that
+    /// open purchases reserve are spread too, but not given while they are reserved.
+    pub fn free_entries(self, used: CapUse) -> i64 {
+        let rest = (self.day.cap.get() - used.had).max(0);
+        let dates_left = (self.last - self.day.date).num_days() + 1;
+        let share = (rest + dates_left - 1) / dates_left;
+        share.min(self.day.room(used))
     }
 
     /// What becomes of a claim by an entrant who used this many, may be flagged (D77), and may have claimed on this date before.
-    pub fn when_claimed(self, is_flagged: bool, is_claimed: bool, used: i64) -> FreeOutcome {
+    pub fn when_claimed(self, is_flagged: bool, is_claimed: bool, used: CapUse) -> FreeOutcome {
         match self.free_entries(used) {
             _ if is_flagged => FreeOutcome::OnHold,
             _ if is_claimed => FreeOutcome::AlreadyClaimed,
             0 => FreeOutcome::OverCap,
             entries => FreeOutcome::Given(entries),
+        }
+    }
+}
+
+/// How many of an entrant's entries count toward the cap of a month.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CapUse {
+    /// Those that the entrant got: free, or paid and not taken back.
+    pub had: i64,
+    /// Those that open purchases reserve.
+    pub reserved: i64,
+}
+
+impl CapUse {
+    /// All of them.
+    pub const fn all(self) -> i64 {
+        self.had + self.reserved
+    }
+
+    const fn plus(self, other: Self) -> Self {
+        Self {
+            had: self.had + other.had,
+            reserved: self.reserved + other.reserved,
         }
     }
 }
@@ -194,19 +250,24 @@ impl MonthEntries {
     }
 
     /// How many of them count: all but those that were taken back, and those of purchases that gave none.
-    fn counted(self) -> i64 {
-        match self.source {
-            CapSource::Free | CapSource::Inherited => self.entries,
-            CapSource::Bought { status, taken } if status.counts_toward_cap() => self.entries - taken,
-            CapSource::Bought { .. } => 0,
-        }
+    fn counted(self) -> CapUse {
+        let (had, reserved) = match self.source {
+            CapSource::Free | CapSource::Inherited => (self.entries, 0),
+            CapSource::Bought { status, taken } if status == PurchaseStatus::Completed => {
+                (self.entries - taken, 0)
+            }
+            CapSource::Bought { status, .. } if status.is_open() => (0, self.entries),
+            CapSource::Bought { .. } => (0, 0),
+        };
+        CapUse { had, reserved }
     }
 
     /// How many of an entrant's entries count toward the cap of each month, by its first day.
-    pub fn used_by_month(entries: impl IntoIterator<Item = Self>) -> BTreeMap<NaiveDate, i64> {
-        let mut used = BTreeMap::new();
+    pub fn used_by_month(entries: impl IntoIterator<Item = Self>) -> BTreeMap<NaiveDate, CapUse> {
+        let mut used: BTreeMap<_, CapUse> = BTreeMap::new();
         for entries in entries {
-            *used.entry(entries.month).or_default() += entries.counted();
+            let month = used.entry(entries.month).or_default();
+            *month = month.plus(entries.counted());
         }
         used
     }
@@ -217,6 +278,7 @@ mod tests {
     use super::*;
     use PurchaseStatus::{Canceled, Completed, Failed, Pending, Refunded, Refunding};
     use chrono::TimeZone;
+    use proptest::prelude::*;
 
     fn november(day: u32) -> NaiveDate {
         NaiveDate::from_ymd_opt(2026, 11, day).unwrap()
@@ -230,61 +292,161 @@ mod tests {
         }
     }
 
-    /// A date of November under a cap of 1,000 entries: a claim gives 36.
+    /// The 23rd of November under a cap of 100 entries.
     fn date() -> CapDate {
-        CapDate::first_of(november(23), EntryCap::DEFAULT)
+        at_noon(23).day
+    }
+
+    /// Noon of a day of November, of which no drawing is announced.
+    fn at_noon(day: u32) -> FreeDate {
+        before(day, None)
+    }
+
+    /// The same before a cut-off at a day, hour and minute of November.
+    fn before(day: u32, cut_off: Option<(u32, u32, u32)>) -> FreeDate {
+        let time = |(day, hour, minute)| Utc.with_ymd_and_hms(2026, 11, day, hour, minute, 0).unwrap();
+        CapRules::DEFAULT.free_date_at(time((day, 12, 0)), cut_off.map(time))
+    }
+
+    const fn had(had: i64) -> CapUse {
+        CapUse { had, reserved: 0 }
     }
 
     #[test]
-    fn a_free_claim_on_28_days_reaches_the_cap() {
-        for cap in [1, 27, 28, 29, 1_000, 1_000_000] {
-            let cap = EntryCap::new(cap).unwrap();
-            assert!(cap.free_a_day() * 28 >= cap.get());
-            assert!((cap.free_a_day() - 1) * 28 < cap.get());
+    fn a_claim_gives_what_is_left_spread_over_the_dates_that_are_left() {
+        for (day, used, given) in [
+            (1, 0, 4), // 100 over 30 dates
+            (2, 4, 4), // 96 over 29
+            (16, 0, 7),
+            (29, 0, 50),
+            (29, 99, 1),
+            (30, 0, 100),
+            (30, 40, 60),
+            (30, 100, 0),
+            (30, 120, 0), // a smaller cap takes nothing back
+        ] {
+            assert_eq!(at_noon(day).free_entries(had(used)), given, "{used} on the {day}");
         }
-        assert_eq!(EntryCap::DEFAULT.free_a_day(), 36);
-        assert_eq!((EntryCap::new(0), EntryCap::new(1_000_001)), (None, None));
+    }
+
+    #[test]
+    fn the_dates_left_end_before_the_next_cut_off() {
+        for (cut_off, given) in [
+            ((20, 13, 0), 100),  // later today
+            ((21, 0, 0), 100),   // at midnight, tomorrow has no time before it
+            ((21, 0, 1), 50),    // today and tomorrow
+            ((24, 0, 0), 25),    // four dates
+            ((20, 11, 59), 100), // one that is over leaves today
+        ] {
+            assert_eq!(
+                before(20, Some(cut_off)).free_entries(had(0)),
+                given,
+                "{cut_off:?}"
+            );
+        }
+        let december = Utc.with_ymd_and_hms(2026, 12, 24, 0, 0, 0).unwrap();
+        let rules = CapRules::DEFAULT;
+        let now = Utc.with_ymd_and_hms(2026, 11, 29, 12, 0, 0).unwrap();
+        assert_eq!(
+            rules.free_date_at(now, Some(december)),
+            rules.free_date_at(now, None),
+            "the month ends first"
+        );
+    }
+
+    #[test]
+    fn reserved_entries_are_spread_but_not_given() {
+        let used = |had, reserved| CapUse { had, reserved };
+        assert_eq!(at_noon(29).free_entries(used(0, 20)), 50);
+        assert_eq!(at_noon(29).free_entries(used(0, 60)), 40);
+        assert_eq!(at_noon(29).free_entries(used(0, 100)), 0);
     }
 
     #[test]
     fn a_claim_gives_once_a_day_what_still_fits() {
         use FreeOutcome::{AlreadyClaimed, Given, OnHold, OverCap};
-        assert_eq!(date().when_claimed(false, false, 0), Given(36));
-        assert_eq!(date().when_claimed(false, false, 964), Given(36));
-        assert_eq!(date().when_claimed(false, false, 965), Given(35));
-        assert_eq!(date().when_claimed(false, false, 1_000), OverCap);
-        assert_eq!(
-            date().when_claimed(false, false, 1_200),
-            OverCap,
-            "a smaller cap takes nothing back"
-        );
-        assert_eq!(date().when_claimed(false, true, 0), AlreadyClaimed);
-        assert_eq!(date().when_claimed(false, true, 1_000), AlreadyClaimed);
-        assert_eq!(date().when_claimed(true, false, 0), OnHold);
+        assert_eq!(at_noon(1).when_claimed(false, false, had(0)), Given(4));
+        assert_eq!(at_noon(1).when_claimed(false, false, had(100)), OverCap);
+        assert_eq!(at_noon(1).when_claimed(false, true, had(0)), AlreadyClaimed);
+        assert_eq!(at_noon(1).when_claimed(false, true, had(100)), AlreadyClaimed);
+        assert_eq!(at_noon(1).when_claimed(true, false, had(0)), OnHold);
+    }
+
+    proptest! {
+        /// Whatever they bought, whoever claims on each date of the month, and whoever claims on the last one alone, have as
+        /// many as a buyer can have, and at no time more.
+        #[test]
+        fn who_claims_ends_where_a_buyer_ends(
+            cap in 1..=2_000_u32,
+            bought in prop::collection::vec((1..=30_u32, 0..=300_i64), 0..4),
+            claimed in prop::collection::vec(any::<bool>(), 30),
+            cut_off in prop::option::of(2..=30_u32),
+        ) {
+            let rules = CapRules { cap: EntryCap::new(cap).unwrap(), zone: Tz::UTC };
+            let time = |day, hour| Utc.with_ymd_and_hms(2026, 11, day, hour, 0, 0).unwrap();
+            let ends = [cut_off.map(|day| day - 1), Some(30)];
+            let mut ends = ends.into_iter().flatten();
+            let mut end = ends.next().unwrap();
+            let (mut always, mut sometimes) = (0, 0);
+            for day in 1..=30 {
+                let ahead = cut_off.filter(|cut_off| *cut_off > day).map(|day| time(day, 0));
+                let date = rules.free_date_at(time(day, 12), ahead);
+                let buys = |used: i64| {
+                    let wanted = bought.iter().filter(|(on, _)| *on == day).map(|(_, entries)| *entries);
+                    wanted.fold(used, |used, entries| match entries <= date.day.room(had(used)) {
+                        true => used + entries,
+                        false => used,
+                    })
+                };
+                always = buys(always);
+                sometimes = buys(sometimes);
+                always += date.free_entries(had(always));
+                if claimed[day as usize - 1] || day == end {
+                    sometimes += date.free_entries(had(sometimes));
+                }
+                prop_assert!(always <= cap.into() && sometimes <= cap.into());
+                if day == end {
+                    prop_assert_eq!((always, sometimes), (cap.into(), cap.into()), "on the {}", day);
+                    end = ends.next().unwrap_or(0);
+                }
+            }
+        }
     }
 
     #[test]
     fn a_purchase_fits_up_to_the_last_entry_of_the_cap() {
-        let fits = |used, entries| date().has_room(used, EntryCount::new(entries).unwrap());
-        assert!(fits(0, 1_000) && !fits(0, 1_001));
-        assert!(fits(980, 20) && !fits(981, 20));
-        assert!(!fits(1_000, 1) && !fits(1_200, 1));
-        assert_eq!((date().room(981), date().room(1_200)), (19, 0));
+        let fits = |used, entries| date().has_room(had(used), EntryCount::new(entries).unwrap());
+        assert!(fits(0, 100) && !fits(0, 101));
+        assert!(fits(80, 20) && !fits(81, 20));
+        assert!(!fits(100, 1) && !fits(120, 1));
+        let used = CapUse {
+            had: 40,
+            reserved: 41,
+        };
+        assert_eq!((date().room(used), date().room(had(120))), (19, 0));
     }
 
     #[test]
     fn what_is_reserved_or_credited_counts_and_what_was_given_up_does_not() {
-        for (status, counted) in [
-            (Pending, 20),
-            (Failed, 20),
-            (Completed, 20),
-            (Canceled, 0),
-            (Refunding, 0),
-            (Refunded, 0),
+        for (status, had, reserved) in [
+            (Pending, 0, 20),
+            (Failed, 0, 20),
+            (Completed, 20, 0),
+            (Canceled, 0, 0),
+            (Refunding, 0, 0),
+            (Refunded, 0, 0),
         ] {
-            assert_eq!(date().used([bought(status, 20, 0)]), counted, "{status:?}");
+            assert_eq!(
+                date().used([bought(status, 20, 0)]),
+                CapUse { had, reserved },
+                "{status:?}"
+            );
         }
-        assert_eq!(date().used([bought(Completed, 20, 5)]), 15, "5 were taken back");
+        assert_eq!(
+            date().used([bought(Completed, 20, 5)]),
+            had(15),
+            "5 were taken back"
+        );
     }
 
     #[test]
@@ -294,7 +456,7 @@ mod tests {
             source: CapSource::Inherited,
             entries: 300,
         };
-        let free = |cause| MonthEntries::free(cause, 36).unwrap();
+        let free = |cause| MonthEntries::free(cause, 4).unwrap();
         let all = [
             free(20_261_101),
             free(20_261_130),
@@ -302,11 +464,11 @@ mod tests {
             bought(Completed, 20, 0),
             inherited,
         ];
-        assert_eq!(date().used(all), 36 + 36 + 20 + 300);
+        assert_eq!(date().used(all), had(4 + 4 + 20 + 300));
         let december = november(30).succ_opt().unwrap();
-        let by_month = [(november(1), 392), (december, 36)];
+        let by_month = [(november(1), had(328)), (december, had(4))];
         assert_eq!(MonthEntries::used_by_month(all), by_month.into());
-        assert_eq!(date().used([]), 0);
+        assert_eq!(date().used([]), CapUse::default());
     }
 
     #[test]
@@ -314,8 +476,8 @@ mod tests {
         let causes = date().causes_of_month();
         assert!(causes.contains(&20_261_101) && causes.contains(&20_261_130));
         assert!(!causes.contains(&20_261_031) && !causes.contains(&20_261_201));
-        assert_eq!(MonthEntries::free(20_261_301, 36), None, "no thirteenth month");
-        assert_eq!(MonthEntries::free(i64::MAX, 36), None);
+        assert_eq!(MonthEntries::free(20_261_301, 4), None, "no thirteenth month");
+        assert_eq!(MonthEntries::free(i64::MAX, 4), None);
     }
 
     #[test]

@@ -8,16 +8,17 @@
 //!
 //! ```
 //! use chrono::DateTime;
-//! use pricing::{CapRules, CompleteOutcome, PurchaseStatus};
+//! use pricing::{CapRules, CapUse, CompleteOutcome, PurchaseStatus};
 //!
 //! let paid = |status: PurchaseStatus, fits| status.when_paid(|| Ok::<bool, ()>(fits));
 //! assert_eq!(paid(PurchaseStatus::Pending, true), Ok(CompleteOutcome::Credited));
 //! assert_eq!(paid(PurchaseStatus::Completed, true), Ok(CompleteOutcome::Unchanged), "once");
 //! assert_eq!(paid(PurchaseStatus::Canceled, false), Ok(CompleteOutcome::OverCap), "to be refunded");
 //!
-//! // At most 1,000 bought and free entries in a month, and whoever claims on 28 days gets as many for free.
-//! let today = CapRules::DEFAULT.date_at(DateTime::UNIX_EPOCH);
-//! assert_eq!([0, 965, 1_000].map(|used| today.free_entries(used)), [36, 35, 0]);
+//! // At most 100 bought and free entries in a month. What is left of them can be had free on the 31 dates of January.
+//! let today = CapRules::DEFAULT.free_date_at(DateTime::UNIX_EPOCH, None);
+//! let free = |had| today.free_entries(CapUse { had, reserved: 0 });
+//! assert_eq!([0, 50, 99, 100].map(free), [4, 2, 1, 0]);
 //! ```
 //!
 //! Start reading at `crates/flows/usecases/tests/flows/stories/pricing.rs`, then at [`PurchaseStatus`].
@@ -35,7 +36,7 @@ mod purchase_status;
 mod reversal;
 
 pub use checks::{check_delay, next_check};
-pub use entry_cap::{CapDate, CapRules, CapSource, EntryCap, MonthEntries};
+pub use entry_cap::{CapDate, CapRules, CapSource, CapUse, EntryCap, FreeDate, MonthEntries};
 pub use gateway::{
     CreatedIntent, EventKind, Intent, IntentStatus, NewIntent, Payments, PaymentsError, ProviderEvent,
     WebhookError, Webhooks,

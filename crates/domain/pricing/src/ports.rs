@@ -1,6 +1,6 @@
 use crate::{
-    BeginOutcome, CapDate, CompleteOutcome, CustomerId, FreeOutcome, IntentId, NewPackage, NewPurchase,
-    Package, PackageId, Purchase, PurchaseId, PurchaseStatus, Reversal,
+    BeginOutcome, CapDate, CapUse, CompleteOutcome, CustomerId, FreeDate, FreeOutcome, IntentId, NewPackage,
+    NewPurchase, Package, PackageId, Purchase, PurchaseId, PurchaseStatus, Reversal,
 };
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PageRequest, StoreError};
@@ -46,11 +46,11 @@ pub trait FreeEntries {
     /// Gives the free entries of a date, once per entrant and date, as far as they fit under the cap: ledger and counter
     /// together. Of any number of claims and purchases at the same time, no more are given than the cap allows, also at
     /// read committed.
-    fn give_free_entries(&mut self, entrant: EntrantId, day: CapDate) -> Result<FreeOutcome, StoreError>;
+    fn give_free_entries(&mut self, entrant: EntrantId, date: FreeDate) -> Result<FreeOutcome, StoreError>;
 
     /// The bought and free entries of an entrant that count toward the cap of the date's month: free ones, those of open
     /// purchases, and those of paid ones that were not taken back.
-    fn capped_entries(&self, entrant: EntrantId, day: CapDate) -> Result<i64, StoreError>;
+    fn capped_entries(&self, entrant: EntrantId, day: CapDate) -> Result<CapUse, StoreError>;
 
     /// Whether the entrant has claimed free entries on this date.
     fn has_claimed_free(&self, entrant: EntrantId, day: CapDate) -> Result<bool, StoreError>;
@@ -69,6 +69,9 @@ pub trait Purchases {
         most_open: u32,
         day: CapDate,
     ) -> Result<BeginOutcome, StoreError>;
+
+    /// The open purchases of an entrant, oldest first.
+    fn open_purchases(&self, entrant: EntrantId) -> Result<Vec<Purchase>, StoreError>;
 
     /// The customer that the provider keeps for an entrant, once there is one.
     fn find_customer(&self, entrant: EntrantId) -> Result<Option<CustomerId>, StoreError>;

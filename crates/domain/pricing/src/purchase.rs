@@ -1,4 +1,4 @@
-use crate::{BeginOutcome, CapDate, EntryCount, IntentId, PackageId, PurchaseId, PurchaseStatus};
+use crate::{BeginOutcome, CapDate, CapUse, EntryCount, IntentId, PackageId, PurchaseId, PurchaseStatus};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{EntrantId, EventId, Money};
 
@@ -33,13 +33,13 @@ pub struct Purchase {
 }
 
 impl NewPurchase {
-    /// Why it cannot begin, if it cannot: the buyer is flagged (D77), its entries do not fit under the cap of its date's month, of which the buyer has used
-    /// so many, or the buyer has too many open purchases already, which began at these times.
+    /// Why it cannot begin, if it cannot: the buyer is flagged (D77), its entries do not fit under the cap of its date's
+    /// month beside those that the buyer has used, or the buyer has too many open purchases already, which began at these times.
     pub fn refusal(
         &self,
         is_flagged: bool,
         day: CapDate,
-        used: i64,
+        used: CapUse,
         open: impl IntoIterator<Item = DateTime<Utc>>,
         most_open: u32,
     ) -> Option<BeginOutcome> {
@@ -113,9 +113,12 @@ mod tests {
         use BeginOutcome::{OverCap, TooManyOpen};
         let day = CapDate::at(at(0), chrono_tz::Tz::UTC, EntryCap::DEFAULT);
         let open = [2, 0, 1].map(at);
-        let refusal = |minute, used, most_open| twenty(minute).refusal(false, day, used, open, most_open);
-        assert_eq!(refusal(3, 980, 4), None);
-        assert_eq!(refusal(3, 981, 4), Some(OverCap(19)));
+        let refusal = |minute, had, most_open| {
+            let used = CapUse { had, reserved: 0 };
+            twenty(minute).refusal(false, day, used, open, most_open)
+        };
+        assert_eq!(refusal(3, 80, 4), None);
+        assert_eq!(refusal(3, 81, 4), Some(OverCap(19)));
         assert_eq!(
             refusal(3, 0, 3),
             Some(TooManyOpen(at(60))),
@@ -129,7 +132,7 @@ mod tests {
             "two have to end when two may be open"
         );
         assert_eq!(
-            refusal(3, 981, 3),
+            refusal(3, 81, 3),
             Some(OverCap(19)),
             "waiting would not make room for it"
         );

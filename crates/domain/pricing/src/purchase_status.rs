@@ -41,12 +41,6 @@ impl PurchaseStatus {
         matches!(self, Self::Pending | Self::Failed)
     }
 
-    /// Whether the entries of a purchase with this status count toward the cap of the month in which it began: an open one
-    /// has reserved them.
-    pub const fn counts_toward_cap(self) -> bool {
-        self.is_open() || matches!(self, Self::Completed)
-    }
-
     /// Whether the provider is asked about a purchase with this status: its payment may succeed, or is to be refunded.
     pub const fn is_checked(self) -> bool {
         self.is_open() || matches!(self, Self::Refunding)

@@ -56,6 +56,12 @@ pub trait EntryLedger {
     /// whole ledger, and may take minutes.
     fn ledger_checkpoint(&self, before: DateTime<Utc>) -> Result<LedgerCheckpoint, StoreError>;
 
+    /// The entries for drawings that an entrant got after a time, less those that were taken or held since.
+    fn entries_since(&self, entrant: EntrantId, after: DateTime<Utc>) -> Result<i64, StoreError>;
+
+    /// The free entries of an entrant, of all days.
+    fn free_entries_of(&self, entrant: EntrantId) -> Result<i64, StoreError>;
+
     /// Entrants whose counters differ from the sums of their ledger rows. The list is empty unless there is a bug.
     fn unbalanced_entrants(&self) -> Result<Vec<EntrantId>, StoreError>;
 }

@@ -1,7 +1,7 @@
 //! Reading an entrant, with figures and referrals, for the success screen.
 
 use kernel::{Clock, EntrantId, PageRequest, StoreError, UnitOfWork};
-use raffle::{BrowserStanding, BrowserToken, Entrant, Entrants, Entries};
+use raffle::{BrowserStanding, BrowserToken, Entrant, Entrants, Entries, EntryLedger};
 use referral::{FriendCounts, Referral, Referrals};
 
 /// Why an entrant cannot be shown.
@@ -20,6 +20,8 @@ pub enum FindEntrantError {
 pub struct Stats {
     /// The entrant's entries.
     pub entries: Entries,
+    /// Those of the bonus entries that were claimed for free.
+    pub free: i64,
     /// The friends who entered through the link.
     pub friends: FriendCounts,
 }
@@ -76,11 +78,12 @@ where
 /// [`FindEntrantError::UnknownEntrant`].
 pub fn stats<S>(store: &S, id: EntrantId) -> Result<Stats, FindEntrantError>
 where
-    S: UnitOfWork<Tx: Entrants + Referrals>,
+    S: UnitOfWork<Tx: Entrants + EntryLedger + Referrals>,
 {
-    store.read(|tx| {
+    store.snapshot(|tx| {
         Ok(Stats {
             entries: find_in(tx, id)?.entries,
+            free: tx.free_entries_of(id)?,
             friends: tx.count_referrals(id)?,
         })
     })

@@ -1,10 +1,11 @@
-//! Free entries: what money buys can be had free, once on each date, up to the same cap.
+//! Free entries: what money buys can be had free, up to the same cap, spread over the dates that are left (D68).
 
 use crate::entrants::{FindEntrantError, find_in};
 use chrono::{DateTime, Utc};
+use drawing::steps::DrawingSteps;
 use kernel::{Clock, EntrantId, StoreError, UnitOfWork};
-use pricing::{CapRules, FreeEntries, FreeOutcome};
-use raffle::{Entrants, Entries};
+use pricing::{CapRules, FreeDate, FreeEntries, FreeOutcome};
+use raffle::{Entrant, Entrants};
 
 /// Why no free entries were given.
 #[derive(Debug, thiserror::Error)]
@@ -38,7 +39,7 @@ pub struct FreeOffer {
     pub is_claimed: bool,
     /// When the next date begins.
     pub again_at: DateTime<Utc>,
-    /// The bought and free entries that count toward the cap of this month.
+    /// The bought and free entries of this month, without those of payments that were only begun.
     pub used: i64,
     /// The cap.
     pub cap: i64,
@@ -64,19 +65,18 @@ pub fn offer<S>(
     entrant: EntrantId,
 ) -> Result<FreeOffer, FindEntrantError>
 where
-    S: UnitOfWork<Tx: FreeEntries + Entrants>,
+    S: UnitOfWork<Tx: FreeEntries + Entrants + DrawingSteps>,
 {
     let now = clock.now();
-    let day = rules.date_at(now);
     store.read(|tx| {
-        find_in(tx, entrant)?;
-        let used = tx.capped_entries(entrant, day)?;
-        let is_claimed = tx.has_claimed_free(entrant, day)?;
+        let date = date_of(tx, rules, &find_in(tx, entrant)?, now)?;
+        let used = tx.capped_entries(entrant, date.day())?;
+        let is_claimed = tx.has_claimed_free(entrant, date.day())?;
         Ok(FreeOffer {
-            entries: if is_claimed { 0 } else { day.free_entries(used) },
+            entries: if is_claimed { 0 } else { date.free_entries(used) },
             is_claimed,
             again_at: rules.next_date_at(now),
-            used,
+            used: used.had,
             cap: rules.cap.get(),
         })
     })
@@ -93,11 +93,14 @@ pub fn claim<S>(
     entrant: EntrantId,
 ) -> Result<FreeClaim, FreeEntriesError>
 where
-    S: UnitOfWork<Tx: FreeEntries>,
+    S: UnitOfWork<Tx: FreeEntries + Entrants + DrawingSteps>,
 {
     let now = clock.now();
     let again_at = rules.next_date_at(now);
-    let given = store.transaction::<_, StoreError>(|tx| tx.give_free_entries(entrant, rules.date_at(now)))?;
+    let given = store.transaction::<_, StoreError>(|tx| match tx.find_entrant(entrant)? {
+        Some(found) => tx.give_free_entries(entrant, date_of(tx, rules, &found, now)?),
+        None => Ok(FreeOutcome::UnknownEntrant),
+    })?;
     match given {
         FreeOutcome::Given(entries) => Ok(FreeClaim { entries, again_at }),
         FreeOutcome::AlreadyClaimed => Err(FreeEntriesError::AlreadyClaimed { again_at }),
@@ -107,54 +110,13 @@ where
     }
 }
 
-/// The entries of an entrant that take part in a drawing, of all that do.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Odds {
-    /// The entrant's entries; 0 for an entrant who does not take part.
-    pub entries: i64,
-    /// The entries of all who take part, the entrant's included.
-    pub total: i64,
-}
-
-impl Odds {
-    /// Of the entrant's entries and a total that may have been counted a little earlier.
-    pub fn of(entries: Entries, is_flagged: bool, total: i64) -> Self {
-        let entries = if is_flagged { 0 } else { entries.in_drawings() };
-        Self {
-            entries,
-            total: total.max(entries),
-        }
-    }
-
-    /// The probability that the first drawn entry is the entrant's, from 0 to 1.
-    #[expect(clippy::cast_precision_loss, reason = "entries are below 2^53")]
-    pub fn probability(self) -> f64 {
-        if self.total == 0 {
-            return 0.0;
-        }
-        self.entries as f64 / self.total as f64
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn odds_are_between_0_and_1() {
-        let five = Entries {
-            base: 1,
-            bonus: 2,
-            paid: 4,
-            held: 2,
-        };
-        assert_eq!(Odds::of(five, false, 20).probability(), 0.25);
-        assert_eq!(Odds::of(five, true, 20).probability(), 0.0);
-        assert_eq!(
-            Odds::of(five, false, 3).probability(),
-            1.0,
-            "the total is older than the entries"
-        );
-        assert_eq!(Odds::of(Entries::default(), false, 0).probability(), 0.0);
-    }
+/// The date on which an entrant claims: what is left is spread until the next drawing of the entrant's raffle.
+fn date_of(
+    tx: &impl DrawingSteps,
+    rules: CapRules,
+    entrant: &Entrant,
+    now: DateTime<Utc>,
+) -> Result<FreeDate, StoreError> {
+    let cut_off = tx.next_cut_off(entrant.raffle, now)?;
+    Ok(rules.free_date_at(now, cut_off))
 }

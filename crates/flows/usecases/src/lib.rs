@@ -23,6 +23,7 @@ pub mod entrants;
 pub mod flags;
 pub mod free_entries;
 pub mod health;
+pub mod odds;
 pub mod opening;
 pub mod opting_out;
 pub mod packages;

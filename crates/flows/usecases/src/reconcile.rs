@@ -113,7 +113,8 @@ where
             return Ok(count);
         }
         for purchase in &purchases {
-            if let Err(error) = reconcile_one(store, runner, clock, payments, purchase).await {
+            let has_expired = clock.now() >= Purchase::open_until(purchase.sold.at);
+            if let Err(error) = reconcile_one(store, runner, clock, payments, purchase, has_expired).await {
                 log.failed(Some(purchase), &error);
             }
         }
@@ -143,12 +144,14 @@ where
     .await
 }
 
-async fn reconcile_one<S, R>(
+/// Asks the provider about one purchase. `cancel`: a payment that was not made is not wanted any more.
+pub(crate) async fn reconcile_one<S, R>(
     store: &S,
     runner: &R,
     clock: &dyn Clock,
     payments: &dyn Payments,
     purchase: &Purchase,
+    cancel: bool,
 ) -> Result<(), ReconcileError>
 where
     S: UnitOfWork<Tx: Purchases>,
@@ -158,11 +161,10 @@ where
         return refund(store, runner, clock, payments, purchase).await;
     }
     let mut intent = find_intent(store, runner, clock, payments, purchase).await?;
-    let has_expired = clock.now() >= Purchase::open_until(purchase.sold.at);
     if let Some(open) = intent
         .as_ref()
         .filter(|intent| intent.status == IntentStatus::Open)
-        && has_expired
+        && cancel
     {
         intent = payments.cancel_intent(&open.id).await?;
     }

@@ -138,7 +138,6 @@ pub fn rules_text(
         contact_email: contact,
         time_zone: time_zone.name(),
         entry_cap: entry_cap.get(),
-        free_a_day: entry_cap.free_a_day(),
         schedule: match schedule {
             Schedule::Manual => RulesSchedule::Manual,
             Schedule::Monthly => RulesSchedule::Monthly,

@@ -1,7 +1,7 @@
 use crate::Store;
 use crate::support::{
-    Noon, SMALL_BATCHES, assert_balanced, at_once, clear, entered, entered_through, figures, fold, ledger_of,
-    new_job, noon, share, staff_actor, step, timed, view,
+    Noon, SMALL_BATCHES, assert_balanced, at_once, clear, entered, entered_through, figures, fold, free_date,
+    ledger_of, new_job, noon, share, staff_actor, step, timed, view,
 };
 use analytics::{
     AnalyticsClearing, AnalyticsCounts, Collection, Figures, Funnel, FunnelFilter, Platform,
@@ -10,7 +10,7 @@ use analytics::{
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use kernel::{Clock, PageRequest};
-use pricing::{CapRules, FreeEntries};
+use pricing::{EntryCap, FreeEntries, FreeOutcome};
 use raffle::{Entrants, Entries, EntryKind};
 use referral::Referrals;
 use staff::ClearingKind::{ClearAnalytics, ClearReferrals, ClearSms};
@@ -291,10 +291,9 @@ pub fn clearing_referrals_removes_their_entries<S: Store>(store: &S) {
     }
     fold(store);
     entered_through(store, 13, &popular.referral_code);
-    let day = CapRules::DEFAULT.date_at(noon());
-    store
-        .transaction(|tx| tx.give_free_entries(popular.id, day))
-        .unwrap();
+    let date = free_date(noon(), EntryCap::DEFAULT);
+    let give = |tx: &mut S::Tx| tx.give_free_entries(popular.id, date);
+    assert_eq!(store.transaction(give).unwrap(), FreeOutcome::Given(4));
     let expected = ReferralCounts {
         referrals: 4,
         bonus_entries: 4,
@@ -303,11 +302,10 @@ pub fn clearing_referrals_removes_their_entries<S: Store>(store: &S) {
     assert_eq!(cleared(store, ClearReferrals), [4, 4]);
     assert_eq!(cleared(store, ClearReferrals), [0, 0]);
     let entrant = store.read(|tx| tx.find_entrant(popular.id)).unwrap().unwrap();
-    let free = day.cap().free_a_day();
     assert_eq!(
         entrant.entries,
         Entries {
-            bonus: free,
+            bonus: 4,
             ..Entries::NEW
         },
         "free entries stay"

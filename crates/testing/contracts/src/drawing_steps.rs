@@ -215,6 +215,53 @@ pub fn the_newest_open_drawing_of_a_raffle_is_found<S: Store>(store: &S) {
     assert_eq!(open(), None);
 }
 
+pub fn the_next_cut_off_is_of_an_announced_drawing_with_a_list_of_its_own<S: Store>(store: &S) {
+    let next = |after| store.read(|tx| tx.next_cut_off(RAFFLE, moment(after))).unwrap();
+    assert_eq!(next(0), None);
+    let with_cut_off = |n, month, cut_off| Plan {
+        cut_off: Some(moment(cut_off)),
+        ..plan(n, month)
+    };
+    let mut voided = announce(store, &plan(1, 10), announcement(1)).unwrap();
+    seal_it(store, &mut voided, &seal(1)).unwrap();
+    void_it(store, &mut voided).unwrap();
+    let replacing = Plan {
+        replaces: Some(voided.id),
+        ..with_cut_off(4, 10, 40)
+    };
+    announce(store, &replacing, announcement(1)).unwrap();
+    assert_eq!(next(0), None, "its list is that of the void one");
+
+    let mut late = announce(store, &with_cut_off(2, 11, 100), announcement(1)).unwrap();
+    let by_hand = Plan {
+        kind: DrawingKind::Additional,
+        reason: Some("a second chance".to_owned()),
+        prize: Some(prize("Basket")),
+        ..plan(3, 11)
+    };
+    let due = Announced {
+        seal_due_at: moment(50),
+        ..announcement(1)
+    };
+    let mut early = announce(store, &by_hand, due).unwrap();
+    assert_eq!(
+        [0, 49, 50, 99, 100].map(next),
+        [Some(50), Some(50), Some(100), Some(100), None].map(|at| at.map(moment))
+    );
+    let other = store.read(|tx| tx.next_cut_off(Raffle::KitchenGarden, moment(0)));
+    assert_eq!(other.unwrap(), None);
+    let again = Announced {
+        seal_due_at: moment(60),
+        ..announcement(2)
+    };
+    announce_again(store, &mut early, again).unwrap();
+    assert_eq!(next(0), Some(moment(60)), "the newest announcement counts");
+    void_it(store, &mut early).unwrap();
+    assert_eq!(next(0), Some(moment(100)));
+    seal_it(store, &mut late, &seal(2)).unwrap();
+    assert_eq!(next(0), None, "its list is frozen");
+}
+
 pub fn a_seal_is_not_committed_after_its_time<S: Store>(store: &S) {
     let late = Announced {
         seal_before: Some(noon()),

@@ -1,17 +1,20 @@
 //! Free entries and the cap.
 
 use crate::Store;
+use crate::drawing_steps::sample::{announce, announcement, plan};
 use crate::flags::flag;
-use crate::support::{SeededEntropy, assert_balanced, at_once, entered, ledger_of, noon};
+use crate::support::{Noon, SeededEntropy, assert_balanced, at_once, entered, free_date, ledger_of, noon};
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
+use drawing::steps::Plan;
 use fraud::Flags;
 use kernel::{EntrantId, Entropy, EventId, Money, StoreError};
 use pricing::{
-    BeginOutcome, CapDate, CompleteOutcome, DisputeId, DisputeStatus, EntryCap, EntryCount, FreeEntries,
-    FreeOutcome, IntentId, NewPurchase, PackageId, PurchaseId, PurchaseStatus, Purchases, Reversal,
+    BeginOutcome, CapDate, CapRules, CompleteOutcome, DisputeId, DisputeStatus, EntryCap, EntryCount,
+    FreeEntries, FreeOutcome, IntentId, NewPurchase, PackageId, PurchaseId, PurchaseStatus, Purchases,
+    Reversal,
 };
-use raffle::{Entrants, EntryKind};
+use raffle::{Entrant, Entrants, EntryKind};
 use std::collections::BTreeMap;
 
 const PRICE: i64 = 1_000;
@@ -21,7 +24,7 @@ fn cap() -> EntryCap {
 }
 
 fn on(time: DateTime<Utc>) -> CapDate {
-    CapDate::at(time, Tz::UTC, cap())
+    free_date(time, cap()).day()
 }
 
 /// So many days after noon of the first day of a month.
@@ -33,12 +36,13 @@ fn day(days: i64) -> DateTime<Utc> {
 
 fn claim<S: Store>(store: &S, entrant: EntrantId, time: DateTime<Utc>) -> FreeOutcome {
     store
-        .transaction(|tx| tx.give_free_entries(entrant, on(time)))
+        .transaction(|tx| tx.give_free_entries(entrant, free_date(time, cap())))
         .unwrap()
 }
 
 fn used<S: Store>(store: &S, entrant: EntrantId, time: DateTime<Utc>) -> i64 {
-    store.read(|tx| tx.capped_entries(entrant, on(time))).unwrap()
+    let used = store.read(|tx| tx.capped_entries(entrant, on(time))).unwrap();
+    used.all()
 }
 
 fn sold(entrant: EntrantId, entries: i64, name: &str, time: DateTime<Utc>) -> NewPurchase {
@@ -127,14 +131,67 @@ pub fn free_entries_are_given_once_a_day<S: Store>(store: &S) {
     assert_balanced(store);
 }
 
+pub fn free_entries_are_spread_until_the_next_drawing<S: Store>(store: &S) {
+    let Entrant {
+        id: entrant, raffle, ..
+    } = entered(store, 1);
+    let rules = CapRules {
+        cap: cap(),
+        zone: Tz::UTC,
+    };
+    let offer = || usecases::free_entries::offer(store, &Noon, rules, entrant).unwrap();
+    assert_eq!(offer().entries, 4, "100 over the 31 dates of August");
+    let plan = Plan {
+        raffle,
+        cut_off: Some(noon() + TimeDelta::days(3)),
+        ..plan(1, 8)
+    };
+    announce(store, &plan, announcement(1)).unwrap();
+    assert_eq!(offer().entries, 25, "over the four dates before the cut-off");
+    let claimed = usecases::free_entries::claim(store, &Noon, rules, entrant).unwrap();
+    assert_eq!((claimed.entries, offer().used), (25, 25));
+}
+
+/// A total that was counted a while ago stands beside entries of now.
+pub fn odds_are_of_one_moment<S: Store>(store: &S) {
+    let [one, two] = [1, 2].map(|n| entered(store, n).id);
+    claim(store, two, day(0));
+    let totals = usecases::odds::count(store).unwrap();
+    let odds = |of| {
+        let odds = usecases::odds::odds(store, &totals, of, true).unwrap();
+        (odds.entries, odds.total)
+    };
+    assert_eq!([odds(one), odds(two)], [(1, 6), (5, 6)]);
+    claim(store, one, day(0));
+    let bought = begun(store, one, 10, "one", day(0));
+    assert_eq!(odds(one), (5, 10), "what is not paid counts in neither");
+    complete(store, bought, day(0));
+    assert_eq!([odds(one), odds(two)], [(15, 20), (5, 6)]);
+    let dispute = Reversal::Dispute(DisputeId::parse("du_1").unwrap(), DisputeStatus::Open);
+    reverse(store, "one", &dispute, day(0));
+    assert_eq!(odds(one), (5, 10), "held entries count in neither");
+    let stats = usecases::entrants::stats(store, one).unwrap();
+    assert_eq!((stats.free, stats.entries.bonus, stats.entries.paid), (4, 4, 10));
+    store.transaction(|tx| tx.flag(&flag(one))).unwrap();
+    assert_eq!(odds(one).0, 0);
+    let strangers = usecases::odds::odds(store, &totals, one, false).unwrap();
+    assert_eq!(
+        strangers.entries, 5,
+        "nobody else learns that somebody is flagged"
+    );
+}
+
 pub fn the_last_claim_of_a_month_gives_what_still_fits<S: Store>(store: &S) {
     let entrant = entered(store, 1).id;
     let bought = begun(store, entrant, 97, "one", day(0));
     assert_eq!(complete(store, bought, day(0)), CompleteOutcome::Credited);
-    assert_eq!(claim(store, entrant, day(1)), FreeOutcome::Given(3));
-    assert_eq!(claim(store, entrant, day(1)), FreeOutcome::AlreadyClaimed);
-    assert_eq!(claim(store, entrant, day(2)), FreeOutcome::OverCap);
-    assert_eq!(begin(store, entrant, 1, "two", day(2)), BeginOutcome::OverCap(0));
+    assert_eq!(claim(store, entrant, day(1)), FreeOutcome::Given(1));
+    assert_eq!(claim(store, entrant, day(30)), FreeOutcome::Given(2));
+    assert_eq!(claim(store, entrant, day(30)), FreeOutcome::AlreadyClaimed);
+    assert_eq!(begin(store, entrant, 1, "two", day(30)), BeginOutcome::OverCap(0));
+    let buyer = entered(store, 2).id;
+    complete(store, begun(store, buyer, 100, "all", day(0)), day(0));
+    assert_eq!(claim(store, buyer, day(30)), FreeOutcome::OverCap);
     let next_month = day(31);
     assert_eq!(claim(store, entrant, next_month), FreeOutcome::Given(4));
     assert_eq!(
@@ -280,7 +337,7 @@ pub fn a_late_payment_and_a_claim_at_once_never_pass_the_cap<S: Store>(store: &S
         });
         let (bonus, paid) = bonus_and_paid(store, entrant);
         assert!(
-            [(2, 98), (4, 0)].contains(&(bonus, paid)),
+            [(1, 98), (4, 0)].contains(&(bonus, paid)),
             "{bonus} free and {paid} bought"
         );
         let is_paid = status(store, late) == PurchaseStatus::Completed;
@@ -331,7 +388,7 @@ impl<S: Store> History<'_, S> {
 
     fn claim(&mut self) {
         if let FreeOutcome::Given(entries) = claim(self.store, self.entrant, day(self.today)) {
-            assert!((1..=4).contains(&entries));
+            assert!((1..=100).contains(&entries));
             *self.free.entry(self.month()).or_default() += entries;
         }
     }

@@ -134,6 +134,8 @@ macro_rules! store_contract {
     (free_entries: $store:expr) => {
         $crate::store_contract!(@ $store, free_entries:
             free_entries_are_given_once_a_day
+            free_entries_are_spread_until_the_next_drawing
+            odds_are_of_one_moment
             flagged_entrants_are_sold_and_given_nothing
             the_last_claim_of_a_month_gives_what_still_fits
             a_late_payment_of_an_erased_person_goes_back
@@ -473,6 +475,7 @@ macro_rules! store_contract {
             a_raffle_has_one_regular_drawing_of_a_period
             a_commitment_is_lent_only_while_its_seed_is_secret
             the_newest_open_drawing_of_a_raffle_is_found
+            the_next_cut_off_is_of_an_announced_drawing_with_a_list_of_its_own
             a_seal_is_not_committed_after_its_time
             drawings_are_due_when_their_time_has_come
             drawings_with_a_list_are_sorted_and_paged

@@ -13,7 +13,7 @@ pub use referrals::*;
 pub use reversals::*;
 
 use crate::Store;
-use crate::support::{assert_balanced, at_once, entered, entered_through, ledger_of, noon};
+use crate::support::{assert_balanced, at_once, entered, entered_through, free_date, ledger_of, noon};
 use PurchaseStatus::{Canceled, Completed, Failed, Pending, Refunded, Refunding};
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
@@ -166,18 +166,17 @@ pub(crate) fn purchase_with_status<S: Store>(
 fn paid_too_late<S: Store>(store: &S, entrant: EntrantId) -> PurchaseId {
     static MONTHS: AtomicU32 = AtomicU32::new(0);
     let months = i64::from(MONTHS.fetch_add(1, Ordering::Relaxed));
-    let day = CapDate::at(
+    let date = free_date(
         noon() + TimeDelta::days(31 * (months + 1)),
-        Tz::UTC,
         EntryCap::new(20).unwrap(),
     );
     let new = sold(entrant, 20, 0);
     let pay_late = |tx: &mut S::Tx| -> Result<_, StoreError> {
-        let BeginOutcome::Begun(id) = tx.begin_purchase(&new, u32::MAX, day)? else {
+        let BeginOutcome::Begun(id) = tx.begin_purchase(&new, u32::MAX, date.day())? else {
             panic!("not begun");
         };
         tx.end_purchase(id, Canceled, at(5))?;
-        tx.give_free_entries(entrant, day)?;
+        tx.give_free_entries(entrant, date)?;
         assert_eq!(tx.complete_purchase(id, at(10))?, CompleteOutcome::OverCap);
         Ok(id)
     };

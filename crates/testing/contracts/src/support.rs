@@ -9,7 +9,7 @@ pub(crate) use fakes::SeededEntropy;
 use fraud::FraudRules;
 use kernel::{Clock, EntrantId, EventId, Origin, PersonSalt, Phone, ReferralCode, Session, StoreError};
 use people::{Newest, People};
-use pricing::Purchase;
+use pricing::{CapRules, EntryCap, FreeDate, Purchase};
 use raffle::{Entrant, EntryLedger, LedgerRow, NewEntrant, Raffle, SignUp};
 use sms::{Message, Outbox};
 use staff::{Actor, ClearingKind, JobFigures, JobId, JobState, SessionId};
@@ -71,6 +71,12 @@ impl ReconcileLog for Inline {
 
 pub(crate) fn noon() -> DateTime<Utc> {
     DateTime::from_timestamp(1_754_049_600, 0).unwrap()
+}
+
+/// A date in UTC before which no drawing is announced.
+pub(crate) fn free_date(time: DateTime<Utc>, cap: EntryCap) -> FreeDate {
+    let zone = Tz::UTC;
+    CapRules { cap, zone }.free_date_at(time, None)
 }
 
 pub(crate) fn phone(n: u32) -> Phone {

@@ -242,6 +242,20 @@ impl EntryLedger for MemTx {
         Ok(checkpoint)
     }
 
+    fn entries_since(&self, entrant: EntrantId, after: DateTime<Utc>) -> Result<i64, StoreError> {
+        let own = self.0.ledger.iter().filter(|posted| posted.of == entrant);
+        let rows = own.filter(|posted| posted.at > after).map(|posted| posted.row);
+        Ok(Entries::of(rows).in_drawings())
+    }
+
+    fn free_entries_of(&self, entrant: EntrantId) -> Result<i64, StoreError> {
+        let free = self
+            .0
+            .rows_of(entrant)
+            .filter(|row| row.kind == raffle::EntryKind::Free);
+        Ok(free.map(|row| row.delta).sum())
+    }
+
     fn unbalanced_entrants(&self) -> Result<Vec<EntrantId>, StoreError> {
         let entrants = self
             .0

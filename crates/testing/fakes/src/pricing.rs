@@ -4,9 +4,9 @@ use crate::state::{next_id, storable};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PageRequest, StoreError};
 use pricing::{
-    BeginOutcome, CapDate, CompleteOutcome, CustomerId, FreeEntries, FreeOutcome, IntentId, NewPackage,
-    NewPurchase, Package, PackageId, Packages, PricingSettings, ProviderEvents, Purchase, PurchaseId,
-    PurchaseStatus, Purchases, Reversal, Reversals, next_check,
+    BeginOutcome, CapDate, CapUse, CompleteOutcome, CustomerId, FreeDate, FreeEntries, FreeOutcome, IntentId,
+    NewPackage, NewPurchase, Package, PackageId, Packages, PricingSettings, ProviderEvents, Purchase,
+    PurchaseId, PurchaseStatus, Purchases, Reversal, Reversals, next_check,
 };
 use raffle::EntryKind;
 use std::sync::atomic::Ordering;
@@ -53,24 +53,24 @@ impl MemTx {
 }
 
 impl FreeEntries for MemTx {
-    fn give_free_entries(&mut self, entrant: EntrantId, day: CapDate) -> Result<FreeOutcome, StoreError> {
+    fn give_free_entries(&mut self, entrant: EntrantId, date: FreeDate) -> Result<FreeOutcome, StoreError> {
         if !self.0.entrants.iter().any(|known| known.id == entrant) {
             return Ok(FreeOutcome::UnknownEntrant);
         }
-        let is_claimed = self.has_claimed_free(entrant, day)?;
-        let outcome = day.when_claimed(
+        let is_claimed = self.has_claimed_free(entrant, date.day())?;
+        let outcome = date.when_claimed(
             self.0.fraud.flags.contains_key(&entrant),
             is_claimed,
-            self.capped_entries(entrant, day)?,
+            self.capped_entries(entrant, date.day())?,
         );
         let FreeOutcome::Given(entries) = outcome else {
             return Ok(outcome);
         };
-        self.0.post(entrant, day.free_row(entries));
+        self.0.post(entrant, date.day().free_row(entries));
         Ok(outcome)
     }
 
-    fn capped_entries(&self, entrant: EntrantId, day: CapDate) -> Result<i64, StoreError> {
+    fn capped_entries(&self, entrant: EntrantId, day: CapDate) -> Result<CapUse, StoreError> {
         Ok(day.used(self.0.month_entries(entrant)))
     }
 
@@ -150,15 +150,9 @@ impl Purchases for MemTx {
         }
         let is_flagged = self.0.fraud.flags.contains_key(&new.entrant);
         let used = self.capped_entries(new.entrant, day)?;
-        let own = self.0.pricing.of(new.entrant).map(|stored| &stored.purchase);
-        let open = own.filter(|purchase| purchase.status.is_open());
-        if let Some(refusal) = new.refusal(
-            is_flagged,
-            day,
-            used,
-            open.map(|purchase| purchase.sold.at),
-            most_open,
-        ) {
+        let open = self.open_purchases(new.entrant)?;
+        let open = open.iter().map(|purchase| purchase.sold.at);
+        if let Some(refusal) = new.refusal(is_flagged, day, used, open, most_open) {
             return Ok(refusal);
         }
         let purchases = &mut self.0.pricing.purchases;
@@ -181,6 +175,14 @@ impl Purchases for MemTx {
             next_check: next_check(new.at, 0, new.at),
         });
         Ok(BeginOutcome::Begun(id))
+    }
+
+    fn open_purchases(&self, entrant: EntrantId) -> Result<Vec<Purchase>, StoreError> {
+        let own = self.0.pricing.of(entrant).map(|stored| &stored.purchase);
+        Ok(own
+            .filter(|purchase| purchase.status.is_open())
+            .cloned()
+            .collect())
     }
 
     fn find_customer(&self, entrant: EntrantId) -> Result<Option<CustomerId>, StoreError> {

@@ -387,10 +387,12 @@ export type ShareProgressView = {
 export type StatsView = {
   /** Entries for entering. */
   baseEntries: number;
-  /** Entries for friends. */
+  /** Entries for friends, and free ones. */
   bonusEntries: number;
   /** Entries for friends that do not count now, because the friends are flagged. No other number contains them. */
   entriesOnHold: number;
+  /** Those of the bonus entries that were claimed for free. */
+  freeEntries: number;
   /** Entries that were bought; the screens call them Bonus Entries. */
   paidEntries: number;
   /** Friends who entered through the link. */

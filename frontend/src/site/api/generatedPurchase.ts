@@ -157,7 +157,7 @@ export type FreeOfferView = {
   entries: number;
   /** Whether today's free entries are claimed. */
   isClaimed: boolean;
-  /** The bought and free entries of this month. */
+  /** The bought and free entries of this month, without those of payments that were only begun. */
   used: number;
 };
 export type FreeClaimView = {
@@ -171,7 +171,7 @@ export type OddsView = {
   entries: number;
   /** The probability that the first drawn entry is the entrant's, from 0 to 1. */
   probability: number;
-  /** All entries that take part, counted at most a minute ago. */
+  /** All entries that take part. Those of others were counted at most a minute ago. */
   totalEntries: number;
 };
 export const {

@@ -40,6 +40,7 @@ export const someStats = (changes: Partial<StatsView> = {}): StatsView => ({
   referralCount: 0,
   baseEntries: 1,
   bonusEntries: 0,
+  freeEntries: 0,
   paidEntries: 0,
   entriesOnHold: 0,
   ...changes,
@@ -174,11 +175,11 @@ export const aClaimRecord = (changes: Partial<ClaimRecordView> = {}): ClaimRecor
 
 /** Free entries that can be had now. */
 export const aFreeOffer = (changes: Partial<FreeOfferView> = {}): FreeOfferView => ({
-  entries: 36,
+  entries: 4,
   isClaimed: false,
   againAt: '2026-11-24T05:00:00Z',
   used: 0,
-  cap: 1000,
+  cap: 100,
   ...changes,
 });
 

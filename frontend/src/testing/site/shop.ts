@@ -56,7 +56,7 @@ export const dialog = () => screen.findByRole('dialog', { name: 'Complete Your P
 export const noDialog = () =>
   waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 export const alertOf = async (part: HTMLElement) => {
-  const alert = within(part).getByRole('alert');
+  const alert = await within(part).findByRole('alert');
   await waitFor(() => expect(alert).not.toBeEmptyDOMElement());
   return alert;
 };

@@ -90,6 +90,15 @@ id = (
     SELECT id FROM drawings WHERE landing_page = $1 AND status IN ('announced', 'sealed') ORDER BY id DESC LIMIT 1
 )";
 
+/// A drawing that replaces another takes the other's list.
+const NEXT_CUT_OFF: &str = "
+SELECT min(coalesce(cut_off, seal_due_at)) AS at
+FROM drawings
+CROSS JOIN LATERAL (
+    SELECT seal_due_at FROM drawing_announcements WHERE drawing_id = drawings.id ORDER BY number DESC LIMIT 1
+) AS newest
+WHERE landing_page = $1 AND status = 'announced' AND replaces IS NULL AND coalesce(cut_off, seal_due_at) > $2";
+
 const LISTED: &str = "
 id = (
     SELECT id FROM drawings WHERE landing_page = $1 AND status IN ('sealed', 'drawn') ORDER BY id DESC LIMIT 1
@@ -165,6 +174,10 @@ rows! {
     struct DueRow {
         id: i64,
         is_announced: bool,
+    }
+
+    struct NextRow {
+        at: Option<DateTime<Utc>>,
     }
 
     struct PrizeRow {
@@ -341,6 +354,18 @@ impl DrawingSteps for PgTx {
 
     fn open_drawing(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
         self.find_of_raffle(OPEN, raffle)
+    }
+
+    fn next_cut_off(
+        &self,
+        raffle: Raffle,
+        after: DateTime<Utc>,
+    ) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let query = sql_query(NEXT_CUT_OFF)
+            .bind::<Text, _>(raffle.as_str())
+            .bind::<Timestamptz, _>(after);
+        let row: NextRow = self.query(|connection| query.get_result(connection))?;
+        Ok(row.at)
     }
 
     fn newest_listed(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {

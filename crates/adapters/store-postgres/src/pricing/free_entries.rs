@@ -9,7 +9,7 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Date, Nullable};
 use kernel::{EntrantId, StoreError};
-use pricing::{CapDate, CapSource, FreeEntries, FreeOutcome, MonthEntries};
+use pricing::{CapDate, CapSource, CapUse, FreeDate, FreeEntries, FreeOutcome, MonthEntries};
 use raffle::EntryKind;
 
 const MONTH_ENTRIES: &str = include_str!("../../sql/month_entries.sql");
@@ -68,24 +68,25 @@ impl PgTx {
 }
 
 impl FreeEntries for PgTx {
-    fn give_free_entries(&mut self, entrant: EntrantId, day: CapDate) -> Result<FreeOutcome, StoreError> {
+    fn give_free_entries(&mut self, entrant: EntrantId, date: FreeDate) -> Result<FreeOutcome, StoreError> {
         let Some(locked) = self.lock_entrant(entrant)? else {
             return Ok(FreeOutcome::UnknownEntrant);
         };
-        let is_claimed = self.has_claimed_free(entrant, day)?;
-        let outcome = day.when_claimed(locked.is_flagged, is_claimed, self.capped_entries(entrant, day)?);
+        let is_claimed = self.has_claimed_free(entrant, date.day())?;
+        let used = self.capped_entries(entrant, date.day())?;
+        let outcome = date.when_claimed(locked.is_flagged, is_claimed, used);
         let FreeOutcome::Given(entries) = outcome else {
             return Ok(outcome);
         };
         self.add_ledger_rows([Posting {
             entrant,
-            row: day.free_row(entries),
+            row: date.day().free_row(entries),
             step: 0,
         }])?;
         Ok(outcome)
     }
 
-    fn capped_entries(&self, entrant: EntrantId, day: CapDate) -> Result<i64, StoreError> {
+    fn capped_entries(&self, entrant: EntrantId, day: CapDate) -> Result<CapUse, StoreError> {
         Ok(day.used(self.month_entries(entrant, Some(day))?))
     }
 

@@ -204,17 +204,6 @@ impl PgTx {
         ));
         self.query(|connection| update.execute(connection)).map(drop)
     }
-
-    /// When the newest open purchases of an entrant began.
-    fn newest_open(&self, entrant: EntrantId, most: u32) -> Result<Vec<DateTime<Utc>>, StoreError> {
-        let query = purchases::table
-            .filter(purchases::user_id.eq(entrant.get()))
-            .filter(purchases::status.eq_any(PurchaseStatus::names(PurchaseStatus::is_open)))
-            .order(purchases::created_at.desc())
-            .limit(most.into())
-            .select(purchases::created_at);
-        self.query(|connection| query.load(connection))
-    }
 }
 
 impl Purchases for PgTx {
@@ -228,7 +217,8 @@ impl Purchases for PgTx {
             return Ok(BeginOutcome::UnknownEntrant);
         };
         let used = self.capped_entries(new.entrant, day)?;
-        let open = self.newest_open(new.entrant, most_open)?;
+        let open = self.open_purchases(new.entrant)?;
+        let open = open.iter().map(|purchase| purchase.sold.at);
         if let Some(refusal) = new.refusal(buyer.is_flagged, day, used, open, most_open) {
             return Ok(refusal);
         }
@@ -249,6 +239,16 @@ impl Purchases for PgTx {
             .returning(purchases::id);
         let id = self.query(|connection| insert.get_result(connection))?;
         Ok(BeginOutcome::Begun(PurchaseId::new(id)))
+    }
+
+    fn open_purchases(&self, entrant: EntrantId) -> Result<Vec<Purchase>, StoreError> {
+        let query = purchases::table
+            .filter(purchases::user_id.eq(entrant.get()))
+            .filter(purchases::status.eq_any(PurchaseStatus::names(PurchaseStatus::is_open)))
+            .order((purchases::created_at, purchases::id))
+            .select(Row::as_select());
+        let rows: Vec<Row> = self.query(|connection| query.load(connection))?;
+        rows.into_iter().map(Purchase::try_from).collect()
     }
 
     fn find_customer(&self, entrant: EntrantId) -> Result<Option<CustomerId>, StoreError> {

@@ -134,7 +134,8 @@ impl PgTx {
             ));
         }
         let used = MonthEntries::used_by_month(self.month_entries(entrant, None)?);
-        let (months, used): (Vec<_>, Vec<_>) = used.into_iter().unzip();
+        let used = used.into_iter().map(|(month, used)| (month, used.all()));
+        let (months, used): (Vec<_>, Vec<_>) = used.unzip();
         let keep = sql_query(KEEP)
             .bind::<Array<Binary>, _>(hashes)
             .bind::<BigInt, _>(entrant.get())

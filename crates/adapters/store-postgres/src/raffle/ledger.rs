@@ -1,5 +1,5 @@
 use crate::PgTx;
-use crate::rows::{IdRow, rows};
+use crate::rows::{CountRow, IdRow, rows};
 use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
@@ -30,6 +30,16 @@ ORDER BY users.id";
 
 const CHECKPOINT: &str = "
 SELECT count(*) AS rows, coalesce(sum(delta), 0)::bigint AS sum FROM entry_ledger WHERE created_at < $1";
+
+/// Of a few rows of one entrant.
+const SINCE: &str = "
+SELECT coalesce(sum(delta * (base + bonus + paid - held)), 0)::bigint AS n
+FROM entry_ledger
+JOIN {kinds} USING (kind)
+WHERE user_id = $6 AND created_at > $7";
+
+const FREE: &str = "
+SELECT coalesce(sum(delta), 0)::bigint AS n FROM entry_ledger WHERE user_id = $1 AND kind = 'free'";
 
 /// A statement in which `{kinds}` is the table of [`KINDS`], with its parameters. Further ones begin at `$6`.
 pub(crate) fn with_kinds(sql: &str) -> BoxedSqlQuery<'static, Pg, SqlQuery> {
@@ -122,6 +132,20 @@ impl EntryLedger for PgTx {
             rows: row.rows,
             sum: row.sum,
         })
+    }
+
+    fn entries_since(&self, entrant: EntrantId, after: DateTime<Utc>) -> Result<i64, StoreError> {
+        let query = with_kinds(SINCE)
+            .bind::<BigInt, _>(entrant.get())
+            .bind::<Timestamptz, _>(after);
+        let row: CountRow = self.query(|connection| query.get_result(connection))?;
+        Ok(row.n)
+    }
+
+    fn free_entries_of(&self, entrant: EntrantId) -> Result<i64, StoreError> {
+        let query = diesel::sql_query(FREE).bind::<BigInt, _>(entrant.get());
+        let row: CountRow = self.query(|connection| query.get_result(connection))?;
+        Ok(row.n)
     }
 
     fn unbalanced_entrants(&self) -> Result<Vec<EntrantId>, StoreError> {

@@ -16,8 +16,8 @@ use usecases::purchases::{ConfirmCommand, PurchaseCommand, PurchaseStarted};
 /// Name, description, entries, cents; the second is marked as popular.
 const OFFERS: [(&str, &str, i64, i64); 3] = [
     ("Handful", "A few more tickets in the drum.", 10, 499),
-    ("Bundle", "Fifty tickets, for every drawing to come.", 50, 1_999),
-    ("Drumful", "As many as most people ever have.", 300, 4_999),
+    ("Bundle", "50 entries. They stay in for every monthly drawing.", 50, 1_999),
+    ("Drumful", "Our biggest pack.", 100, 3_499),
 ];
 
 /// One in this many entrants buys a package, an hour after entering.

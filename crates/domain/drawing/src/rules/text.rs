@@ -28,8 +28,6 @@ pub struct RulesFacts<'a> {
     pub time_zone: &'a str,
     /// The most bought and free entries of one person in a month.
     pub entry_cap: i64,
-    /// The entries that one free claim of a day gives.
-    pub free_a_day: i64,
     /// When drawings are.
     pub schedule: RulesSchedule,
     /// Whether a beacon decides drawings.
@@ -59,12 +57,15 @@ impl RulesFacts<'_> {
 
     fn free_way(&self) -> String {
         format!(
-            "Where packages are sold, you can get {} free on each date, in the time zone of this site ({}). One person can \
-             get at most {} in a calendar month, bought and free entries of a day together. Entries for friends do not count \
-             toward this limit.",
-            entries(self.free_a_day),
-            self.time_zone,
+            "One person can get at most {} in a calendar month, bought and free entries of a day together. Entries for friends \
+             do not count toward this limit. Where packages are sold, you can get entries free once on each date, in the time \
+             zone of this site ({}): those that you have not had of this limit, divided by the number of dates left, and \
+             rounded up. The dates left are those from today to the end of the month or, if it is earlier, to the next \
+             announced time at which the list of your raffle is frozen, both included. So on the last date you can get all \
+             that are left. Entries that a refund took do not count as had. Entries of a payment that has begun are not given \
+             free until it has failed.",
             entries(self.entry_cap),
+            self.time_zone,
         )
     }
 
@@ -131,8 +132,7 @@ mod tests {
             sponsor_address: "12 Elm Street",
             contact_email: "hello@example.org",
             time_zone: "America/New_York",
-            entry_cap: 1_000,
-            free_a_day: 36,
+            entry_cap: 100,
             schedule: RulesSchedule::Monthly,
             has_beacon: true,
         }
@@ -158,11 +158,11 @@ mod tests {
         assert!(text.starts_with("# Official rules\n\n"), "{text}");
         let numbers = text.split("## Numbers of this site\n\n").nth(1).unwrap();
         assert!(
-            numbers.starts_with("Where packages are sold, you can get 36 entries free on each date"),
+            numbers.starts_with("One person can get at most 100 entries in a calendar month"),
             "{numbers}"
         );
         assert!(
-            numbers.contains("at most 1000 entries in a calendar month"),
+            numbers.contains("divided by the number of dates left, and rounded up"),
             "{numbers}"
         );
         assert!(numbers.ends_with("decides the drawings.\n"), "{numbers}");
@@ -192,11 +192,7 @@ mod tests {
                 ..facts()
             },
             RulesFacts {
-                entry_cap: 999,
-                ..facts()
-            },
-            RulesFacts {
-                free_a_day: 1,
+                entry_cap: 1,
                 ..facts()
             },
             RulesFacts {

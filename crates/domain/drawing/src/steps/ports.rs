@@ -86,6 +86,11 @@ pub trait DrawingSteps {
     /// The newest drawing of a raffle that is announced or sealed.
     fn open_drawing(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError>;
 
+    /// The first time after this one at which an announced drawing of a raffle freezes its own list: its cut-off, or when
+    /// the list is due.
+    fn next_cut_off(&self, raffle: Raffle, after: DateTime<Utc>)
+    -> Result<Option<DateTime<Utc>>, StoreError>;
+
     /// The newest drawing of a raffle with a list, unless it is void: the one that is sealed now, or else the last one.
     fn newest_listed(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError>;
 

@@ -1,6 +1,7 @@
 use super::PaymentStoryError;
 use super::credit::record_step;
 use crate::Runner;
+use crate::reconcile::reconcile_one;
 use analytics::{Collection, StepName};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, EntrantId, Entropy, EventId, Session, StoreError, UnitOfWork};
@@ -85,7 +86,8 @@ pub struct PayablePurchase {
 /// # Errors
 /// [`PurchaseError`], and then nothing is stored. After an error of the provider the purchase stays pending if there may be
 /// a payment intent; [`crate::reconcile::reconcile`] settles it. If there is certainly none, the purchase is canceled, so
-/// that it does not count as open.
+/// that it does not count as open. Where the entries do not fit, payments that the buyer began and did not make are canceled
+/// first: the dialog of one of them was closed, and this one is wanted now.
 pub async fn buy<S, R>(
     store: &S,
     runner: &R,
@@ -100,9 +102,16 @@ where
     R: Runner,
 {
     let (at, event_id) = (clock.now(), EventId::random(entropy));
-    let begin_store = store.clone();
-    let begin = move || begin_purchase(&begin_store, at, cap, event_id, &command);
-    let started = runner.run(begin).await?.map_err(PaymentStoryError::Refused)?;
+    let begin = || {
+        let (store, event_id, command) = (store.clone(), event_id.clone(), command.clone());
+        runner.run(move || begin_purchase(&store, at, cap, event_id, &command))
+    };
+    let mut begun = begin().await?;
+    if matches!(begun, Err(PurchaseError::EntryCap { .. })) {
+        cancel_unpaid(store, runner, clock, payments, command.entrant).await?;
+        begun = begin().await?;
+    }
+    let started = begun.map_err(PaymentStoryError::Refused)?;
 
     let created = create_intent(store, runner, payments, &started.intent).await;
     let intent = match created {
@@ -210,6 +219,28 @@ where
         is_without_intent: error.had_no_effect(),
         error: PaymentStoryError::Provider(error),
     })
+}
+
+/// Cancels what an entrant began to buy and has not paid. A payment that is under way stays, and keeps its entries.
+async fn cancel_unpaid<S, R>(
+    store: &S,
+    runner: &R,
+    clock: &dyn Clock,
+    payments: &dyn Payments,
+    entrant: EntrantId,
+) -> Result<(), PaymentStoryError<PurchaseError>>
+where
+    S: UnitOfWork<Tx: Purchases>,
+    R: Runner,
+{
+    let find_store = store.clone();
+    let find = move || -> Result<_, StoreError> { find_store.read(|tx| tx.open_purchases(entrant)) };
+    let open = runner.run(find).await?;
+    for purchase in open.map_err(|error| PaymentStoryError::Refused(error.into()))? {
+        // If it fails, the entries stay reserved: the buyer then reads how many fit.
+        let _ = reconcile_one(store, runner, clock, payments, &purchase, true).await;
+    }
+    Ok(())
 }
 
 /// Cancels a purchase that nobody can pay. If a server that just started has created its payment intent meanwhile, nobody

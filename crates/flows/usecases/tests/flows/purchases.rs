@@ -5,8 +5,8 @@ use chrono::TimeDelta;
 use fakes::{FakePayments, FixedClock, MemStore, SeededEntropy};
 use kernel::{Clock, EntrantId, Money, PersonSalt, Phone, StoreError, UnitOfWork};
 use pricing::{
-    CapRules, EntryCount, IntentId, NewPackage, PackageId, PackageText, Packages, Payments, PaymentsError,
-    PricingSettings, PurchaseStatus, Purchases, Webhooks,
+    CapRules, EntryCap, EntryCount, IntentId, IntentStatus, NewPackage, PackageId, PackageText, Packages,
+    Payments, PaymentsError, PricingSettings, PurchaseStatus, Purchases, Webhooks,
 };
 use raffle::{Entrants, NewEntrant, Raffle};
 use usecases::purchases::{
@@ -22,6 +22,7 @@ struct Shop {
     payments: FakePayments,
     entrant: EntrantId,
     package: PackageId,
+    cap: EntryCap,
 }
 
 impl Shop {
@@ -59,6 +60,7 @@ impl Shop {
             payments: FakePayments::default(),
             entrant,
             package,
+            cap: EntryCap::HIGHEST,
         }
     }
 
@@ -81,7 +83,10 @@ impl Shop {
             &clock,
             &entropy,
             &self.payments,
-            CapRules::DEFAULT,
+            CapRules {
+                cap: self.cap,
+                ..CapRules::DEFAULT
+            },
             command,
         )
         .await
@@ -304,6 +309,41 @@ async fn the_eleventh_open_purchase_is_refused_with_the_time_to_wait() {
     };
     assert_eq!(wait, TimeDelta::hours(1));
     assert_eq!(shop.payments.intents().len(), 10);
+}
+
+#[tokio::test]
+async fn a_payment_that_was_not_made_gives_way_where_the_next_would_not_fit() {
+    let shop = Shop {
+        cap: EntryCap::new(30).unwrap(),
+        ..Shop::open()
+    };
+    let first = shop.buy().await.intent.id;
+    let second = shop.buy().await.intent.id;
+    assert_eq!(shop.status(&first), Some(PurchaseStatus::Canceled));
+    assert_eq!(shop.payments.intents()[0].status, IntentStatus::Canceled);
+
+    shop.payments.succeed(&second);
+    let refused = shop.buy_with(&InlineRunner, 500).await;
+    let Err(PaymentStoryError::Refused(PurchaseError::EntryCap { room: 10 })) = refused else {
+        panic!("{refused:?}");
+    };
+    assert_eq!(shop.status(&second), Some(PurchaseStatus::Completed));
+    assert_eq!(shop.entries(), 21, "a payment that was made is credited instead");
+}
+
+#[tokio::test]
+async fn a_payment_whose_end_is_unknown_keeps_its_entries() {
+    let shop = Shop {
+        cap: EntryCap::new(30).unwrap(),
+        ..Shop::open()
+    };
+    let first = shop.buy().await.intent.id;
+    shop.payments.fail_next(PaymentsError::Unavailable("away".into()));
+    let refused = shop.buy_with(&InlineRunner, 500).await;
+    let Err(PaymentStoryError::Refused(PurchaseError::EntryCap { room: 10 })) = refused else {
+        panic!("{refused:?}");
+    };
+    assert_eq!(shop.status(&first), Some(PurchaseStatus::Pending));
 }
 
 #[tokio::test]

@@ -205,12 +205,13 @@ async fn a_payment_that_succeeds_at_the_last_moment_is_credited() {
 #[tokio::test(start_paused = true)]
 async fn a_payment_that_no_longer_fits_under_the_cap_is_refunded() {
     let shop = Shop::open();
-    let day = CapDate::at(shop.clock.now(), PLENTY.zone, EntryCap::new(20).unwrap());
-    let (late, intent) = shop.buy_on(1, day).await;
+    let cap = EntryCap::new(20).unwrap();
+    let date = CapRules { cap, ..PLENTY }.free_date_at(shop.clock.now(), None);
+    let (late, intent) = shop.buy_on(1, date.day()).await;
     shop.payments.succeed(&intent);
     let pay_late = |tx: &mut MemTx| -> Result<_, StoreError> {
         tx.end_purchase(late, PurchaseStatus::Canceled, shop.clock.now())?;
-        tx.give_free_entries(shop.entrant, day)?;
+        tx.give_free_entries(shop.entrant, date)?;
         tx.complete_purchase(late, shop.clock.now())
     };
     assert_eq!(

@@ -57,8 +57,10 @@ pub(crate) struct StatsView {
     referral_count: i64,
     /// Entries for entering.
     base_entries: i64,
-    /// Entries for friends.
+    /// Entries for friends, and free ones.
     bonus_entries: i64,
+    /// Those of the bonus entries that were claimed for free.
+    free_entries: i64,
     /// Entries that were bought; the screens call them Bonus Entries.
     paid_entries: i64,
     /// Entries for friends that do not count now, because the friends are flagged. No other number contains them.
@@ -115,6 +117,7 @@ pub(crate) async fn stats<S: Store>(
         referral_count: stats.friends.all,
         base_entries: stats.entries.base,
         bonus_entries: stats.entries.bonus,
+        free_entries: stats.free,
         paid_entries: stats.entries.paid,
         entries_on_hold: stats.friends.on_hold,
     }))

@@ -11,10 +11,9 @@ use actix_web::http::StatusCode;
 use actix_web::web::{Bytes, Data, Json};
 use chrono::{DateTime, Utc};
 use kernel::EntrantId;
-use raffle::Raffle;
 use serde::Serialize;
-use usecases::appeals::Standing;
-use usecases::free_entries::{FreeClaim, FreeEntriesError, FreeOffer, Odds};
+use usecases::free_entries::{FreeClaim, FreeEntriesError, FreeOffer};
+use usecases::odds::{Odds, RaffleTotals};
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
@@ -60,7 +59,7 @@ pub(crate) struct FreeOfferView {
     is_claimed: bool,
     /// When the next day of the site begins.
     again_at: DateTime<Utc>,
-    /// The bought and free entries of this month.
+    /// The bought and free entries of this month, without those of payments that were only begun.
     used: i64,
     /// The most bought and free entries of one entrant in a month.
     cap: i64,
@@ -103,7 +102,7 @@ impl From<FreeClaim> for FreeClaimView {
 pub(crate) struct OddsView {
     /// The entrant's entries that take part in the drawing.
     entries: i64,
-    /// All entries that take part, counted at most a minute ago.
+    /// All entries that take part. Those of others were counted at most a minute ago.
     total_entries: i64,
     /// The probability that the first drawn entry is the entrant's, from 0 to 1.
     probability: f64,
@@ -134,8 +133,8 @@ pub(crate) async fn offer<S: Store>(
     Ok(Json(offer.into()))
 }
 
-/// Gives an entrant the free entries of today, by the site's calendar: a 28th of the cap, rounded up, or what still fits under
-/// the cap. Only for the browser that entered.
+/// Gives an entrant the free entries of today, by the site's calendar: what is left of the cap, divided by the dates that are
+/// left of the month or until the next announced cut-off, and rounded up. Only for the browser that entered.
 #[utoipa::path(
     post, path = "/api/users/{id}/free-entries", operation_id = "claim_free_entries",
     responses(
@@ -166,47 +165,27 @@ pub(crate) async fn odds<S: Store>(
     browser: BrowserEntrant<S>,
     PathId(id): PathId<EntrantId>,
 ) -> Result<Json<OddsView>, ApiError> {
-    let entrant = pools
+    let totals = totals(&pools, &state).await?;
+    let is_own = browser.is(id);
+    let odds = pools
         .visitor_reads
-        .run(move |store| usecases::entrants::find(store, id))
+        .run(move |store| usecases::odds::odds(store, &totals, id, is_own))
         .await?;
-    let is_flagged = browser.is(id) && is_on_hold(&pools, id).await?;
-    let total = total_of(&pools, &state, entrant.raffle).await?;
-    Ok(Json(Odds::of(entrant.entries, is_flagged, total).into()))
+    Ok(Json(odds.into()))
 }
 
-async fn is_on_hold<S: Store>(pools: &RequestPools<S>, id: EntrantId) -> Result<bool, ApiError> {
-    let standing: Standing = pools
-        .visitor_reads
-        .run(move |store| usecases::appeals::standing(store, id))
-        .await?;
-    Ok(standing.hold.is_some())
+/// The entries of all raffles, counted at most a minute ago.
+async fn totals<S: Store>(pools: &RequestPools<S>, state: &AppState) -> Result<RaffleTotals, ApiError> {
+    let json = state.raffle_totals.get(async || count(pools).await).await?;
+    let (counted_at, entries) = serde_json::from_slice(&json).map_err(|_| ApiError::internal())?;
+    Ok(RaffleTotals { counted_at, entries })
 }
 
-/// The entries that take part in a raffle, counted at most a minute ago.
-async fn total_of<S: Store>(
-    pools: &RequestPools<S>,
-    state: &AppState,
-    raffle: Raffle,
-) -> Result<i64, ApiError> {
-    let json = state.raffle_totals.get(async || count_all(pools).await).await?;
-    let totals: Vec<i64> = serde_json::from_slice(&json).map_err(|_| ApiError::internal())?;
-    let place = Raffle::all().position(|each| each == raffle);
-    let total = place.and_then(|place| totals.get(place)).copied();
-    Ok(total.unwrap_or_default())
-}
-
-/// The entries of each raffle, in the order of [`Raffle::all`].
-async fn count_all<S: Store>(pools: &RequestPools<S>) -> Result<Bytes, ApiError> {
-    let statistics = pools
+async fn count<S: Store>(pools: &RequestPools<S>) -> Result<Bytes, ApiError> {
+    let totals = pools
         .visitor_reads
-        .run(|store| usecases::drawings::statistics(store))
+        .run(|store| usecases::odds::count(store))
         .await?;
-    let total = |raffle: Raffle| -> u64 {
-        let its = statistics.iter().filter(|each| each.raffle == raffle);
-        its.map(|each| each.entries).sum()
-    };
-    let totals: Vec<_> = Raffle::all().map(total).collect();
-    let json = serde_json::to_vec(&totals).map_err(|_| ApiError::internal())?;
+    let json = serde_json::to_vec(&(totals.counted_at, totals.entries)).map_err(|_| ApiError::internal())?;
     Ok(json.into())
 }

@@ -20,19 +20,19 @@ async fn free_entries_are_offered_and_claimed_once_a_day() {
     let own = Own::entered(&store, 1).await;
     let offer = async || get_json(&store, &own.path("free-entries")).await;
     let tomorrow = "2025-08-02T04:00:00Z"; // midnight in New York
-    let fresh = json!({"entries": 36, "isClaimed": false, "againAt": tomorrow, "used": 0, "cap": 1000});
+    let fresh = json!({"entries": 4, "isClaimed": false, "againAt": tomorrow, "used": 0, "cap": 100});
     assert_eq!(offer().await, fresh);
 
     let claimed = own.claim(&store).await;
-    let given = json!({"entriesAdded": 36, "againAt": tomorrow});
+    let given = json!({"entriesAdded": 4, "againAt": tomorrow});
     assert_eq!((claimed.status.as_u16(), claimed.json()), (201, given));
     assert_eq!(own.claim(&store).await.error(), "409 already_claimed");
-    let later = json!({"entries": 0, "isClaimed": true, "againAt": tomorrow, "used": 36, "cap": 1000});
+    let later = json!({"entries": 0, "isClaimed": true, "againAt": tomorrow, "used": 4, "cap": 100});
     assert_eq!(offer().await, later);
     let stats = get_json(&store, &own.path("stats")).await;
     assert_eq!(
         (&stats["bonusEntries"], &stats["totalEntries"]),
-        (&json!(36), &json!(37))
+        (&json!(4), &json!(5))
     );
 }
 
@@ -65,14 +65,14 @@ async fn odds_are_the_share_of_the_entries_that_take_part() {
     let half = json!({"entries": 1, "totalEntries": 2, "probability": 0.5});
     assert_eq!(own.odds(&store).await, half);
     other.claim(&store).await;
-    assert_eq!(own.odds(&store).await["totalEntries"], 38);
+    assert_eq!(own.odds(&store).await["totalEntries"], 6);
 
     let token = sign_in(&store).await;
     let flag = json!({"userId": own.id, "reason": "Four accounts of Mrs. Smith", "publicReason": "several_accounts"});
     post_with_session(&store, &token, "/api/admin/flag-user", &flag).await;
     let refused = own.send(&store, post(&own.path("free-entries"), "")).await;
     assert_eq!(refused.error(), "409 on_hold");
-    let on_hold = json!({"entries": 0, "totalEntries": 37, "probability": 0.0});
+    let on_hold = json!({"entries": 0, "totalEntries": 5, "probability": 0.0});
     assert_eq!(own.odds(&store).await, on_hold);
     let strangers = get_json(&store, &own.path("odds")).await;
     assert_eq!(

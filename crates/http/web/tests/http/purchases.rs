@@ -6,7 +6,7 @@ use crate::support::{
 };
 use actix_web::test::TestRequest;
 use fakes::{FakePayments, MemStore};
-use pricing::PaymentsError;
+use pricing::{EntryCap, PaymentsError};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use web::{AppState, PaymentGateway};
@@ -69,6 +69,7 @@ impl Checkout {
                 payments: Arc::new(self.payments.clone()),
                 webhooks: Arc::new(self.payments.clone()),
             })),
+            entry_cap: EntryCap::HIGHEST,
             ..app_state()
         }
     }

@@ -112,8 +112,7 @@ async fn the_settings_make_the_text() {
         "[placeholder: SPONSOR_NAME is not set]",
         "hello@example.org",
         "America/New_York",
-        "you can get 36 entries free on each date",
-        "at most 1000 entries in a calendar month",
+        "at most 100 entries in a calendar month",
         "We start each drawing by hand.",
     ] {
         assert!(text.contains(words), "{words}");

@@ -182,6 +182,20 @@ impl DrawingSteps for MemTx {
         Ok(self.steps().newest(is_open))
     }
 
+    fn next_cut_off(
+        &self,
+        raffle: Raffle,
+        after: DateTime<Utc>,
+    ) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let announced = self.steps().drawings.values().filter(|state| {
+            let is_announced = state.status == DrawingStatus::Announced && state.plan.replaces.is_none();
+            is_announced && state.plan.raffle == raffle
+        });
+        let cut_offs =
+            announced.map(|state| state.plan.cut_off.unwrap_or(state.announcement.step.seal_due_at));
+        Ok(cut_offs.filter(|cut_off| *cut_off > after).min())
+    }
+
     fn newest_listed(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
         let is_listed = |state: &&DrawingState| {
             let is_listed = matches!(state.status, DrawingStatus::Sealed | DrawingStatus::Drawn);

@@ -113,6 +113,7 @@ impl State {
         let earlier = self.erasure.kept.get(phone).filter(|kept| kept.expires_at > at);
         let credited_before = earlier.is_some_and(|kept| kept.recalled.was_credited);
         let is_credited = self.referrals.iter().any(|(_, friend, _)| *friend == entrant);
+        let used = MonthEntries::used_by_month(self.month_entries(entrant));
         let kept = Kept {
             opted_out_at: self.sms.opted_out_at(phone),
             recalled: Recalled {
@@ -124,7 +125,10 @@ impl State {
                 ..mark.clone()
             }),
             counts: self.sms.counts_of(phone),
-            entries: MonthEntries::used_by_month(self.month_entries(entrant)),
+            entries: used
+                .into_iter()
+                .map(|(month, used)| (month, used.all()))
+                .collect(),
             expires_at: at + Months::new(13),
         };
         self.erasure.kept.insert(phone.clone(), kept);

@@ -2,7 +2,13 @@ import { useCallback, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { isMasked } from '../../../shared/lib/phone';
 import { needsCodes } from '../../lib/phoneVerification';
-import { useGetOddsQuery, useGetUserQuery, useGetUserStatsQuery, type Offer } from './api';
+import {
+  useGetFreeEntriesQuery,
+  useGetOddsQuery,
+  useGetUserQuery,
+  useGetUserStatsQuery,
+  type Offer,
+} from './api';
 import { FreeWay } from './FreeWay';
 import { LastPurchaseNote } from './LastPurchaseNote';
 import { Odds } from './Odds';
@@ -32,7 +38,11 @@ export function Boost({ userId, offer }: BoostProps) {
   const finish = useFinish(refetchEntries);
   const { last, resume } = useUnfinished({ userId, finish, refetchStats: refetchEntries });
   const [order, setOrder] = useState<StartedOrder>();
-  const { start, starting, problem } = useStart({
+  const { data: free, refetch: refetchFree } = useGetFreeEntriesQuery(
+    { id: userId },
+    { skip: offer === undefined },
+  );
+  const { start, starting, problem, failed } = useStart({
     userId,
     onOrder: (order) => {
       void refetchStats(); // another tab may have bought too: the dialog adds to what there is
@@ -54,6 +64,7 @@ export function Boost({ userId, offer }: BoostProps) {
   });
   const close = (unfinished?: Unfinished) => {
     setOrder(undefined);
+    if (isOffered) void refetchFree(); // what was bought counts toward the limit of the month
     if (unfinished) resume(unfinished);
   };
 
@@ -65,6 +76,8 @@ export function Boost({ userId, offer }: BoostProps) {
           packages={offer.packages}
           starting={starting}
           problem={problem}
+          failed={failed}
+          room={free && free.cap - free.used}
           {...(mustProve && { proveAt: `/${user?.landingPage ?? ''}` })}
           onBuy={(pack) => void start(pack, offer.publishableKey ?? '')}
         >

@@ -31,7 +31,8 @@ export function FreeWay({ userId, isOwn, onClaimed }: Props) {
     <div className="pack free">
       <h3 id="free-title">Free entries</h3>
       <p className="pack-text">
-        No purchase needed: free entries every day, with the same chance as bought ones.{' '}
+        No purchase needed: free entries every day, with the same chance as bought ones. On the last
+        day before the drawing you can get all that are left of this month's limit.{' '}
         <a href="/rules">Official rules</a>
       </p>
       {isOwn ? (
@@ -71,5 +72,6 @@ function labelOf(offer: FreeOffer | undefined, isLoading: boolean): string {
 function whyNone({ isClaimed, againAt, used, cap }: FreeOffer): string {
   if (used >= cap)
     return `You have all ${formatCount(cap)} entries that one person can buy or get free in a month.`;
-  return isClaimed ? `You can get more from ${momentInWords(againAt)}.` : '';
+  if (!isClaimed) return 'A payment that you began holds the rest for up to an hour.';
+  return `You can get more from ${momentInWords(againAt)}.`;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { costPerEntry, formatCount, formatMoney } from '../../../shared/lib/format';
+import { costPerEntry, countOf, formatCount, formatMoney } from '../../../shared/lib/format';
 import { track } from '../../lib/tracked';
 import type { Package } from './api';
 import { PackageIcon } from './PackageIcon';
@@ -10,6 +10,10 @@ interface Props {
   /** The package of the purchase that is being started. */
   starting: number | undefined;
   problem: Problem | undefined;
+  /** The package of the purchase that could not be started. */
+  failed: number | undefined;
+  /** How many more entries fit under the limit of this month, once that is known. */
+  room: number | undefined;
   /** Where this browser can prove the entrant's number, if it has to before anything is sold to it. */
   proveAt?: string;
   onBuy: (pack: Package) => void;
@@ -17,7 +21,9 @@ interface Props {
   children: ReactNode;
 }
 
-export function Packages({ packages, starting, problem, proveAt, onBuy, children }: Props) {
+export function Packages(props: Props) {
+  const { packages, starting, problem, failed, room = Infinity, proveAt, onBuy, children } = props;
+  const sentence = problem && problem !== unproved ? `${problem.title}: ${problem.sentence}` : '';
   useEffect(() => track({ kind: 'custom', name: 'packages_shown' }), []);
   return (
     <section className="card boost" aria-labelledby="boost-title">
@@ -32,25 +38,32 @@ export function Packages({ packages, starting, problem, proveAt, onBuy, children
           <li key={pack.id} className="pack" data-popular={pack.isPopular || undefined}>
             <PackageCard pack={pack} />
             {proveAt === undefined && (
-              <button
-                type="button"
-                className="button"
-                aria-describedby={`pack-${pack.id}`}
-                aria-disabled={starting !== undefined || undefined}
-                onClick={() => onBuy(pack)}
-              >
-                {starting === pack.id
-                  ? 'Processing...'
-                  : `Buy ${formatCount(pack.entries)} entries`}
-              </button>
+              <div>
+                <button
+                  type="button"
+                  className="button"
+                  aria-describedby={`pack-${pack.id} pack-${pack.id}-room`}
+                  aria-disabled={starting !== undefined || pack.entries > room || undefined}
+                  onClick={() => pack.entries <= room && onBuy(pack)}
+                >
+                  {starting === pack.id
+                    ? 'Processing...'
+                    : `Buy ${countOf(pack.entries, 'entry', 'entries')}`}
+                </button>
+                <p className="note" id={`pack-${pack.id}-room`}>
+                  {pack.entries > room && whyNot(room)}
+                </p>
+                {failed === pack.id && sentence && (
+                  <p role="alert" className="problem">
+                    {sentence}
+                  </p>
+                )}
+              </div>
             )}
           </li>
         ))}
       </ul>
       {proveAt !== undefined && <ProveFirst path={proveAt} takesFocus={problem === unproved} />}
-      <div role="alert" className="problem">
-        {problem && problem !== unproved && `${problem.title}: ${problem.sentence}`}
-      </div>
       <p className="note">Card, Apple Pay or Google Pay. Stripe processes the payment.</p>
       <p role="status" className="unseen">
         {starting !== undefined && 'Processing...'}
@@ -58,6 +71,11 @@ export function Packages({ packages, starting, problem, proveAt, onBuy, children
     </section>
   );
 }
+
+const whyNot = (room: number) =>
+  room > 0
+    ? `You can add up to ${countOf(room, 'more entry', 'more entries')} this month.`
+    : 'You have all the entries that one person can add in a month.';
 
 /** In the place of the buttons, of which one may have had the focus. */
 function ProveFirst({ path, takesFocus }: { path: string; takesFocus: boolean }) {

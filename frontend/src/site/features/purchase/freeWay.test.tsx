@@ -9,7 +9,7 @@ import { inWords } from './Odds';
 
 installShop();
 
-const freeButton = (name = 'Get 36 free entries') => screen.findByRole('button', { name });
+const freeButton = (name = 'Get 4 free entries') => screen.findByRole('button', { name });
 
 /** A server that gives the free entries of the day once. */
 function giving() {
@@ -17,18 +17,18 @@ function giving() {
   server.use(
     http.get('*/api/users/:id/free-entries', () =>
       HttpResponse.json(
-        claims ? aFreeOffer({ entries: 0, isClaimed: true, used: 36 }) : aFreeOffer(),
+        claims ? aFreeOffer({ entries: 0, isClaimed: true, used: 4 }) : aFreeOffer(),
       ),
     ),
     http.get('*/api/users/:id/odds', () =>
       HttpResponse.json(
-        someOdds(claims ? { entries: 37, totalEntries: 370, probability: 0.1 } : {}),
+        someOdds(claims ? { entries: 5, totalEntries: 370, probability: 5 / 370 } : {}),
       ),
     ),
     http.post('*/api/users/:id/free-entries', () => {
       claims += 1;
       return HttpResponse.json(
-        { entriesAdded: 36, againAt: '2026-11-24T05:00:00Z' },
+        { entriesAdded: 4, againAt: '2026-11-24T05:00:00Z' },
         { status: 201 },
       );
     }),
@@ -45,11 +45,11 @@ describe('the free way', () => {
     expect(await screen.findByText(/about 1 in 334/)).toBeInTheDocument();
     await user.dblClick(button);
     const boost = await block();
-    expect(await within(boost).findByText(/36 entries added/)).toHaveTextContent(
+    expect(await within(boost).findByText(/4 entries added/)).toHaveTextContent(
       'You can get more from November 24, 2026 at 12:00 AM EST.',
     );
     expect(await freeButton('No free entries left today')).toHaveAttribute('aria-disabled', 'true');
-    expect(await screen.findByText(/37 of 370 entries/)).toBeInTheDocument();
+    expect(await screen.findByText(/5 of 370 entries/)).toBeInTheDocument();
     expect(claims()).toBe(1);
   });
 
@@ -68,12 +68,12 @@ describe('the free way', () => {
     selling();
     server.use(
       http.get('*/api/users/:id/free-entries', () =>
-        HttpResponse.json(aFreeOffer({ entries: 0, used: 1000 })),
+        HttpResponse.json(aFreeOffer({ entries: 0, used: 100 })),
       ),
     );
     await renderPath(PATH);
     expect(
-      await screen.findByText(/all 1,000 entries that one person can buy or get free in a month/),
+      await screen.findByText(/all 100 entries that one person can buy or get free in a month/),
     ).toBeInTheDocument();
   });
 

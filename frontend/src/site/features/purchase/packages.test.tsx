@@ -1,7 +1,13 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { aHold, anOffer, aPackage, someReferrals } from '../../../testing/site/builders';
+import {
+  aFreeOffer,
+  aHold,
+  anOffer,
+  aPackage,
+  someReferrals,
+} from '../../../testing/site/builders';
 import { renderPath } from '../../../testing/site/renderPath';
 import { turnCodesOn } from '../../../testing/site/codes';
 import { entrant, refusing, server } from '../../../testing/server';
@@ -188,6 +194,45 @@ describe('starting a purchase', () => {
     expect(await toast()).toHaveTextContent(`Payment Failed${error}`);
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(await buyButton()).not.toHaveAttribute('aria-disabled');
+  });
+
+  it('that do not fit are disabled, and their cards say why', async () => {
+    selling({ packages: [aPackage(), aPackage({ id: 4, name: 'Bundle', entries: 50 })] });
+    const used = (used: number) =>
+      server.use(
+        http.get('*/api/users/:id/free-entries', () =>
+          HttpResponse.json(aFreeOffer({ entries: 0, isClaimed: true, used })),
+        ),
+      );
+    used(88);
+    const { user } = await renderPath(PATH);
+    const large = await buyButton('Buy 50 entries');
+    await waitFor(() => expect(large).toHaveAttribute('aria-disabled', 'true'));
+    expect(large).toHaveAccessibleDescription(
+      /Bundle You can add up to 12 more entries this month/,
+    );
+    expect(await buyButton()).not.toHaveAttribute('aria-disabled');
+    await user.click(large);
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    used(100);
+    await user.click(await buyButton());
+    await user.click(within(await dialog()).getByRole('button', { name: 'Cancel' }));
+    await waitFor(() =>
+      expect(large).toHaveAccessibleDescription(
+        /You have all the entries that one person can add in a month/,
+      ),
+    );
+    expect(await buyButton()).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  it('that cannot be bought says so at its card', async () => {
+    selling({ packages: [aPackage(), aPackage({ id: 4, entries: 50 })] });
+    const refused = { error: 'Purchases are not available right now', code: 'any' };
+    server.use(refusing('/api/stripe/create-payment-intent', 403, refused));
+    const { user } = await renderPath(PATH);
+    await user.click(await buyButton());
+    const alert = await alertOf(await block());
+    expect(alert.closest('li')).toContainElement(await buyButton());
   });
 
   it('too often says when to try again', async () => {

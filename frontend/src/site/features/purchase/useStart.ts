@@ -27,6 +27,7 @@ export function useStart({ userId, onOrder }: Options) {
   const toast = useToast();
   const [starting, setStarting] = useState<number>();
   const [problem, setProblem] = useState<Problem>();
+  const [failed, setFailed] = useState<number>();
   const busy = useRef(false);
 
   async function order(pack: Package, publishableKey: string) {
@@ -48,15 +49,17 @@ export function useStart({ userId, onOrder }: Options) {
     if (busy.current) return;
     busy.current = true;
     setProblem(undefined);
+    setFailed(undefined);
     setStarting(pack.id);
     const failure = await order(pack, publishableKey);
     busy.current = false;
     setStarting(undefined);
     setProblem(failure);
+    setFailed(failure && pack.id);
     // What stands in the place of the buttons then says all of it.
     if (failure && failure !== unproved)
       toast({ title: failure.title, description: failure.sentence, tone: 'bad' });
   }
 
-  return { start, starting, problem };
+  return { start, starting, problem, failed };
 }

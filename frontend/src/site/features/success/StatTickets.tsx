@@ -1,23 +1,33 @@
 import type { UserStats } from './api';
 import { grouped, inFigures } from './inFigures';
 
-/** The three tiles, each a ticket. Before the figures are there, a bar keeps their place. */
+/**
+ * The three tiles, each a ticket, and where the entries come from. Before the figures are there, a bar keeps their place.
+ */
 export function StatTickets({ stats }: { stats: UserStats | undefined }) {
-  const { total, friends, bonus } = stats ? inFigures(stats) : {};
+  const { total, friends, bonus, fromFriends, free, bought } = stats ? inFigures(stats) : {};
   const tiles = [
     { label: 'Total Entries', value: total },
     { label: 'Friends Referred', value: friends },
     { label: 'Bonus Entries', value: bonus },
   ];
   return (
-    <dl className="tiles" aria-busy={!stats}>
-      {tiles.map(({ label, value }) => (
-        <div className="tile" key={label}>
-          <dt>{label}</dt>
-          <dd className="figure">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className="tiles" aria-busy={!stats}>
+        {tiles.map(({ label, value }) => (
+          <div className="tile" key={label}>
+            <dt>{label}</dt>
+            <dd className="figure">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="note sources">
+        1 sign-up
+        {[fromFriends, free, bought].map((part, index) => (
+          <span key={index}>{part}</span>
+        ))}
+      </p>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, http, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { someReferrals } from '../../../testing/site/builders';
+import { someReferrals, someStats } from '../../../testing/site/builders';
 import { renderPath } from '../../../testing/site/renderPath';
 import { entrant, refusing, server } from '../../../testing/server';
 
@@ -148,6 +148,18 @@ describe('loading and failing', () => {
     await renderPath('/fresh-sips/success/7');
     expect(tile('Total Entries')?.querySelector('dd')).toBeEmptyDOMElement();
     expect(screen.getByRole('status')).toHaveTextContent('Loading...');
+  });
+
+  it('the tiles say where the entries come from', async () => {
+    const given = { totalEntries: 690, bonusEntries: 39, freeEntries: 36, paidEntries: 650 };
+    server.use(http.get('*/api/users/:id/stats', () => HttpResponse.json(someStats(given))));
+    await renderPath('/garden-bag/success/7');
+    expect(
+      await screen.findByText(
+        (_, element) =>
+          element?.textContent === '1 sign-up · 3 from friends · 36 free · 650 bought',
+      ),
+    ).toBeVisible();
   });
 
   it.each([404, 400])('an id that nobody has (%i) is said to be unknown', async (status) => {

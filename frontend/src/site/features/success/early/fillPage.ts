@@ -4,7 +4,7 @@ import type { Figures } from '../../../lib/early';
 import { inFigures } from '../inFigures';
 import { isOwn } from '../../../lib/isOwn';
 import { hasShareSheet, smsSeparator } from '../share';
-import { BONUS, CODE, FRIENDS, ORIGIN, PHONE, TOTAL } from './placeholders';
+import { CODE, FIGURES, ORIGIN, PHONE } from './placeholders';
 
 /**
  * Makes the built page what React would make of it with these figures. The build rendered the same components with
@@ -12,14 +12,12 @@ import { BONUS, CODE, FRIENDS, ORIGIN, PHONE, TOTAL } from './placeholders';
  */
 export function fillPage({ user, stats }: Figures, dateOfDrawing: string) {
   const parts = document.querySelector('template')!.content;
-  const { total, friends, bonus } = inFigures(stats);
   const texts: Record<string, string> = {
     [PHONE]: formatPhone(user.phoneNumber),
-    [TOTAL]: total,
-    [FRIENDS]: friends,
-    [BONUS]: bonus,
     [WITHOUT_A_CLOCK]: dateOfDrawing,
   };
+  const values = Object.values(inFigures(stats));
+  Object.values(inFigures(FIGURES)).forEach((built, index) => (texts[built] = values[index]!));
   const ofThisEntry = (text: string, encode = (part: string) => part) =>
     text
       .replaceAll(ORIGIN, encode(location.origin))
@@ -30,7 +28,7 @@ export function fillPage({ user, stats }: Figures, dateOfDrawing: string) {
   if (!hasShareSheet()) parts.querySelector('.channels button')!.remove();
   for (const element of parts.querySelectorAll('*')) {
     const text = texts[element.textContent];
-    if (text) element.textContent = text;
+    if (text !== undefined) element.textContent = text;
     for (const attribute of element.attributes) {
       const isAddress = attribute.name === 'href';
       const value = forThisBrowser(attribute.value);
