@@ -117,4 +117,4 @@ pub use tracking::{CampaignSecret, TrackingId};
 pub use welcome::{
     WELCOME_PLACEHOLDERS, WelcomeMessage, WelcomeTemplate, WelcomeTemplates, default_welcome, welcome_message,
 };
-pub use winner_message::{claim_reminder, winner_message};
+pub use winner_message::{claim_approved, claim_rejected, claim_reminder, winner_message};

@@ -28,6 +28,24 @@ pub fn claim_reminder(site_name: &str, prize: &str, day: &str, link: &str) -> St
     })
 }
 
+/// The text of an approval: only now is the prize promised.
+pub fn claim_approved(site_name: &str, prize: &str, link: &str) -> String {
+    fitting(prize, |raffle| {
+        format!(
+            "{site_name}: you won our free {raffle}! We checked your claim and approved it. What comes next: {link} {END}"
+        )
+    })
+}
+
+/// The text of a rejection. The reason is on the page: a text can be read by others.
+pub fn claim_rejected(site_name: &str, prize: &str, link: &str) -> String {
+    fitting(prize, |raffle| {
+        format!(
+            "{site_name}: we could not approve your claim in our free {raffle}. Why, and how to object within 7 days: {link} {END}"
+        )
+    })
+}
+
 /// The text with the prize, or without it when the prize makes it too long.
 fn fitting(prize: &str, text: impl Fn(&str) -> String) -> String {
     let named = text(&format!("{prize} raffle"));
@@ -46,7 +64,13 @@ mod tests {
     /// As long as a name may be.
     const SITE: &str = "The Monthly Prizes of Our Town";
 
-    fn texts(prize: &str) -> [String; 2] {
+    fn texts(prize: &str) -> [String; 4] {
+        let [first, reminder] = texts_before_approval(prize);
+        let approved = claim_approved(SITE, prize, LINK);
+        [first, reminder, approved, claim_rejected(SITE, prize, LINK)]
+    }
+
+    fn texts_before_approval(prize: &str) -> [String; 2] {
         [
             winner_message(SITE, prize, 9_999_999, LINK),
             claim_reminder(SITE, prize, "September 30", LINK),
@@ -99,7 +123,7 @@ mod tests {
 
     #[test]
     fn no_text_promises_the_prize_before_the_winner_is_checked() {
-        for text in texts("Garden Bag Essentials") {
+        for text in texts_before_approval("Garden Bag Essentials") {
             for promise in [
                 "ou won",
                 "You have won",

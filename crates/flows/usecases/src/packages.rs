@@ -1,5 +1,6 @@
 //! Packages for sale, and whether they are offered.
 
+use crate::drawings::Schedule;
 use crate::rules;
 use chrono_tz::Tz;
 use drawing::rules::OfficialRules;
@@ -32,8 +33,14 @@ pub enum PackageError {
 pub enum SaleNeeds {
     /// Nothing: the site is in development.
     Nothing,
-    /// Official rules of this month, by the calendar of this zone, that name a sponsor.
-    Rules(Tz),
+    /// What production needs: official rules of this month, by the calendar of the zone, that name a sponsor, and a drawing
+    /// of each month, by which the free way is spread.
+    Production {
+        /// The zone of the site.
+        zone: Tz,
+        /// Who announces drawings.
+        schedule: Schedule,
+    },
 }
 
 /// Why packages are not shown or hidden.
@@ -42,6 +49,9 @@ pub enum ShowPricingError {
     /// No official rules that name a sponsor count this month.
     #[error("rules are missing")]
     RulesMissing,
+    /// Staff start each drawing by hand.
+    #[error("drawings are not scheduled")]
+    NotScheduled,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -145,7 +155,8 @@ where
 /// Sets whether packages are shown and sold. They can always be hidden.
 ///
 /// # Errors
-/// [`ShowPricingError::RulesMissing`] when they are to be shown and something that they need is not there.
+/// [`ShowPricingError::RulesMissing`], [`ShowPricingError::NotScheduled`] when they are to be shown and what they need is
+/// not there.
 pub fn set_show_pricing<S>(
     store: &S,
     clock: &dyn Clock,
@@ -159,7 +170,10 @@ where
     let at = clock.now();
     let word = |shown| if shown { "on" } else { "off" };
     store.transaction(|tx| {
-        if let (true, SaleNeeds::Rules(zone)) = (show, needs) {
+        if let (true, SaleNeeds::Production { zone, schedule }) = (show, needs) {
+            if schedule == Schedule::Manual {
+                return Err(ShowPricingError::NotScheduled);
+            }
             let rules = rules::of_this_month(tx, zone)?;
             rules
                 .filter(|rules| !rules.is_draft())

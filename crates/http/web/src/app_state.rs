@@ -108,7 +108,10 @@ impl AppState {
     /// What must stand before packages are shown.
     pub(crate) const fn sale_needs(&self) -> SaleNeeds {
         match self.drawings.production {
-            true => SaleNeeds::Rules(self.time_zone),
+            true => SaleNeeds::Production {
+                zone: self.time_zone,
+                schedule: self.drawings.schedule,
+            },
             false => SaleNeeds::Nothing,
         }
     }

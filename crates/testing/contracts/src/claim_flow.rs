@@ -21,7 +21,7 @@ use drawing::DrawingId;
 use drawing::steps::DrawingState;
 use kernel::{BrowserHash, DatabaseClock, EntrantId, StoreError, StoredText};
 use raffle::Entrants;
-use sms::{OptOuts, SmsCountries};
+use sms::{MessageKind, OptOuts, SmsCountries};
 use staff::SecondPerson;
 use usecases::claims::review::{self, ReviewError, Reviewer, Step};
 use usecases::claims::winner::{self, ClaimError, SendCodeError, VerifyError, Visitor};
@@ -323,6 +323,41 @@ pub fn of_approval_and_rejection_by_two_people_one_counts<S: Store>(store: &S) {
         other => panic!("{other:?}"),
     }
     assert_eq!(site.ranks(), [0], "the objection window is open");
+}
+
+/// The texts stand in the transaction that decides: of a race, only the decision that counted is told.
+pub fn the_winner_is_told_of_approval_and_rejection<S: Store>(store: &S) {
+    let site = Site::new(store, 3);
+    let id = site.verified(1);
+    let link = site.body_of_newest(&site.newest(), MessageKind::Victory);
+    let link = link
+        .split_whitespace()
+        .find(|word| word.contains("/claim/"))
+        .unwrap()
+        .to_owned();
+    let claim = site.newest();
+    let texts = || site.texts_to(&claim, MessageKind::Victory).len();
+    let newest = || site.body_of_newest(&claim, MessageKind::Victory);
+    assert!(site.submit(0));
+    assert_eq!(texts(), 1);
+    assert!(site.take(id, &reject()));
+    assert!(
+        newest().contains("could not approve your claim") && newest().contains(&link),
+        "{}",
+        newest()
+    );
+    assert!(!site.take(id, &reject()));
+    assert_eq!(texts(), 2);
+    at_once(4, |_| site.take(id, &Step::Approve));
+    assert!(
+        newest().contains("approved it") && newest().contains(&link),
+        "{}",
+        newest()
+    );
+    assert!(site.take(id, &Step::Deliver));
+    assert_eq!(texts(), 3);
+    advance(store, site.tools()).unwrap();
+    assert!(!site.newest().needs_call, "nothing waits for the winner");
 }
 
 /// Nobody is asked after a rejection until seven days have passed, whatever staff do.

@@ -424,6 +424,7 @@ macro_rules! store_contract {
             of_decline_and_deadline_at_once_the_next_rank_is_asked_once
             of_two_submits_and_the_deadline_at_once_one_counts
             of_approval_and_rejection_by_two_people_one_counts
+            the_winner_is_told_of_approval_and_rejection
             staff_cannot_skip_a_rank
             an_approved_claim_ends_with_the_delivery_and_asks_nobody_else
             after_stop_and_start_a_code_can_be_sent

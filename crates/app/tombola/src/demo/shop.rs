@@ -16,7 +16,12 @@ use usecases::purchases::{ConfirmCommand, PurchaseCommand, PurchaseStarted};
 /// Name, description, entries, cents; the second is marked as popular.
 const OFFERS: [(&str, &str, i64, i64); 3] = [
     ("Handful", "A few more tickets in the drum.", 10, 499),
-    ("Bundle", "50 entries. They stay in for every monthly drawing.", 50, 1_999),
+    (
+        "Bundle",
+        "50 entries. They stay in for every monthly drawing.",
+        50,
+        1_999,
+    ),
     ("Drumful", "Our biggest pack.", 100, 3_499),
 ];
 

@@ -149,6 +149,23 @@ where
     Ok(())
 }
 
+/// Queues the text that says how staff decided a claim (D77). It is no call to do something, so it does not count as one.
+pub(super) fn tell_decision<T: ClaimTx>(
+    tx: &mut T,
+    notices: ClaimNotices<'_>,
+    claim: &Claim,
+    text_of: fn(&str, &str, &str) -> String,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    if !is_drawn_person(tx, claim)? {
+        return Ok(());
+    }
+    let state = drawing_of(tx, claim.drawing)?;
+    let link = notices.link(tx, claim)?;
+    let text = text_of(notices.site_name, &prize_of(&state)?.name, &link);
+    queue(tx, notices, claim, &text, at)
+}
+
 /// Queues a text to the drawn entrant, whose body is encrypted, and links it to the claim. The caller has checked that the
 /// person was drawn.
 fn queue<T>(

@@ -1,7 +1,7 @@
 //! What staff do with claims. Each step writes its audit entry in its own transaction, and so does each look at a winner's
 //! details.
 
-use super::asking::{notify, pass_on, prize_of};
+use super::asking::{notify, pass_on, prize_of, tell_decision};
 use super::reading::{Reach, drawing_of, is_drawn_person, lock};
 use super::{ClaimTools, ClaimTx};
 use ::claims::{
@@ -13,6 +13,7 @@ use chrono::{DateTime, Utc};
 use drawing::Prize;
 use kernel::{DatabaseClock, PageRequest, Phone, StoreError, StoredText, UnitOfWork};
 use raffle::Raffle;
+use sms::{claim_approved, claim_rejected};
 
 /// A claim as it stands in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -224,6 +225,11 @@ where
             _ => None,
         };
         tx.save_claim(&claim)?;
+        match step {
+            Step::Approve => tell_decision(tx, tools.notices, &claim, claim_approved, now)?,
+            Step::Reject { .. } => tell_decision(tx, tools.notices, &claim, claim_rejected, now)?,
+            _ => {}
+        }
         tx.add_claim_event(&NewEvent {
             claim: id,
             kind: step.event(),

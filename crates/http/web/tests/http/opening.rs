@@ -186,15 +186,17 @@ async fn rules_without_a_sponsor_are_missing() {
 }
 
 #[actix_web::test]
-async fn in_production_packages_are_shown_only_with_rules_that_name_a_sponsor() {
+async fn in_production_packages_are_shown_only_with_rules_and_a_drawing_of_each_month() {
     let (store, token, _) = with_entrants(MemStore::default()).await;
-    let production = || AppState {
+    let with_schedule = |schedule| AppState {
         drawings: DrawingSettings {
             production: true,
+            schedule,
             ..drawing_settings()
         },
         ..complete()
     };
+    let production = || with_schedule(Schedule::Monthly);
     let switch = async |state: AppState, show: bool| {
         let body = json!({"showPricing": show}).to_string();
         let request = authorized(post("/api/admin/settings", &body), &token);
@@ -221,5 +223,7 @@ async fn in_production_packages_are_shown_only_with_rules_that_name_a_sponsor() 
     usecases::rules::publish(&store, New_York, &app_state().rules_text()).unwrap();
     assert_eq!(switch(production(), true).await.status, 409, "no sponsor");
     usecases::rules::publish(&store, New_York, &complete().rules_text()).unwrap();
+    let by_hand = switch(with_schedule(Schedule::Manual), true).await;
+    assert_eq!(by_hand.error(), "409 drawings_not_scheduled");
     assert_eq!(switch(production(), true).await.status, 200);
 }

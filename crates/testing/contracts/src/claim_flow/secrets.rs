@@ -66,14 +66,14 @@ fn details() -> ClaimDetails {
 }
 
 impl<S: Store> Site<'_, S> {
-    fn texts_to(&self, claim: &Claim, kind: MessageKind) -> Vec<Message> {
+    pub(super) fn texts_to(&self, claim: &Claim, kind: MessageKind) -> Vec<Message> {
         let messages = self.store.read(|tx| messages_to(tx, claim.entrant));
         let mut messages = messages.unwrap();
         messages.retain(|message| message.content.kind == kind);
         messages
     }
 
-    fn body_of_newest(&self, claim: &Claim, kind: MessageKind) -> String {
+    pub(super) fn body_of_newest(&self, claim: &Claim, kind: MessageKind) -> String {
         let message = self.texts_to(claim, kind).pop().unwrap();
         message.content.body.unwrap().open(&self.kit.sealer).unwrap()
     }

@@ -139,6 +139,12 @@ impl From<ShowPricingError> for ApiError {
                 "Packages cannot be shown yet: no official rules that name a sponsor count this month. \
                  The page “Before you open” says what to do.",
             ),
+            ShowPricingError::NotScheduled => Self::new(
+                StatusCode::CONFLICT,
+                "drawings_not_scheduled",
+                "Packages cannot be shown while DRAWING_SCHEDULE is manual: the free way to the same entries is spread over \
+                 the dates until the drawing of the month.",
+            ),
             ShowPricingError::Store(error) => error.into(),
         }
     }
@@ -154,7 +160,7 @@ impl From<ShowPricingError> for ApiError {
             body = ProposedView,
             description = "Somebody else must approve that packages are shown"
         ),
-        (status = 409, description = "`rules_missing`: packages cannot be shown without official rules")
+        (status = 409, description = "`rules_missing`, `drawings_not_scheduled`: packages cannot be shown without official rules and a drawing of each month")
     )
 )]
 pub(crate) async fn update_settings<S: Store>(
