@@ -233,7 +233,7 @@ test(
 test('a winner declines, and the next entry is asked', async ({ page, claiming }) => {
   const drawn = await draw(page, claiming, 'fresh-sips', 2);
   await page.goto(`/drawings/${drawn.id}`);
-  await expect(record(page)).toContainText('Drawn entry: awaiting claim');
+  await expect(record(page)).toContainText('Drawn entry: waiting for a claim');
 
   await prove(page, claiming, drawn);
   await page.getByRole('button', { name: 'Decline the prize' }).click();
@@ -251,7 +251,7 @@ test('a winner declines, and the next entry is asked', async ({ page, claiming }
   await expect(page.getByText(/drawn before yours did not take the prize/)).toBeVisible();
   await page.goto(`/drawings/${drawn.id}`);
   await expect(record(page)).toContainText('Drawn entry: declined the prize');
-  await expect(record(page)).toContainText('Alternate 1: awaiting claim');
+  await expect(record(page)).toContainText('Alternate 1: waiting for a claim');
 });
 
 test('a rejected winner reads why, and objects once', async ({ page, claiming }) => {

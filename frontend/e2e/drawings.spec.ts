@@ -38,7 +38,7 @@ const verdict = (page: Page) => page.locator('.verdict');
 
 test('before the first drawing the page says so', async ({ page }) => {
   await page.goto('/garden-bag');
-  await page.getByRole('link', { name: 'Past drawings' }).click();
+  await page.getByRole('link', { name: 'Drawings', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Drawings');
   await expect(page.getByText('No drawings yet.')).toBeVisible();
 });

@@ -27,7 +27,7 @@ export function PageFrame({ children, aside }: Props) {
       <footer className="bottom">
         <p>No purchase is necessary to enter or win. Entering is free.</p>
         <nav aria-label="Legal">
-          <a href="/drawings">Past drawings</a>
+          <a href="/drawings">Drawings</a>
           <a href="/terms">Terms &amp; Conditions</a>
           <a href="/rules">Official Rules</a>
           <a href="/privacy">Privacy Policy</a>

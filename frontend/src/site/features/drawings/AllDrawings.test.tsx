@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, http } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aDrawing, listing, section } from '../../../testing/site/drawings';
 import { renderPath } from '../../../testing/site/renderPath';
 import { refusing, server } from '../../../testing/server';
@@ -21,42 +21,99 @@ describe('the page of all drawings', () => {
     expect(row).toHaveTextContent('The entry’s phone number ends in 4567');
   });
 
-  it('shows how far a drawing is that has no winner', async () => {
+  it('shows the results first, also why there was none', async () => {
     const open = { winningEntryNumber: null, winnerLast4: null };
-    const beacon = {
-      chainHash: 'ef'.repeat(32),
-      round: 35_000_000,
-      expectedAt: '2026-12-01T17:00:00.000000Z',
-    };
+    const at = '2026-11-20T09:00:00Z';
+    const given = { reason: 'No beacon came.', at, hosts: [], wouldHaveWon: null };
     server.use(
       listing([
-        aDrawing({ ...open, id: 9, status: 'sealed', beacon }),
-        aDrawing({
-          ...open,
-          id: 8,
-          status: 'void',
-          void: {
-            reason: 'No beacon came.',
-            at: '2026-11-20T09:00:00Z',
-            hosts: [],
-            wouldHaveWon: null,
-          },
-        }),
-        aDrawing({ id: 7, status: 'drawn', reason: 'A second kit' }),
+        aDrawing({ ...open, id: 8, status: 'void', void: given }),
+        aDrawing({ id: 7, drawnAt: '2026-12-02T05:00:00Z', reason: 'A second kit' }),
+        aDrawing({ id: 6, reason: 'not stated' }),
       ]),
     );
     await renderPath('/drawings');
     const rows = await within(await section('Past drawings')).findAllByRole('listitem');
-    expect(rows[0]).toHaveTextContent(/^Sealed.*To be drawn December 1, 2026 at 12:00 PM EST/);
-    expect(rows[0]).not.toHaveTextContent('phone number');
-    expect(rows[1]).toHaveTextContent(/^Void.*No beacon came\./);
-    expect(rows[2]).toHaveTextContent(/^Entry1,234,567.*Additional drawing: A second kit/);
+    expect(rows[0]).toHaveTextContent(/^Void.*No beacon came\./);
+    expect(rows[1]).toHaveTextContent(/^Entry1,234,567.*December 2.*Extra drawing: A second kit/);
+    expect(rows[2]).toHaveTextContent(/Extra drawingDrawn/);
+    const titles = screen.getAllByRole('heading', { level: 2 });
+    expect(titles.map(({ textContent }) => textContent)).toEqual([
+      'Past drawings',
+      'Next drawings',
+      'How a drawing works',
+    ]);
+  });
+
+  describe('what is next', () => {
+    const lines = async () =>
+      within(await section('Next drawings'))
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent);
+    const ahead = (changes: Parameters<typeof aDrawing>[0] = {}) =>
+      aDrawing({
+        winningEntryNumber: null,
+        winnerLast4: null,
+        status: 'announced',
+        beacon: {
+          chainHash: 'ef'.repeat(32),
+          round: 35_000_000,
+          expectedAt: '2026-12-01T17:00:00.000000Z',
+        },
+        ...changes,
+      });
+
+    beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-28T12:00Z') }));
+    afterEach(() => vi.useRealTimers());
+
+    it('is one line for each raffle, which says so if it was drawn this month', async () => {
+      server.use(
+        listing([
+          ahead(),
+          aDrawing({ id: 5, landingPage: 'fresh-sips', drawnAt: '2026-11-27T17:00:00Z' }),
+          aDrawing({ id: 6, landingPage: 'kitchen-garden', drawnAt: '2026-10-31T17:00:00Z' }),
+        ]),
+      );
+      await renderPath('/drawings');
+      expect(await lines()).toEqual([
+        'Garden Bag Essentials: next drawing December 1',
+        'Fresh Sips Mixology Kit: next drawing December 1st✓ Drawn November 27',
+        'Kitchen Garden Essentials: next drawing December 1st',
+        'Sustainable Living Starter Kit: next drawing December 1st',
+      ]);
+      expect(within(await section('Past drawings')).getAllByRole('listitem')).toHaveLength(2);
+    });
+
+    it('leads to the list of a sealed drawing, and names an extra one', async () => {
+      const waiting = { ...ahead().beacon!, waitingSince: '2026-12-01T17:00:00Z' };
+      server.use(
+        listing([
+          ahead({ id: 9, kind: 'additional', reason: 'A second kit' }),
+          ahead({ id: 8, status: 'sealed', beacon: waiting }),
+        ]),
+      );
+      await renderPath('/drawings');
+      const [garden, , , , extra] = await lines();
+      expect(garden).toMatch(
+        /December 1, its list is final\. Waiting for the beacon since December/,
+      );
+      expect(screen.getByRole('link', { name: 'December 1' })).toHaveAttribute(
+        'href',
+        '/drawings/8',
+      );
+      expect(extra).toBe('Garden Bag Essentials, extra drawing: December 1');
+      expect(screen.getByText('No drawings yet.')).toBeInTheDocument();
+    });
   });
 
   it('says what will appear here before anything is drawn', async () => {
     server.use(listing([]));
     await renderPath('/drawings');
     expect(await screen.findByText(/^No drawings yet/)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'See the raffles' })).toHaveAttribute(
+      'href',
+      '/welcome',
+    );
     expect(screen.queryByRole('navigation', { name: /Pages/ })).not.toBeInTheDocument();
   });
 

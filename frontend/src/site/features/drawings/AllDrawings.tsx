@@ -1,9 +1,22 @@
+import { useEffect } from 'react';
 import { PageScene } from '../../ui/PageScene';
 import { PageFrame } from '../../ui/PageFrame';
+import { useListDrawingsQuery } from './api';
 import { HowItWorks } from './HowItWorks';
-import { PastDrawings } from './PastDrawings';
+import { NextDrawings } from './NextDrawings';
+import { PAGE_SIZE, PastDrawings } from './PastDrawings';
 
+/** The pages are links, so that each has an address and going back works. */
 export function AllDrawings() {
+  const page = pageOf(typeof location === 'undefined' ? '' : location.search);
+  const offset = (page - 1) * PAGE_SIZE;
+  const query = useListDrawingsQuery({ limit: PAGE_SIZE, offset });
+  const { data, error } = query;
+  const isBusy = !data && !error;
+  useEffect(() => {
+    // What stood at the hash was not shown yet, or has moved down.
+    if (!isBusy && location.hash) document.querySelector(location.hash)?.scrollIntoView();
+  }, [isBusy]);
   return (
     <PageFrame>
       <div className="hello">
@@ -25,11 +38,16 @@ export function AllDrawings() {
           same list at <a href="/api/drawings">/api/drawings</a>.
         </p>
       </noscript>
-      <div className="drawings">
-        {/* Above the list, whose length is known late: nothing moves. */}
+      <div className="drawings all" aria-busy={isBusy}>
+        <PastDrawings query={query} page={page} />
+        {page === 1 && data && <NextDrawings drawings={data.drawings} />}
         <HowItWorks />
-        <PastDrawings />
       </div>
     </PageFrame>
   );
+}
+
+function pageOf(search: string): number {
+  const page = Number(new URLSearchParams(search).get('page'));
+  return Number.isSafeInteger(page) && page > 1 && page < 1e9 ? page : 1;
 }

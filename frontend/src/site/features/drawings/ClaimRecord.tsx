@@ -25,7 +25,7 @@ function stateOf(claim: Claim): string {
   const { status, until } = claim;
   switch (status) {
     case 'awaiting':
-      return until ? `awaiting claim until ${momentInWords(until)}` : 'awaiting claim';
+      return until ? `waiting for a claim until ${momentInWords(until)}` : 'waiting for a claim';
     case 'claimed':
     case 'delivered':
       return wonBy(claim, [status, proofOf(claim)].filter(Boolean).join(', '));

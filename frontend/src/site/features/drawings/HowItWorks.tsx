@@ -7,8 +7,8 @@ export function HowItWorks() {
         <li>
           <h3>Announce</h3>
           <p>
-            We publish the hash of a random seed and name a future round of a public randomness
-            beacon. Swapping the seed after that would show: any other has a different hash.
+            We publish a fingerprint (a hash) of a random seed, so that nobody can change it later
+            unnoticed, and name a future round of a public randomness beacon.
           </p>
         </li>
         <li>
@@ -30,7 +30,7 @@ export function HowItWorks() {
         Each step is an entry of our <a href="/api/drawings/log">public log</a>. Save an
         announcement, then check later that the revealed seed has its hash. The beacon is a network
         of independent organizations called drand. A drawing without it says so on its page. The{' '}
-        <a href="/terms#drawing">official rules</a> say who can win and when we draw. We keep{' '}
+        <a href="/rules#drawing">official rules</a> say who can win and when we draw. We keep{' '}
         <a href="/rules">each version of them</a>, and the announcement of a drawing has the hash of
         the one that counts.
       </p>

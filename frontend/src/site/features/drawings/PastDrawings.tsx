@@ -1,15 +1,17 @@
-import { useListDrawingsQuery, type Drawing } from './api';
+import type { Drawing, DrawingList } from './api';
 import { ClaimRecord } from './ClaimRecord';
 import { Failed } from './Failed';
-import { countOf, dayInWords, momentInWords, raffleNameOf } from './words';
+import { isAhead } from './NextDrawings';
+import { countOf, dayInWords, extraInWords, momentInWords, raffleNameOf } from './words';
 
 export const PAGE_SIZE = 20;
 
-/** The pages are links, so that each has an address and going back works. */
-export function PastDrawings() {
-  const page = pageOf(typeof location === 'undefined' ? '' : location.search);
-  const offset = (page - 1) * PAGE_SIZE;
-  const { data, error, refetch } = useListDrawingsQuery({ limit: PAGE_SIZE, offset });
+interface Props {
+  query: { data?: DrawingList | undefined; error?: unknown; refetch: () => unknown };
+  page: number;
+}
+
+export function PastDrawings({ query: { data, error, refetch }, page }: Props) {
   return (
     <section aria-labelledby="past">
       <h2 id="past">Past drawings</h2>
@@ -26,37 +28,29 @@ export function PastDrawings() {
   );
 }
 
-function pageOf(search: string): number {
-  const page = Number(new URLSearchParams(search).get('page'));
-  return Number.isSafeInteger(page) && page > 1 && page < 1e9 ? page : 1;
-}
-
-interface PageProps {
-  drawings: Drawing[];
-  totalCount: number;
+interface PageProps extends DrawingList {
   page: number;
 }
 
 function Page({ drawings, totalCount, page }: PageProps) {
   const pages = Math.ceil(totalCount / PAGE_SIZE);
-  if (totalCount === 0) {
-    return (
-      <p>
-        No drawings yet. After the first one, its winning ticket appears here, with everything you
-        need to check it.
-      </p>
-    );
-  }
+  // On the first page, those that are still to come stand below.
+  const shown = page > 1 ? drawings : drawings.filter((one) => !isAhead(one));
   return (
     <>
-      {drawings.length === 0 && <p>There are no drawings on page {page}.</p>}
-      <ol className="drawn">
-        {drawings.map((drawing) => (
-          <li key={drawing.id} className="card">
-            <Row {...drawing} />
-          </li>
-        ))}
-      </ol>
+      {shown.length > 0 ? (
+        <ol className="drawn">
+          {shown.map((drawing) => (
+            <li key={drawing.id} className="card">
+              <Row {...drawing} />
+            </li>
+          ))}
+        </ol>
+      ) : page > 1 ? (
+        <p>There are no drawings on page {page}.</p>
+      ) : (
+        <NoneYet />
+      )}
       {(pages > 1 || page > 1) && (
         <nav className="turn" aria-label="Pages of past drawings">
           {page > 1 && (
@@ -75,11 +69,26 @@ function Page({ drawings, totalCount, page }: PageProps) {
   );
 }
 
+function NoneYet() {
+  return (
+    <div className="card none-yet">
+      <p>
+        <strong>No drawings yet.</strong> After the first one, its winning ticket appears here, with
+        everything you need to check it.
+      </p>
+      <a className="button" href="/welcome">
+        See the raffles
+      </a>
+    </div>
+  );
+}
+
 const addressOf = (page: number) => (page > 1 ? `/drawings?page=${page}#past` : '/drawings#past');
 
 /** A ticket's stub with the number or how far the drawing is, and what it was drawn from. */
 function Row(drawing: Drawing) {
-  const { id, landingPage, createdAt, totalParticipants, totalEntries, winnerLast4 } = drawing;
+  const { id, landingPage, createdAt, drawnAt, totalParticipants, totalEntries, winnerLast4 } =
+    drawing;
   return (
     <>
       <p className="number">
@@ -88,7 +97,7 @@ function Row(drawing: Drawing) {
       <div>
         <h3>
           <a href={`/drawings/${id}`}>
-            {raffleNameOf(landingPage)}, {dayInWords(createdAt)}
+            {raffleNameOf(landingPage)}, {dayInWords(drawnAt ?? createdAt)}
           </a>
         </h3>
         <Ahead {...drawing} />
@@ -128,7 +137,7 @@ function Ahead({ status, beacon, reason, void: given }: Drawing) {
   const due = beacon?.waitingSince ?? beacon?.expectedAt;
   return (
     <>
-      {reason && <p className="note">Additional drawing: {reason}</p>}
+      {reason && <p className="note">{extraInWords(reason)}</p>}
       {status === 'sealed' && due && (
         <p className="note">
           {beacon?.waitingSince ? 'Waiting for the beacon since' : 'To be drawn'}{' '}

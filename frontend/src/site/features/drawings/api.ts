@@ -8,7 +8,7 @@ export type {
   PublicDrawingView as Drawing,
 } from '../../api/generatedDrawings';
 
-interface DrawingList {
+export interface DrawingList {
   drawings: PublicDrawingView[];
   /** Of all pages: it travels beside the rows, as a header. */
   totalCount: number;

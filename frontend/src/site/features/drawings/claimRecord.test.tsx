@@ -10,8 +10,8 @@ import type { ClaimRecordView } from '../../api/generatedDrawings';
 type Changes = Partial<ClaimRecordView>;
 
 const states: [Changes, string][] = [
-  [{}, 'Drawn entry: awaiting claim until December 15, 2026 at 12:00 PM EST'],
-  [{ until: null }, 'Drawn entry: awaiting claim'],
+  [{}, 'Drawn entry: waiting for a claim until December 15, 2026 at 12:00 PM EST'],
+  [{ until: null }, 'Drawn entry: waiting for a claim'],
   [{ status: 'claimed', verifiedBy: 'code' }, 'Drawn entry: claimed, number verified by code'],
   [
     { status: 'claimed', verifiedBy: 'call', confirmedBy: 2, firstName: 'Ana', state: 'NY' },
@@ -61,7 +61,7 @@ describe('what is public of claims', () => {
     await renderPath('/drawings');
     expect((await rows()).map(({ textContent }) => textContent)).toEqual([
       'Drawn entry: not claimed in time',
-      'Alternate 1: awaiting claim until December 15, 2026 at 12:00 PM EST',
+      'Alternate 1: waiting for a claim until December 15, 2026 at 12:00 PM EST',
     ]);
   });
 
@@ -81,10 +81,10 @@ describe('the prize on the page of a drawing', () => {
     server.use(proving(proof), strangers, list(), drawing({ claims: [aClaimRecord()] }));
     await renderPath('/drawings/41');
     const part = await section('The prize');
-    expect(part).toHaveTextContent('Drawn entry: awaiting claim until December 15, 2026');
+    expect(part).toHaveTextContent('Drawn entry: waiting for a claim until December 15, 2026');
     expect(within(part).getByRole('link', { name: 'official rules' })).toHaveAttribute(
       'href',
-      '/terms#claiming',
+      '/rules#claiming',
     );
     server.use(drawing({ claims: [aClaimRecord({ status: 'claimed', verifiedBy: 'code' })] }));
     window.dispatchEvent(new Event('focus'));

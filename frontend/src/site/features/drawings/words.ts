@@ -22,3 +22,7 @@ export function periodInWords(period: string): string {
   if (Number.isNaN(first.getTime())) return period;
   return first.toLocaleString('en-US', { timeZone: 'UTC', year: 'numeric', month: 'long' });
 }
+
+/** In development, an additional drawing may go without a reason: the server then gives these two words. */
+export const extraInWords = (reason: string): string =>
+  reason === 'not stated' ? 'Extra drawing' : `Extra drawing: ${reason}`;

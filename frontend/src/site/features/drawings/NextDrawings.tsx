@@ -1,0 +1,71 @@
+import { raffleNames } from '../../../shared/lib/raffleNames';
+import { siteTimeZone } from '../../../shared/lib/nextDrawing';
+import type { ThemeKey } from '../../../themes/types';
+import { useNextDrawing } from '../../ui/NextDrawing';
+import type { Drawing } from './api';
+import { momentInWords } from './words';
+
+export const isAhead = ({ status }: Drawing): boolean =>
+  status === 'announced' || status === 'sealed';
+
+/** A line for each raffle, and one for each extra drawing; the newest drawings say how far it is. */
+export function NextDrawings({ drawings }: { drawings: Drawing[] }) {
+  return (
+    <section aria-labelledby="next">
+      <h2 id="next">Next drawings</h2>
+      <ul className="next">
+        {(Object.keys(raffleNames) as ThemeKey[]).map((key) => (
+          <Raffle key={key} raffle={key} drawings={drawings} />
+        ))}
+        {drawings.filter(isExtra).map((drawing) => (
+          <li key={drawing.id}>
+            {raffleNames[drawing.landingPage]}, extra drawing: <When drawing={drawing} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const isExtra = (drawing: Drawing) => isAhead(drawing) && drawing.kind === 'additional';
+
+function Raffle({ raffle, drawings }: { raffle: ThemeKey; drawings: Drawing[] }) {
+  const regular = drawings.filter((one) => one.landingPage === raffle && one.kind === 'regular');
+  const drawn = regular.find(wasDrawnThisMonth)?.drawnAt;
+  return (
+    <li>
+      <a href={`/${raffle}`}>{raffleNames[raffle]}</a>: next drawing{' '}
+      <When drawing={regular.find(isAhead)} />
+      {drawn && <strong className="done">✓ Drawn {monthAndDay(drawn)}</strong>}
+    </li>
+  );
+}
+
+/** Without a drawing that is announced, the 1st of next month: so the rules say. */
+function When({ drawing }: { drawing: Drawing | undefined }) {
+  const first = useNextDrawing().replace(/, \d+$/, '');
+  const { beacon, id, status } = drawing ?? {};
+  const day = beacon ? monthAndDay(beacon.expectedAt) : first;
+  if (status !== 'sealed') return <span className="date">{day}</span>;
+  return (
+    <>
+      <a href={`/drawings/${id}`}>{day}</a>, its list is final
+      {beacon?.waitingSince && (
+        <>. Waiting for the beacon since {momentInWords(beacon.waitingSince)}</>
+      )}
+    </>
+  );
+}
+
+const monthAndDay = (moment: string): string =>
+  new Date(moment).toLocaleString('en-US', {
+    timeZone: siteTimeZone(),
+    month: 'long',
+    day: 'numeric',
+  });
+
+function wasDrawnThisMonth({ drawnAt }: Drawing): boolean {
+  const monthOf = (moment: Date) =>
+    moment.toLocaleString('en-US', { timeZone: siteTimeZone(), year: 'numeric', month: 'numeric' });
+  return drawnAt != null && monthOf(new Date(drawnAt)) === monthOf(new Date());
+}
