@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
+import { expect } from 'vitest';
 import type { Drawing } from '../../site/features/drawings/api';
 import type { Leaf, LogEntry, Proof } from '../../site/features/drawings/verification/proof';
 import { refusing } from '../server';
@@ -42,6 +43,13 @@ export const strangers = refusing('/api/drawings/:id/own-leaf', 404, {
 });
 
 export const section = (name: string) => screen.findByRole('region', { name });
+
+/** A section that opens, once its file is there. */
+export async function folded(name: string): Promise<HTMLElement> {
+  const fold = await section(name);
+  await waitFor(() => expect(fold.querySelector('.folded')).not.toBeEmptyDOMElement());
+  return fold;
+}
 
 export const logging = (entries: LogEntry[], asked: string[] = []) =>
   http.get('*/api/drawings/log', ({ request }) => {

@@ -23,7 +23,7 @@ const SIGNATURE = {
 };
 
 /** The form that brings a round. Loaded only where one is missing. */
-export default function BringRound({ proof, onDrawn }: Props) {
+export function BringRound({ proof, onDrawn }: Props) {
   return (
     <section className="card" aria-labelledby="missing-round">
       <h2 id="missing-round">The random value is missing</h2>

@@ -1,28 +1,39 @@
-import { lazy, Suspense, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { Fold } from './Fold';
+import { lazyPart } from './lazyPart';
 import { useCheck } from './useCheck';
-import type { Proof, LogEntry } from './verification/proof';
+import type { Proof } from './verification/proof';
+import type { Witness } from './witness/useWitness';
 import { countOf } from './words';
 
 const BYTES_A_LINE = 75;
+/** About 300 kB. Whoever wants to check a longer list presses the button. */
+const MAX_LINES_UNASKED = 4_000;
 
-const Findings = lazy(() =>
-  import(/* webpackChunkName: "findings" */ './Findings').catch(() => ({ default: NotLoaded })),
-);
-
-const NotLoaded = () => (
-  <p role="alert">The page for this check did not arrive. Reload the page to try again.</p>
-);
+const loadFindings = () => import(/* webpackChunkName: "findings" */ './Findings');
+const Findings = lazyPart(() => loadFindings().then((file) => file.Findings));
+const Verdict = lazyPart(() => loadFindings().then((file) => file.Verdict));
 
 interface Props {
   proof: Proof;
-  /** What this browser kept of the log before the beacon's round. */
-  log?: LogEntry[] | undefined;
+  witness: Witness;
 }
 
-export function CheckItYourself({ proof, log }: Props) {
-  const { checking, start, stop } = useCheck(proof, log);
+/** Whether the drawing is in order, in one sentence; each check behind it. */
+export function CheckItYourself({ proof, witness }: Props) {
+  // What this browser kept of the log before the beacon's round is checked too.
+  const { checking, start, stop } = useCheck(proof, witness.kept?.log);
+  const { phase, checked } = checking;
   const startButton = useRef<HTMLButtonElement>(null);
-  const running = checking.phase === 'running';
+  const running = phase === 'running';
+  const size = `${countOf(proof.totalParticipants, 'line', 'lines')}, ${sizeOf(proof.totalParticipants)}`;
+
+  const startUnasked = useEffectEvent(() => {
+    if (phase === 'idle' && mayUnasked(proof)) start();
+  });
+  useEffect(() => {
+    if (witness.isSettled) startUnasked();
+  }, [witness.isSettled]);
 
   function onStop() {
     stop();
@@ -30,39 +41,56 @@ export function CheckItYourself({ proof, log }: Props) {
   }
 
   return (
-    <section className="card" aria-labelledby="check">
-      <h2 id="check">Check it yourself</h2>
-      <p>
-        Your browser downloads the list ({countOf(proof.totalParticipants, 'line', 'lines')},{' '}
-        {sizeOf(proof.totalParticipants)}) and recomputes the drawing from it. Our server only
-        provides the list. Your device does the work.
-      </p>
-      <div className="turn">
-        <button
-          type="button"
-          className={checking.phase === 'done' ? 'button quiet' : 'button'}
-          ref={startButton}
-          aria-disabled={running}
-          onClick={start}
-        >
-          {running
-            ? 'Checking...'
-            : checking.phase === 'idle'
-              ? 'Check it yourself'
-              : 'Check again'}
-        </button>
-        {running && (
-          <button type="button" className="button quiet" onClick={onStop}>
-            Stop
+    <>
+      <section className="card" aria-labelledby="check">
+        <h2 id="check">Is it in order?</h2>
+        <div className="answer">
+          {checked ? (
+            <Verdict checking={checking} checked={checked} />
+          ) : (
+            <p className="verdict">
+              Not checked yet. Your browser can recompute this drawing from the published list (
+              {size}).
+            </p>
+          )}
+        </div>
+        <div className="turn">
+          <button
+            type="button"
+            className="button quiet"
+            ref={startButton}
+            aria-disabled={running}
+            onClick={start}
+          >
+            {running ? 'Checking...' : phase === 'idle' ? 'Check it yourself' : 'Check again'}
           </button>
-        )}
-      </div>
-      {checking.checked && (
-        <Suspense fallback={null}>
-          <Findings checking={checking} checked={checking.checked} />
-        </Suspense>
-      )}
-    </section>
+          {running && (
+            <button type="button" className="button quiet" onClick={onStop}>
+              Stop
+            </button>
+          )}
+        </div>
+      </section>
+      <Fold
+        id="checks"
+        title="The checks, one by one"
+        isOpen={[...checking.problems.values()].some((problem) => problem !== undefined)}
+      >
+        <p>
+          Your browser downloads the list ({size}) and recomputes the drawing from it. Our server
+          only provides the list. Your device does the work.
+        </p>
+        {checked && <Findings checking={checking} checked={checked} />}
+      </Fold>
+    </>
+  );
+}
+
+/** Not where data is saved, or where the browser could not do it. */
+function mayUnasked({ totalParticipants }: Proof): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  return (
+    totalParticipants <= MAX_LINES_UNASKED && !connection?.saveData && typeof Worker === 'function'
   );
 }
 

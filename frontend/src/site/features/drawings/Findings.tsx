@@ -3,7 +3,8 @@ import { Mark, type MarkState } from './Mark';
 import type { Checked } from './startChecking';
 import type { Checking } from './useCheck';
 import { checksOf, type Check } from './verification/checks';
-import { isDrawn, type Proof } from './verification/proof';
+import { isDrawn, WITHOUT_BEACON, type Proof } from './verification/proof';
+import { couldHaveKnown } from './stages';
 import { countOf } from './words';
 
 /** What each check shows when it passes: docs/drawing.md, section 10. */
@@ -13,7 +14,7 @@ const sentences: Record<Check, string> = {
     'The log’s announcement has the raffle, the commitment and the beacon’s round of this proof.',
   seal: 'The log’s seal has the list and the seed of this proof, and came in time.',
   seed: 'The seed’s hash is the commitment that was announced.',
-  lastLeaf: 'The root covers the last line, which ends with the last entry.',
+  lastLeaf: 'The list ends where it should: its last line matches the published totals.',
   beacon: 'The random value is the beacon’s, from the announced round.',
   rankLeaves: 'The root covers the lines of the winner and the alternates.',
   draw: 'The seed, the list and the random value give this winner and these alternates.',
@@ -28,8 +29,28 @@ interface Props {
   checked: Checked;
 }
 
-/** What a check has found. Loaded when it starts. */
-export default function Findings({ checking, checked: { proof, log } }: Props) {
+/** What a check has found, in one sentence. Loaded when it starts, as all of this. */
+export function Verdict({ checking, checked: { proof, log } }: Props) {
+  const state = verdictState(checking, proof);
+  const isRunning = checking.phase === 'running';
+  return (
+    <p role="status" className="verdict" data-state={state}>
+      {/* Another element once it is known: words that change their place would count as moving. */}
+      <span key={checking.phase}>
+        {isRunning ? (
+          'Your browser is recomputing this drawing.'
+        ) : (
+          <>
+            <Mark state={state} /> {verdictOf(checking, proof, checksOf(proof, log))}
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+/** Each check, and how far it is. */
+export function Findings({ checking, checked: { proof, log } }: Props) {
   const { problems, unchecked, rows } = checking;
   const checks = checksOf(proof, log);
   return (
@@ -56,9 +77,6 @@ export default function Findings({ checking, checked: { proof, log } }: Props) {
           </li>
         ))}
       </ol>
-      <p role="status" className="verdict" data-state={verdictState(checking)}>
-        {verdictOf(checking, proof, checks)}
-      </p>
     </>
   );
 }
@@ -70,9 +88,11 @@ function stateOf(check: Check, { problems, phase }: Checking): MarkState {
 
 const failedOf = ({ problems }: Checking) => [...problems.values()].filter((problem) => problem);
 
-function verdictState(checking: Checking): MarkState {
+/** Passed only if all that can be wrong was looked at, and nobody could have known the winner. */
+function verdictState(checking: Checking, proof: Proof): MarkState {
   if (failedOf(checking).length) return 'failed';
-  return checking.phase === 'done' && !checking.unchecked.size ? 'ok' : 'unknown';
+  const isAll = checking.phase === 'done' && !checking.unchecked.size;
+  return isAll && !couldHaveKnown(proof) ? 'ok' : 'unknown';
 }
 
 function verdictOf(checking: Checking, proof: Proof, checks: Check[]): ReactNode {
@@ -106,10 +126,15 @@ function Mismatch({ wrong }: { wrong: string }) {
 
 function passed(proof: Proof, all: number, unchecked: number): string {
   const some = unchecked
-    ? `${all - unchecked} of ${all} checks passed, and ${unchecked} could not be done.`
-    : `All ${all} checks passed.`;
-  if (proof.status === 'void') return `${some} The drawing is void.`;
-  if (!isDrawn(proof)) return `${some} This was before the drawing had a winner.`;
+    ? `${all - unchecked} of ${all} checks passed, and ${unchecked} could not be done`
+    : `All ${all} checks passed`;
+  if (proof.status === 'void') return `${some}. The drawing is void.`;
+  if (!isDrawn(proof)) return `${some}. This was before the drawing had a winner.`;
   const entry = proof.winningEntryNumber.toLocaleString('en-US');
-  return `${some} The seed, the list and the random value give entry ${entry}.`;
+  const from =
+    proof.beacon.chainHash === 'off'
+      ? 'The seed and the list'
+      : 'The seed, the list and the random value';
+  const gives = `${some}. ${from} give entry ${entry}.`;
+  return couldHaveKnown(proof) ? `${gives} ${WITHOUT_BEACON}` : gives;
 }

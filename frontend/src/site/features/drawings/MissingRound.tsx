@@ -1,18 +1,12 @@
-import { lazy, Suspense } from 'react';
+import { lazyPart } from './lazyPart';
 import { useIsPast } from './stages';
 import { isDrawn, type Proof } from './verification/proof';
 
 /** A random value seldom comes at the second, and nobody has to do anything about that. */
 const PATIENCE_MS = 5 * 60_000;
 
-const BringRound = lazy(() =>
-  import(/* webpackChunkName: "bring-round" */ './BringRound').catch(() => ({
-    default: NotLoaded,
-  })),
-);
-
-const NotLoaded = () => (
-  <p role="alert">This part of the page did not arrive. Reload the page to try again.</p>
+const BringRound = lazyPart(() =>
+  import(/* webpackChunkName: "bring-round" */ './BringRound').then((file) => file.BringRound),
 );
 
 interface Props {
@@ -25,11 +19,7 @@ export function MissingRound({ proof, onDrawn }: Props) {
   const since = isDrawn(proof) ? undefined : proof.beacon.waitingSince;
   const isLate = useIsPast(since ? Date.parse(since) + PATIENCE_MS : undefined);
   if (!mayCome(proof) || !isLate) return null;
-  return (
-    <Suspense fallback={null}>
-      <BringRound proof={proof} onDrawn={onDrawn} />
-    </Suspense>
-  );
+  return <BringRound proof={proof} onDrawn={onDrawn} />;
 }
 
 /** Whether the drawing waits for a random value, or would take one that comes after all. */

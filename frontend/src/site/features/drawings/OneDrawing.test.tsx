@@ -1,8 +1,17 @@
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { delay, http } from 'msw';
+import { delay, http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { list, proving, section, strangers, vector } from '../../../testing/site/drawings';
+import { aClaimRecord } from '../../../testing/site/builders';
+import {
+  aDrawing,
+  folded,
+  list,
+  proving,
+  section,
+  strangers,
+  vector,
+} from '../../../testing/site/drawings';
 import { renderPath } from '../../../testing/site/renderPath';
 import { refusing, server } from '../../../testing/server';
 import { dueAt } from './verification/chain';
@@ -30,7 +39,7 @@ describe('the page of one drawing', () => {
       `Drawn from ${drawn.totalEntries} entries of ${drawn.totalParticipants} participants.`,
     );
     expect(ticket).toHaveTextContent(`phone number ends in ${drawn.winnerLast4}.`);
-    const steps = await section('What was fixed when');
+    const steps = await folded('Timeline');
     const headings = within(steps).getAllByRole('heading', { level: 3 });
     expect(headings.map(({ textContent }) => textContent)).toEqual([
       'Announced August 23, 2023 at 8:00 AM EDT',
@@ -41,13 +50,13 @@ describe('the page of one drawing', () => {
     expect(steps).toHaveTextContent('12 participants, for Garden Bag Essentials');
     expect(steps).toHaveTextContent('Left out: 2 flagged, 1 a duplicate.');
     expect(steps).toHaveTextContent('They also gave 9 alternates');
-    expect(steps).toHaveTextContent('Time of seal not witnessed');
+    expect(steps).toHaveTextContent('This browser didn’t see the list before the draw.');
     expect(steps).not.toHaveTextContent('operator could have known');
   });
 
   it('shows all that was published, and names no alternate', async () => {
     await renderPath('/drawings/41');
-    const published = await section('What was published');
+    const published = await folded('Hashes, files and other ways to check');
     const shown = [...published.querySelectorAll('dd code')].map((code) => code.textContent);
     const { announcement, commitment, seal, seed, root, beacon, verificationHash } = drawn;
     const hashes = [commitment, seal.hash, seed, root, beacon.randomness, verificationHash];
@@ -63,7 +72,7 @@ describe('the page of one drawing', () => {
 
   it('says where all of it is for other ways to check', async () => {
     await renderPath('/drawings/41');
-    const published = await section('What was published');
+    const published = await folded('Hashes, files and other ways to check');
     for (const [name, href, file] of [
       ['The proof (JSON)', `/api/drawings/${drawn.drawing}/proof`, 'proof.json'],
       ['The list of entrants (CSV)', `/api/drawings/${drawn.drawing}/entrants`, 'entrants.csv'],
@@ -80,7 +89,7 @@ describe('the page of one drawing', () => {
   it('copies a hash as one word, and says so', async () => {
     const { user } = await renderPath('/drawings/41');
     const copied = vi.spyOn(navigator.clipboard, 'writeText');
-    await section('What was published');
+    await folded('Hashes, files and other ways to check');
     await user.click(screen.getByRole('button', { name: /the commitment$/ }));
     expect(copied).toHaveBeenCalledExactlyOnceWith(drawn.commitment);
     expect(
@@ -92,7 +101,7 @@ describe('the page of one drawing', () => {
   it('selects a hash where the browser does not let it copy', async () => {
     const { user } = await renderPath('/drawings/41');
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
-    await section('What was published');
+    await folded('Hashes, files and other ways to check');
     await user.click(screen.getByRole('button', { name: /the commitment$/ }));
     expect(await screen.findByRole('button', { name: /^Select it to copy/ })).toBeInTheDocument();
     expect(getSelection()?.toString()).toBe(drawn.commitment);
@@ -100,16 +109,16 @@ describe('the page of one drawing', () => {
 
   it('says what the proof cannot show', async () => {
     await renderPath('/drawings/41');
-    const shows = await section('What the proof shows, and what it cannot');
+    const shows = await folded('What the proof shows, and what it cannot');
     expect(shows).toHaveTextContent('cannot show when the seal was published');
     expect(shows).toHaveTextContent('everyone on the list is a different person');
-    expect(shows).toHaveTextContent('For them you have only our word');
+    expect(shows).toHaveTextContent('Here you have to trust us');
   });
 
   it('says of a drawing without a beacon that it cannot show who chose', async () => {
     server.use(proving(vector('beacon off').proof));
     await renderPath('/drawings/45');
-    expect(await section('What the proof shows, and what it cannot')).toHaveTextContent(
+    expect(await folded('What the proof shows, and what it cannot')).toHaveTextContent(
       'It cannot show that we did not choose the winner',
     );
   });
@@ -117,7 +126,7 @@ describe('the page of one drawing', () => {
   it.each(['beacon off', 'another chain'])('says who could have known: %s', async (name) => {
     server.use(proving(vector(name).proof));
     await renderPath('/drawings/45');
-    expect(await section('What was fixed when')).toHaveTextContent(
+    expect(await folded('Timeline')).toHaveTextContent(
       'The operator could have known the winner of this drawing.',
     );
   });
@@ -125,9 +134,50 @@ describe('the page of one drawing', () => {
   it('gives the reason and the prize of an additional drawing', async () => {
     server.use(proving(vector('additional').proof));
     await renderPath('/drawings/42');
-    expect(await section('What was fixed when')).toHaveTextContent(
-      'additional drawing for September 2023. Its reason: A “second” kit, for the café’s readers. Its prize: Ünïque \\ kit.',
+    expect(await folded('Timeline')).toHaveTextContent(
+      'extra drawing for September 2023. Its reason: A “second” kit, for the café’s readers. Its prize: Ünïque \\ kit.',
     );
+  });
+
+  it('says first who won, whether you were in and whether it is in order, and folds the rest', async () => {
+    const claims = [aClaimRecord({ status: 'claimed' })];
+    server.use(http.get('*/api/drawings/:id', () => HttpResponse.json(aDrawing({ claims }))));
+    await renderPath('/drawings/41');
+    await section('Is it in order?');
+    const titles = screen.getAllByRole('heading', { level: 2 });
+    expect(titles.map(({ textContent }) => textContent)).toEqual([
+      'Drawn entry',
+      'The prize',
+      'Were you in?',
+      'Is it in order?',
+      'The checks, one by one',
+      'Timeline',
+      'Hashes, files and other ways to check',
+      'What the proof shows, and what it cannot',
+    ]);
+    await folded('Timeline');
+    const folds = screen.getAllByRole('group').filter((each) => each.tagName === 'DETAILS');
+    expect(folds).toHaveLength(4);
+    for (const fold of folds) expect(fold).not.toHaveAttribute('open');
+    // Every hash is in one of them.
+    for (const code of document.querySelectorAll('code'))
+      expect(code.closest('details')).not.toBeNull();
+  });
+
+  it('says of one that is only announced when it is due', async () => {
+    const expectedAt = '2026-12-01T17:00:00Z';
+    const beacon = { chainHash: 'ef'.repeat(32), round: 7, expectedAt };
+    server.use(
+      refusing('/api/drawings/:id/proof', 404, { error: 'No', code: 'not_found' }),
+      http.get('*/api/drawings/:id', () =>
+        HttpResponse.json(aDrawing({ status: 'announced', beacon })),
+      ),
+    );
+    await renderPath('/drawings/7');
+    expect(
+      await screen.findByRole('heading', { level: 1, name: 'Announced, and not drawn yet' }),
+    ).toBeInTheDocument();
+    expect(screen.getByText(/planned for December 1, 2026 at 12:00 PM EST/)).toBeInTheDocument();
   });
 
   it('counts down while it is sealed', async () => {
@@ -137,7 +187,7 @@ describe('the page of one drawing', () => {
     const ticket = await section('Drawn entry');
     expect(await within(ticket).findByRole('timer')).toHaveTextContent(/^1 day 01:0\d:\d\d$/);
     expect(ticket).toHaveTextContent('One is drawn December 1, 2026 at 12:00 PM EST');
-    expect(await section('What was fixed when')).toHaveTextContent('Not drawn yet');
+    expect(await folded('Timeline')).toHaveTextContent('Not drawn yet');
   });
 
   it('waits for the beacon when the countdown ends, and shows the result', async () => {
@@ -197,7 +247,7 @@ describe('the page of one drawing', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('on our side');
     server.use(proving(drawn));
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await section('Check it yourself')).toBeInTheDocument();
+    expect(await section('Is it in order?')).toBeInTheDocument();
   });
 });
 

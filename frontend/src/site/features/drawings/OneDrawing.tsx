@@ -1,8 +1,9 @@
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useRefresh } from '../../lib/useRefresh';
 import { PageScene } from '../../ui/PageScene';
 import { PageFrame } from '../../ui/PageFrame';
 import {
+  type Drawing,
   isNotFound,
   useGetDrawingProofQuery,
   useGetPublicDrawingQuery,
@@ -10,18 +11,17 @@ import {
 } from './api';
 import { CheckItYourself } from './CheckItYourself';
 import { Failed } from './Failed';
+import { Fold } from './Fold';
+import { lazyPart } from './lazyPart';
 import { type DrawingQuery, isAwaited, ThePrize } from './ThePrize';
 import { MissingRound } from './MissingRound';
-import { Published } from './Published';
 import { momentOf, useUntilDrawn } from './stages';
-import { ThreeSteps } from './ThreeSteps';
 import type { Proof } from './verification/proof';
 import { VoidNotice } from './VoidNotice';
 import { type OwnLeafQuery, WereYouIn } from './WereYouIn';
-import { WhatItShows } from './WhatItShows';
 import { WinningTicket } from './WinningTicket';
 import { useWitness, type Witness } from './witness/useWitness';
-import { dayInWords } from './words';
+import { dayInWords, momentInWords, raffleNameOf } from './words';
 import { titled } from '../../../shared/lib/siteName';
 
 const REFRESH_MS = 60_000;
@@ -37,7 +37,10 @@ export function OneDrawing({ id }: { id: number }) {
   useEffect(() => {
     document.title = titled(title);
   });
-  if (isNotFound(error)) return <UnknownDrawing />;
+  if (isNotFound(error) && isSettled(drawing)) {
+    if (drawing.data?.status !== 'announced') return <UnknownDrawing />;
+    return <NotSealedYet drawing={drawing.data} />;
+  }
   return (
     <PageFrame>
       {witness.alert}
@@ -76,13 +79,18 @@ interface PartsProps {
   onDrawn: () => void;
 }
 
+const loadForExperts = () => import(/* webpackChunkName: "for-experts" */ './forExperts');
+const Timeline = lazyPart(() => loadForExperts().then((file) => file.Timeline));
+const Published = lazyPart(() => loadForExperts().then((file) => file.Published));
+const WhatItShows = lazyPart(() => loadForExperts().then((file) => file.WhatItShows));
+
+/** Who won, were you in, is it in order; then, folded, what it takes to find that out. */
 function Parts({ own, drawing, proof, witness, onDrawn }: PartsProps) {
-  const { kept } = witness;
   return (
     <>
+      <ThePrize query={drawing} />
       <WereYouIn own={own} proof={proof} />
       <div className="main">
-        <ThePrize query={drawing} />
         <VoidNotice drawing={drawing.data} />
         <MissingRound
           proof={proof}
@@ -91,11 +99,17 @@ function Parts({ own, drawing, proof, witness, onDrawn }: PartsProps) {
             void drawing.refetch();
           }}
         />
-        <ThreeSteps proof={proof} keptAt={kept?.savedAt} />
-        <CheckItYourself proof={proof} log={kept?.log} />
-        <Published proof={proof} />
+        <CheckItYourself proof={proof} witness={witness} />
+        <Fold id="timeline" title="Timeline">
+          <Timeline proof={proof} keptAt={witness.kept?.savedAt} />
+        </Fold>
+        <Fold id="published" title="Hashes, files and other ways to check">
+          <Published proof={proof} />
+        </Fold>
+        <Fold id="what-it-shows" title="What the proof shows, and what it cannot">
+          <WhatItShows proof={proof} />
+        </Fold>
       </div>
-      <WhatItShows proof={proof} />
       <ul className="links">
         <li>
           <a href="/drawings">All drawings</a>
@@ -108,14 +122,32 @@ function Parts({ own, drawing, proof, witness, onDrawn }: PartsProps) {
   );
 }
 
+function NotSealedYet({ drawing: { landingPage, beacon } }: { drawing: Drawing }) {
+  return (
+    <Instead title="Announced, and not drawn yet">
+      This is the next drawing of the {raffleNameOf(landingPage)} raffle
+      {beacon && <>, planned for {momentInWords(beacon.expectedAt)}</>}. Once its list of entries is
+      frozen, this page shows it.
+    </Instead>
+  );
+}
+
 export function UnknownDrawing() {
+  return (
+    <Instead title="We cannot find this drawing">
+      No drawing has this number. The address may be incomplete.
+    </Instead>
+  );
+}
+
+function Instead({ title, children }: { title: string; children: ReactNode }) {
   return (
     <PageFrame>
       <div className="hello">
         <PageScene />
         <div>
-          <h1 tabIndex={-1}>We cannot find this drawing</h1>
-          <p className="lead">No drawing has this number. The address may be incomplete.</p>
+          <h1 tabIndex={-1}>{title}</h1>
+          <p className="lead">{children}</p>
           <a className="button" href="/drawings">
             See all drawings
           </a>

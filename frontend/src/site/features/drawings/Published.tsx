@@ -12,8 +12,7 @@ export function Published({ proof }: { proof: Proof }) {
     `drawing-${drawing}-entrants.csv`,
   ];
   return (
-    <section className="card" aria-labelledby="published">
-      <h2 id="published">What was published</h2>
+    <>
       <Facts proof={proof} />
       <h3>Files</h3>
       <ul className="links">
@@ -39,7 +38,7 @@ export function Published({ proof }: { proof: Proof }) {
       <pre>
         python3 scripts/drawing/verify_drawing.py {proofFile} --entrants {listFile}
       </pre>
-    </section>
+    </>
   );
 }
 

@@ -29,8 +29,7 @@ export function ThePrize({ query: { data, error, refetch } }: { query: DrawingQu
         <>
           <ClaimRecord {...data} />
           <p className="note">
-            The <a href="/rules#claiming">official rules</a> say how a prize is claimed, and when it
-            goes to an alternate.
+            The <a href="/rules#claiming">official rules</a> say how a prize is claimed.
           </p>
         </>
       ) : (

@@ -31,12 +31,15 @@ describe('were you in?', () => {
     server.use(answering());
     await renderPath('/drawings/4');
     const ticket = await section('Were you in?');
-    expect(await within(ticket).findByText(/^Checked in your browser/)).toHaveTextContent(
-      'line 5 of the list is made from your id, phone number and salts, and the root of this drawing covers it',
+    expect(await within(ticket).findByText(/^Checked in your browser/)).toBeInTheDocument();
+    expect(ticket).toHaveTextContent(
+      'Line 5 of the list is made from them, and the root of this drawing covers it.',
     );
     const { firstEntry, weight } = own.leaf;
-    const range = weight === 1 ? `${firstEntry}` : `${firstEntry} to ${firstEntry + weight - 1}`;
-    expect(ticket).toHaveTextContent(range);
+    const range = weight === 1 ? `${firstEntry}` : `${firstEntry}–${firstEntry + weight - 1}`;
+    expect(ticket).toHaveTextContent(
+      `You had ${weight} of ${drawn.totalEntries} entries (${range}). Entry 1 is not one of them.`,
+    );
     for (const part of [own.salt, own.personSalt, own.phoneNumber]) {
       expect(ticket).toHaveTextContent(part);
     }
@@ -47,7 +50,11 @@ describe('were you in?', () => {
     const winningEntryNumber = own.leaf.firstEntry;
     server.use(answering(), drawnWith(winningEntryNumber));
     await renderPath('/drawings/4');
-    expect(await screen.findByText(/one of them was drawn/)).toBeInTheDocument();
+    expect(await screen.findByText(`entry ${winningEntryNumber} is yours`)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Your page' })).toHaveAttribute(
+      'href',
+      `/${drawn.landingPage}/success/${own.entrantId}`,
+    );
   });
 
   it.each([
@@ -68,7 +75,7 @@ describe('were you in?', () => {
     server.use(strangers);
     await renderPath('/drawings/4');
     expect(await screen.findByText(/^This browser has no entry in this drawing/)).toHaveTextContent(
-      'in the browser that you entered with',
+      'Entered in another one? Open this page there.',
     );
   });
 

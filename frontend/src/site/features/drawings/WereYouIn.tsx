@@ -3,7 +3,7 @@ import { Failed } from './Failed';
 import { Mark } from './Mark';
 import { checkOwnLeaf } from './verification/checkOwnLeaf';
 import { isDrawn, type OwnLeaf, type Proof } from './verification/proof';
-import { countOf, raffleNameOf } from './words';
+import { countOf } from './words';
 
 /** What asking for one's own leaf has come to. */
 export interface OwnLeafQuery {
@@ -22,9 +22,7 @@ export function WereYouIn({ own, proof }: { own: OwnLeafQuery; proof: Proof }) {
         <YourTicket own={data} proof={proof} />
       ) : isNotFound(error) ? (
         <p>
-          This browser has no entry in this drawing. If you were in the{' '}
-          {raffleNameOf(proof.landingPage)} raffle when it was sealed, open this page in the browser
-          that you entered with to see your ticket.
+          This browser has no entry in this drawing. Entered in another one? Open this page there.
         </p>
       ) : (
         <Failed error={error} onRetry={() => void refetch()} />
@@ -34,20 +32,11 @@ export function WereYouIn({ own, proof }: { own: OwnLeafQuery; proof: Proof }) {
 }
 
 function YourTicket({ own, proof }: { own: OwnLeaf; proof: Proof }) {
-  const { firstEntry, weight, index } = own.leaf;
-  const last = firstEntry + weight - 1;
-  const winning = isDrawn(proof) ? proof.winningEntryNumber : 0;
-  const won = firstEntry <= winning && winning <= last;
   const problem = checkOwnLeaf(own, proof);
   return (
     <>
-      <h3>Your ticket</h3>
       <p className="own">
-        <span className="figure">
-          {weight === 1 ? number(firstEntry) : `${number(firstEntry)} to ${number(last)}`}
-        </span>{' '}
-        {countOf(weight, 'entry', 'entries')} of {number(proof.totalEntries)}
-        {won && <strong>, and {weight === 1 ? 'it' : 'one of them'} was drawn</strong>}
+        <InWords own={own} proof={proof} />
       </p>
       {problem ? (
         <p className="finding" role="alert">
@@ -57,14 +46,17 @@ function YourTicket({ own, proof }: { own: OwnLeaf; proof: Proof }) {
       ) : (
         <p className="finding">
           <Mark state="ok" />
-          <span>
-            Checked in your browser: line {number(index + 1)} of the list is made from your id,
-            phone number and salts, and the root of this drawing covers it.
-          </span>
+          <span>Checked in your browser: your ticket is on the published list.</span>
         </p>
       )}
       <details>
         <summary>Your id, phone number and salts</summary>
+        {!problem && (
+          <p className="note">
+            Line {number(own.leaf.index + 1)} of the list is made from them, and the root of this
+            drawing covers it.
+          </p>
+        )}
         <p className="note">
           Anyone who has them can tell which line of the published list is yours. Keep them to
           yourself if you do not want that.
@@ -92,6 +84,25 @@ function YourTicket({ own, proof }: { own: OwnLeaf; proof: Proof }) {
           </dd>
         </dl>
       </details>
+    </>
+  );
+}
+
+/** Which entries somebody had, and whether the drawn one is among them. */
+function InWords({ own, proof }: { own: OwnLeaf; proof: Proof }) {
+  const { firstEntry, weight } = own.leaf;
+  const last = firstEntry + weight - 1;
+  const range = weight === 1 ? number(firstEntry) : `${number(firstEntry)}–${number(last)}`;
+  const share = `${number(weight)} of ${countOf(proof.totalEntries, 'entry', 'entries')} (${range})`;
+  if (!isDrawn(proof)) return `You ${proof.status === 'void' ? 'had' : 'have'} ${share}.`;
+  const drawn = proof.winningEntryNumber;
+  if (drawn < firstEntry || drawn > last)
+    return `You had ${share}. Entry ${number(drawn)} is not one of them.`;
+  return (
+    <>
+      You had {share}, and <strong>entry {number(drawn)} is yours</strong>.{' '}
+      <a href={`/${proof.landingPage}/success/${own.entrantId}`}>Your page</a> leads to the claim,
+      while it is open.
     </>
   );
 }

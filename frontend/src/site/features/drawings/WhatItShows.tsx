@@ -4,8 +4,7 @@ import type { Proof } from './verification/proof';
 /** In the words of docs/drawing.md, section 13. */
 export function WhatItShows({ proof }: { proof: Proof }) {
   return (
-    <section aria-labelledby="what-it-shows">
-      <h2 id="what-it-shows">What the proof shows, and what it cannot</h2>
+    <>
       {couldHaveKnown(proof) ? <OfTheOperator /> : <OfTheBeacon />}
       <p>
         It cannot show that everyone on the list is a different person: whoever runs the site could
@@ -13,9 +12,9 @@ export function WhatItShows({ proof }: { proof: Proof }) {
       </p>
       <p>
         The last four digits of the phone number cannot be checked, because the list has no phone
-        numbers. For them you have only our word.
+        numbers. Here you have to trust us.
       </p>
-    </section>
+    </>
   );
 }
 
@@ -24,7 +23,7 @@ function OfTheOperator() {
     <p>
       The proof shows that the sealed list gives this winner, and that nobody changed it afterwards.
       It cannot show that we did not choose the winner, because no random value that this page knows
-      decided. For this you have only our word.
+      decided. Here you have to trust us.
     </p>
   );
 }

@@ -2,7 +2,15 @@ import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { aClaimRecord, aDrawing } from '../../../testing/site/builders';
-import { list, listing, proving, section, strangers, vector } from '../../../testing/site/drawings';
+import {
+  list,
+  listing,
+  proving,
+  folded,
+  section,
+  strangers,
+  vector,
+} from '../../../testing/site/drawings';
 import { renderPath } from '../../../testing/site/renderPath';
 import { refusing, server } from '../../../testing/server';
 import type { ClaimRecordView } from '../../api/generatedDrawings';
@@ -94,7 +102,7 @@ describe('the prize on the page of a drawing', () => {
   it('is left out where there were no claims yet', async () => {
     server.use(proving(proof), strangers, list());
     await renderPath('/drawings/41');
-    await section('What was fixed when');
+    await folded('Timeline');
     expect(screen.queryByRole('region', { name: 'The prize' })).not.toBeInTheDocument();
   });
 
@@ -104,7 +112,7 @@ describe('the prize on the page of a drawing', () => {
     const { user } = await renderPath('/drawings/41');
     const part = await section('The prize');
     expect(within(part).getByRole('alert')).toHaveTextContent('We are busy right now.');
-    await section('What was fixed when');
+    await folded('Timeline');
     server.use(drawing({ claims: [aClaimRecord({ status: 'delivered' })] }));
     await user.click(within(part).getByRole('button', { name: 'Try again' }));
     expect(await within(part).findByText(/delivered/)).toBeInTheDocument();

@@ -2,7 +2,14 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, http, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it } from 'vitest';
-import { aDrawing, proving, section, strangers, vector } from '../../../testing/site/drawings';
+import {
+  aDrawing,
+  proving,
+  folded,
+  section,
+  strangers,
+  vector,
+} from '../../../testing/site/drawings';
 import { renderPath } from '../../../testing/site/renderPath';
 import { server } from '../../../testing/server';
 import type { Drawing } from './api';
@@ -64,7 +71,7 @@ describe('the page of a void drawing', () => {
     const waitingSince = new Date(Date.now() - 60_000).toISOString();
     const waiting: SealedProof = { ...given, status: 'sealed' };
     await open({ ...waiting, beacon: { ...given.beacon, waitingSince } }, { status: 'sealed' });
-    await section('What was fixed when');
+    await folded('Timeline');
     expect(screen.queryByRole('region', { name: 'The random value is missing' })).toBeNull();
   });
 

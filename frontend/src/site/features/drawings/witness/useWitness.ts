@@ -9,6 +9,8 @@ export interface Witness {
   kept?: { log: LogEntry[]; savedAt: string } | undefined;
   /** What the server published otherwise before. */
   alert?: ReactNode;
+  /** Whether this browser has looked, whatever it found. */
+  isSettled?: boolean;
 }
 
 /** Keeps a drawing and compares it with what was kept, without making the page wait. */
@@ -19,8 +21,9 @@ export function useWitness(proof: Proof | undefined, own: OwnLeaf | undefined): 
     let isGone = false;
     const cancel = whenIdle(() => {
       void look(proof, own).then(
-        (seen) => isGone || setWitness(seen),
-        () => undefined, // its file did not arrive, or the proof cannot be read: the check says so
+        (seen) => isGone || setWitness({ ...seen, isSettled: true }),
+        // Its file did not arrive, or the proof cannot be read: the check says so.
+        () => isGone || setWitness({ isSettled: true }),
       );
     });
     return () => {

@@ -4,7 +4,7 @@ import {
   list,
   logging,
   proving,
-  section,
+  folded,
   strangers,
   vector,
 } from '../../../../testing/site/drawings';
@@ -50,7 +50,7 @@ describe('a drawing that this browser has kept', () => {
     expect(compareDrawing(drawn, undefined, new Date('2023-08-23T15:59:24Z'))).toBeUndefined();
     await renderPath('/drawings/41');
     await waitFor(() => expect(readKept().askedAt).toBeDefined());
-    expect(await section('What was fixed when')).toHaveTextContent('Time of seal not witnessed');
+    expect(await folded('Timeline')).toHaveTextContent('didn’t see the list before the draw');
   });
 
   it('is kept when its page is opened', async () => {

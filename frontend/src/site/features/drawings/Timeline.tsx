@@ -11,10 +11,9 @@ interface Props {
 }
 
 /** What was fixed when: docs/drawing.md, sections 2, 5 and 7. */
-export function ThreeSteps({ proof, keptAt }: Props) {
+export function Timeline({ proof, keptAt }: Props) {
   return (
-    <section className="card" aria-labelledby="three-steps">
-      <h2 id="three-steps">What was fixed when</h2>
+    <>
       {proof.kind === 'additional' && <Additional proof={proof} />}
       <ol className="stages">
         <Announced proof={proof} />
@@ -28,7 +27,7 @@ export function ThreeSteps({ proof, keptAt }: Props) {
         </p>
       )}
       <SealTime proof={proof} keptAt={keptAt} />
-    </section>
+    </>
   );
 }
 
@@ -36,7 +35,7 @@ function Additional({ proof }: { proof: Proof }) {
   const { reason, prize } = detailsOf(proof.announcement);
   return (
     <p>
-      This is an additional drawing for {periodInWords(proof.period)}
+      This is an extra drawing for {periodInWords(proof.period)}
       {typeof reason === 'string' && <>. Its reason: {reason}</>}
       {nameOf(prize) && <>. Its prize: {nameOf(prize)}</>}.
     </p>
@@ -121,8 +120,8 @@ function SealTime({ proof, keptAt }: Props) {
           </>
         ) : (
           <>
-            Time of seal not witnessed by this browser. It keeps the seal of each drawing that you
-            look at before the random value is due.
+            This browser didn’t see the list before the draw. Visit before the next one and it will
+            check for you.
           </>
         )}
       </span>
