@@ -126,7 +126,8 @@ test('the official rules are shown with their version and hash', async ({ page }
   });
   try {
     await page.goto(`${server.origin}/welcome`);
-    await page.getByRole('link', { name: 'Official Rules' }).click();
+    await page.getByRole('link', { name: 'Terms & Conditions' }).click();
+    await expect(page).toHaveURL(/\/rules$/);
     await expect(page).toHaveTitle('Official rules | Tombola');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Official rules');
     await expect(page.getByText('run by Honey, Inc., 12 Elm Street')).toBeVisible();
@@ -149,6 +150,27 @@ test('the official rules are shown with their version and hash', async ({ page }
 test('rules without a sponsor say that they show placeholders', async ({ page }) => {
   await page.goto('/terms');
   await expect(page.getByText('placeholder: SPONSOR_NAME is not set')).toBeVisible();
+});
+
+test('the rules read without JavaScript, at both of their addresses', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    ...(baseURL && { baseURL }),
+  });
+  const page = await context.newPage();
+  for (const path of ['/rules', '/terms']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Official rules');
+    await expect(page.getByRole('region', { name: 'In short' })).toContainText('Four raffles.');
+    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/rules$/);
+    await page.getByRole('link', { name: 'How a prize is claimed' }).click();
+    await expect(page.locator('#claiming')).toBeInViewport();
+    await expect(page.getByText('Loading...')).toBeHidden();
+  }
+  await context.close();
 });
 
 test('the skip link goes past the header', async ({ page }) => {

@@ -259,7 +259,7 @@ test(
         landingPage: 'garden-bag',
         messageTemplate: 'Your garden waits: {LINK}',
       });
-      await page.goto(at('/terms'));
+      await page.goto(at('/contact'));
       await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
         TOKEN_KEY,
         sessionToken,

@@ -178,7 +178,7 @@ test('an owner with a second factor is asked for a code before staff are shown',
 test('an invitation works once', async ({ page, browser }) => {
   const link = await invite(page, 'cleo', 'Viewer');
   const viewer = await accept(browser, link);
-  await viewer.goto('/terms');
+  await viewer.goto('/contact');
   await viewer.goto(link);
   await expect(
     viewer.getByRole('heading', { name: 'This invitation does not work any more' }),

@@ -90,12 +90,12 @@ describe('the prerendered pages', () => {
   it.each(all)('$route lets people skip to its content and find the small print', ({ html }) => {
     expect(html).toMatch(/<a class="skip" href="#main">/);
     expect(html).toContain('id="main"');
-    for (const path of ['/drawings', '/terms', '/rules', '/privacy', '/contact']) {
+    for (const path of ['/drawings', '/rules', '/privacy', '/contact']) {
       expect(html).toContain(`href="${path}"`);
     }
   });
 
-  it.each(all.filter(({ route }) => /^\/(|terms|privacy|contact|welcome|404)$/.test(route)))(
+  it.each(all.filter(({ route }) => /^\/(|privacy|contact|welcome|404)$/.test(route)))(
     '$route loads the application only where there is a form',
     ({ route, html }) => {
       expect(html.includes('data-scripts')).toBe(route === '/');
@@ -214,6 +214,20 @@ describe('the prerendered pages', () => {
       expect(title.length).toBeLessThanOrEqual(60);
       expect(description.length).toBeLessThanOrEqual(155);
     }
+  });
+
+  it('have the rules once, under two addresses, with their text, a summary and anchors', () => {
+    for (const route of ['/rules', '/terms']) {
+      const page = all.find((each) => each.route === route)!;
+      expect(page.canonical).toBe('/rules');
+      expect(page.html.match(/<dt>/g)).toHaveLength(5);
+      const anchors = [...page.html.matchAll(/href="#([\w-]+)"/g)].map(([, id]) => id);
+      expect(anchors).toContain('claiming');
+      for (const id of anchors) expect(page.html).toContain(`id="${id}"`);
+    }
+    const text = (route: string) => seen(html(route)).replace(/<head>.*<\/head>/s, '');
+    expect(text('/terms')).toBe(text('/rules'));
+    expect(html('/rules/{version}')).not.toContain('class="printed"');
   });
 
   it('never put a phone number into an address', () => {

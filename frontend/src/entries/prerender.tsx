@@ -10,8 +10,8 @@ import { matchPath, routes, type Look, type Route } from '../site/app/routes';
 import { titleOf, type Copy, type Screen } from '../site/app/screen';
 import { ClaimPage } from '../site/features/claim/ClaimPage';
 import { SignUpPage } from '../site/features/entering/SignUpPage';
-import { LegalPage } from '../site/features/pages/LegalPage';
-import { RulesPage } from '../site/features/rules/RulesPage';
+import { LegalPage, LegalText } from '../site/features/pages/LegalPage';
+import { RulesPage, type RulesPageProps } from '../site/features/rules/RulesPage';
 import { NotFoundPage } from '../site/features/pages/NotFoundPage';
 import { WelcomePage } from '../site/features/pages/WelcomePage';
 import { Checking, ConsoleFrame, consoleTitle } from '../console/ui/ConsoleFrame';
@@ -105,13 +105,22 @@ function adminPage(assets: Assets): Page {
   };
 }
 
+/** The text of the rules, which reads without a script. Versions are fetched. */
+const rulesText = renderToStaticMarkup(
+  <LegalText document={terms} more={[{ id: 'version', heading: 'Versions' }]} />,
+);
+
+function PrintedRulesPage({ version }: RulesPageProps) {
+  return <RulesPage version={version} printed={version === undefined ? rulesText : ''} />;
+}
+
 const components = {
   'sign-up': { SignUpPage },
   success: { SuccessScreen },
   drawings: { DrawingsScreen },
   claim: { ClaimPage },
   'your-entry': { YourEntryScreen },
-  rules: { RulesPage },
+  rules: { RulesPage: PrintedRulesPage },
 };
 
 function interactivePage(route: Route, assets: Assets): Page {
@@ -208,7 +217,6 @@ function script(name: string, { scripts }: Assets): string {
 function plainPages(assets: Assets): Page[] {
   return [
     plainPage('welcome', '/welcome', <WelcomePage />, assets),
-    plainPage('terms', '/terms', <LegalPage document={terms} />, assets),
     plainPage('privacy', '/privacy', <LegalPage document={privacy} />, assets),
     plainPage('contact', '/contact', <LegalPage document={contact} />, assets),
   ];
@@ -306,7 +314,7 @@ const claimDescription =
 const yourEntryDescription =
   'Texts, the next drawing in your calendar, and your data: settings of an entry.';
 const rulesDescription =
-  'The official rules of our raffles, word for word, with every version, its date and its hash.';
+  'The official rules of our monthly raffles: who can enter, how to enter free, how winners are drawn, and every version.';
 
 const drawings = {
   description:

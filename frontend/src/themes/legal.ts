@@ -18,6 +18,28 @@ export const terms: LegalDocument = {
   title: 'Official rules',
   intro:
     `These are the terms and conditions of the monthly raffles of ${siteName}. No purchase is necessary to enter or win. A free entry counts exactly as much as a bought one.`,
+  summary: [
+    {
+      term: 'What',
+      line: 'Four raffles. Each has one prize a month, worth at least $150.',
+    },
+    {
+      term: 'Who',
+      line: 'You, if you live in the United States, are at least 18, and neither work for us nor live with someone who does.',
+    },
+    {
+      term: 'How',
+      line: 'Type your phone number on the page of one raffle, and the code if we text you one. One raffle per phone number.',
+    },
+    {
+      term: 'Cost',
+      line: 'Free. You never have to buy anything, and a bought entry has the same chance as a free one.',
+    },
+    {
+      term: 'Winner',
+      line: 'A computer picks an entry at random, and anyone can check how. We text the number it belongs to, or call. After that there are 14 days to claim the prize.',
+    },
+  ],
   sections: [
     {
       heading: 'Which version counts',
@@ -434,7 +456,7 @@ export const contact: LegalDocument = {
       paragraphs: [
         [
           'We text the number you entered with, with a link to the page where you claim the prize, as the ',
-          { text: 'official rules', href: '/terms#claiming' },
+          { text: 'official rules', href: '/rules#claiming' },
           ' say. You can also write to us first. We never ask a winner for money, card details, a tax number or a password. If someone does, it is not us, and we would like to know.',
         ],
       ],

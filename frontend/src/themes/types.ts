@@ -39,7 +39,7 @@ export interface Theme extends ShareCopy {
   Scene: () => JSX.Element;
 }
 
-export type GenericPage = 'welcome' | 'referral' | 'success' | 'terms' | 'privacy' | 'contact' | 'notFound';
+export type GenericPage = 'welcome' | 'referral' | 'success' | 'privacy' | 'contact' | 'notFound';
 
 interface PageCopy {
   /** The page's h1. */
@@ -80,5 +80,7 @@ interface LegalSection {
 export interface LegalDocument {
   title: string;
   intro: Prose;
+  /** In a few plain lines what the text says; no part of it. */
+  summary?: { term: string; line: string }[];
   sections: LegalSection[];
 }

@@ -5,7 +5,7 @@ export { AGAIN } from '../lib/early';
 /** What a page looks like: one of the raffles, or none of them. */
 export type Look = ThemeKey | 'generic';
 
-/** A page that runs in the browser. The other pages (terms, not found, …) are plain HTML. */
+/** A page that runs in the browser. The other pages (privacy, not found, …) are plain HTML. */
 export interface Route {
   page: 'sign-up' | 'success' | 'drawings' | 'claim' | 'your-entry' | 'rules';
   /** `{name}` stands for one segment, as it does for the server that reads pages.json. */

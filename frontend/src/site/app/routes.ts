@@ -23,8 +23,9 @@ const yourEntry = [...themeKeys, 'generic' as const].map((look: Look): Route => 
   look,
 }));
 
-/** Like the other pages about what is legal, those of the rules are not counted. */
+/** Like the other pages about what is legal, those of the rules are not counted. They are the terms and conditions, too. */
 const rules: Route[] = [
+  { page: 'rules', path: '/terms', look: 'generic' },
   { page: 'rules', path: '/rules', look: 'generic' },
   { page: 'rules', path: '/rules/{version}', look: 'generic' },
 ];

@@ -28,8 +28,7 @@ export function PageFrame({ children, aside }: Props) {
         <p>No purchase is necessary to enter or win. Entering is free.</p>
         <nav aria-label="Legal">
           <a href="/drawings">Drawings</a>
-          <a href="/terms">Terms &amp; Conditions</a>
-          <a href="/rules">Official Rules</a>
+          <a href="/rules">Terms &amp; Conditions</a>
           <a href="/privacy">Privacy Policy</a>
           <a href="/contact">Contact Us</a>
         </nav>

@@ -35,12 +35,6 @@ export const generic: GenericTheme = {
       metaTitle: 'Your entries',
       metaDescription: 'Your entries, your referral link and the friends who joined through it.',
     },
-    terms: {
-      title: 'Official rules',
-      metaTitle: 'Terms & Conditions: official rules',
-      metaDescription:
-        'The official rules of our monthly raffles: who can enter, how to enter free, how winners are drawn and what they get.',
-    },
     privacy: {
       title: 'Privacy policy',
       metaTitle: 'Privacy Policy',

@@ -18,7 +18,7 @@ export function Confirmations({ field }: Props) {
       </Tick>
       <Tick field={field('rulesAccepted')} required>
         I have read the{' '}
-        <a href="/terms" target="_blank" rel="noreferrer">
+        <a href="/rules" target="_blank" rel="noreferrer">
           official rules
         </a>{' '}
         and keep to them.

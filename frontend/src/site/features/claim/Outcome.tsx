@@ -2,7 +2,7 @@ export function Submitted() {
   return (
     <>
       <p>
-        A person checks them against the <a href="/terms">official rules</a>. The answer will be on
+        A person checks them against the <a href="/rules">official rules</a>. The answer will be on
         this page. You don’t have to do anything else.
       </p>
       <p>The deadline no longer applies to you.</p>

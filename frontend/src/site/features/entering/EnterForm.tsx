@@ -74,7 +74,7 @@ export function EnterForm(options: EnteringOptions) {
         </span>{' '}
         A welcome text follows. Winners get a victory text at this number. Message and data rates
         may apply. One raffle per phone number. You must be 18 or older and live in the United
-        States. See the <a href="/terms">official rules</a>.
+        States. See the <a href="/rules">official rules</a>.
       </p>
       <p className="note" hidden={hidesCodes} data-if-codes="">
         Already entered? Enter your number again to get your page back.

@@ -78,7 +78,7 @@ export function SignUpPage(props: SignUpPageProps) {
           <noscript>
             <p className="problem">
               Entering needs JavaScript, and it's turned off in this browser. Turn it on and reload
-              this page. The <a href="/terms">official rules</a> tell you everything about entering.
+              this page. The <a href="/rules">official rules</a> tell you everything about entering.
             </p>
           </noscript>
         </section>

@@ -79,7 +79,7 @@ describe('the sign-up page', () => {
 
   it('links to the official rules beside the form', async () => {
     await renderPath('/garden-bag');
-    expect(screen.getByRole('link', { name: 'official rules' })).toHaveAttribute('href', '/terms');
+    expect(screen.getByRole('link', { name: 'official rules' })).toHaveAttribute('href', '/rules');
   });
 
   it.each(['/garden-bag/ref/CDFG3467', '/ref/CDFG3467'])(

@@ -7,7 +7,7 @@ import { matchPath } from '../../app/routes';
 import { LegalPage } from './LegalPage';
 
 const documents = [terms, privacy, contact].map((each) => [each.title, each] as const);
-const plainPages = ['/terms', '/privacy', '/contact'];
+const plainPages = ['/privacy', '/contact'];
 
 const section = (name: string) =>
   screen.getByRole('heading', { name }).closest<HTMLElement>('section')!;
@@ -65,6 +65,59 @@ describe.each(documents)('%s', (_title, legal) => {
       if (path) expect(plainPages.includes(path) || matchPath(path), href).toBeTruthy();
       else expect(document.querySelector(href), href).not.toBeNull();
     }
+  });
+});
+
+describe('what the summary of the rules says', () => {
+  // Each fact is one of the text below it.
+  it.each([
+    ['Four raffles', 'in one of the four raffles'],
+    [
+      'one prize a month, worth at least $150',
+      'one prize per raffle and month. Each is worth at least $150',
+    ],
+    [
+      'live in the United States, are at least 18',
+      'live in the United States and are at least 18 years old',
+    ],
+    [
+      'neither work for us nor live with',
+      'People who work for us, and people who live with them, cannot enter.',
+    ],
+    ['the code if we text you one', 'If the page then asks for a code, type the one that we text'],
+    ['One raffle per phone number', 'A phone number can sign up once, in one of the four raffles.'],
+    ['You never have to buy anything', 'No purchase is necessary to enter or win.'],
+    [
+      'the same chance as a free one',
+      'A bought entry has the same chance in a drawing as a free one.',
+    ],
+    ['an entry at random, and anyone can check', 'Anyone can check a drawing.'],
+    ['We text the number it belongs to, or call.', 'If we cannot text your number, we call it.'],
+    [
+      '14 days to claim',
+      'You have 14 days to send your details. They begin when our text is delivered',
+    ],
+  ])('%s: so do the rules', (line, rule) => {
+    render(<LegalPage document={terms} />);
+    expect(screen.getByRole('region', { name: 'In short' })).toHaveTextContent(line);
+    expect(screen.getByRole('article')).toHaveTextContent(rule);
+  });
+});
+
+describe('the contents', () => {
+  it.each([terms, privacy])('of $title lead to every section', ({ sections, ...rest }) => {
+    render(<LegalPage document={{ ...rest, sections }} />);
+    for (const nav of screen.getAllByRole('navigation', { name: 'Contents' })) {
+      const links = within(nav).getAllByRole('link');
+      expect(links.map(({ textContent }) => textContent)).toEqual(
+        sections.map(({ heading }) => heading),
+      );
+    }
+  });
+
+  it('are left out where the text is short', () => {
+    render(<LegalPage document={contact} />);
+    expect(screen.queryByRole('navigation', { name: 'Contents' })).not.toBeInTheDocument();
   });
 });
 

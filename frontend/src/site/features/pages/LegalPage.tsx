@@ -1,16 +1,45 @@
+import { Fragment } from 'react';
+import { Contents, idOf } from '../../ui/Contents';
 import { PageFrame } from '../../ui/PageFrame';
 import type { LegalDocument, Prose } from '../../../themes';
+
+/** Shorter texts are seen at a glance. */
+const MIN_SECTIONS = 6;
 
 export function LegalPage({ document }: { document: LegalDocument }) {
   return (
     <PageFrame>
       <article className="legal">
-        <h1>{document.title}</h1>
+        <LegalText document={document} />
+      </article>
+    </PageFrame>
+  );
+}
+
+interface LegalTextProps {
+  document: LegalDocument;
+  /** Sections that follow it on the page. */
+  more?: { id: string; heading: string }[];
+}
+
+export function LegalText({
+  document: { title, intro, summary, sections },
+  more = [],
+}: LegalTextProps) {
+  const contents = sections.map(({ id, heading }) => ({ id: id ?? idOf(heading), heading }));
+  return (
+    <>
+      <div>
+        <h1>{title}</h1>
         <p className="lead">
-          <Text prose={document.intro} />
+          <Text prose={intro} />
         </p>
-        {document.sections.map(({ heading, id, paragraphs, list, asksAboutAds }) => (
-          <section key={heading} id={id}>
+        {summary && <Summary lines={summary} />}
+      </div>
+      {contents.length >= MIN_SECTIONS && <Contents sections={[...contents, ...more]} />}
+      <div>
+        {sections.map(({ heading, id, paragraphs, list, asksAboutAds }) => (
+          <section key={heading} id={id ?? idOf(heading)}>
             <h2>{heading}</h2>
             {paragraphs.map((paragraph, index) => (
               <p key={index}>
@@ -29,8 +58,25 @@ export function LegalPage({ document }: { document: LegalDocument }) {
             {asksAboutAds && <AdsChoice />}
           </section>
         ))}
-      </article>
-    </PageFrame>
+      </div>
+    </>
+  );
+}
+
+function Summary({ lines }: { lines: NonNullable<LegalDocument['summary']> }) {
+  return (
+    <section className="card summary" aria-labelledby="in-short">
+      <h2 id="in-short">In short</h2>
+      <dl>
+        {lines.map(({ term, line }) => (
+          <Fragment key={term}>
+            <dt>{term}</dt>
+            <dd>{line}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      <p className="note">The text below is what counts.</p>
+    </section>
   );
 }
 

@@ -76,7 +76,7 @@ function Entry({ theme }: { theme: Theme }) {
       </a>
       <p className="note">
         No purchase is necessary. This package is an example: the{' '}
-        <a href="/terms#packages">official rules</a> say what is drawn.
+        <a href="/rules#packages">official rules</a> say what is drawn.
       </p>
     </div>
   );

@@ -1,49 +1,82 @@
+import { useState } from 'react';
 import { PageFrame } from '../../ui/PageFrame';
-import { RulesText } from './RulesText';
+import { afterPrinted, printedHere } from './printed';
+import { Blocks, RulesText } from './RulesText';
 import { useRules } from './useRules';
 import type { Rules, Version } from './api';
 
 export interface RulesPageProps {
   /** As the address names it: a number or a month; without it the rules of this month are shown. */
   version?: string | undefined;
+  /** The text as HTML where the page is prerendered; a browser has it in the page. */
+  printed?: string;
 }
 
 /** The official rules, word for word as they are stored, with their version and hash. */
-export function RulesPage({ version }: RulesPageProps) {
+export function RulesPage({ version, printed: given }: RulesPageProps) {
+  const [printed] = useState(() => given ?? printedHere());
   const { rules, error, retry } = useRules(version);
+  const rest = rules ? afterPrinted(printed, rules.text) : '';
+  const isKept = printed !== '' && rest !== undefined;
   return (
     <PageFrame>
-      <article className="legal" aria-busy={!rules && !error}>
-        {rules ? (
-          <WholeRules rules={rules} />
+      <article className="legal" aria-busy={!isKept && !rules && !error}>
+        {isKept ? (
+          <div className="printed" dangerouslySetInnerHTML={{ __html: printed }} />
+        ) : rules ? (
+          <RulesText text={rules.text} more={[{ id: 'version', heading: 'Versions' }]} />
         ) : (
-          <>
-            <h1 tabIndex={-1}>Official rules</h1>
-            {error?.status === 404 && <Unknown />}
-            {error && error.status !== 404 && (
-              <div className="failed" role="alert">
-                <p>{error.sentence}</p>
-                <button type="button" className="button quiet" onClick={retry}>
-                  Try again
-                </button>
-              </div>
-            )}
-            {!error && (
-              <p role="status" className="needs-script">
-                Loading...
-              </p>
-            )}
-          </>
+          <h1 tabIndex={-1}>Official rules</h1>
         )}
-        <noscript>
-          <p>
-            This page needs JavaScript to show the versions. You can read the rules on the page{' '}
-            <a href="/terms">Terms &amp; Conditions</a>, and all that this page shows at{' '}
-            <a href="/api/rules">/api/rules</a>.
-          </p>
-        </noscript>
+        {/* Another element once it is known: nothing that was seen moves. */}
+        <div key={rules?.version}>
+          {isKept && <Blocks text={rest} />}
+          {rules ? (
+            <WhichVersion rules={rules} />
+          ) : (
+            <>
+              {isKept && <h2 id="version">Versions</h2>}
+              {error?.status === 404 && version !== undefined ? (
+                <Unknown />
+              ) : (
+                <Missing error={error} onRetry={retry} />
+              )}
+            </>
+          )}
+          <noscript>
+            <p>
+              The numbers of this site and the versions need JavaScript here. Which version counts
+              this month, with its whole text and its hash, is at{' '}
+              <a href="/api/rules">/api/rules</a>. The newest text is on the page of the{' '}
+              <a href="/rules">official rules</a>.
+            </p>
+          </noscript>
+        </div>
       </article>
     </PageFrame>
+  );
+}
+
+interface MissingProps {
+  error: ReturnType<typeof useRules>['error'];
+  onRetry: () => void;
+}
+
+function Missing({ error, onRetry }: MissingProps) {
+  if (!error) {
+    return (
+      <p role="status" className="needs-script">
+        Loading...
+      </p>
+    );
+  }
+  return (
+    <div className="failed" role="alert">
+      <p>{error.sentence}</p>
+      <button type="button" className="button quiet" onClick={onRetry}>
+        Try again
+      </button>
+    </div>
   );
 }
 
@@ -55,10 +88,9 @@ function Unknown() {
   );
 }
 
-function WholeRules({ rules }: { rules: Rules }) {
+function WhichVersion({ rules }: { rules: Rules }) {
   return (
     <>
-      <RulesText text={rules.text} />
       <section>
         <h2 id="version">Version {rules.version}</h2>
         <p>

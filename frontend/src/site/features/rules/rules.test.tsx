@@ -1,9 +1,14 @@
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { readFileSync } from 'node:fs';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { delay, http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { refusing, server } from '../../../testing/server';
 import { renderPath } from '../../../testing/site/renderPath';
+import { terms } from '../../../themes/legal';
+import { LegalText } from '../pages/LegalPage';
+import { RulesPage } from './RulesPage';
 import { RulesText } from './RulesText';
 
 const first = {
@@ -42,7 +47,7 @@ describe('the page of the rules', () => {
     );
     const [later, shown] = screen
       .getAllByRole('listitem')
-      .filter((item) => within(item).queryByRole('link', { name: /^Version/ }));
+      .filter((item) => within(item).queryByRole('link', { name: /^Version \d/ }));
     expect(later).toHaveTextContent('Version 2, from December 2026');
     expect(later).toHaveTextContent('(does not count yet)');
     expect(shown).toHaveTextContent('(shown here)');
@@ -76,14 +81,63 @@ describe('the page of the rules', () => {
   });
 });
 
+describe('the rules as they were prerendered', () => {
+  const stored = readFileSync('../crates/domain/drawing/src/rules/official_rules.txt', 'utf8');
+  const printed = renderToStaticMarkup(<LegalText document={terms} />);
+  const title = () => screen.getByRole('heading', { level: 1, name: 'Official rules' });
+
+  it('are there before the versions, and stay if they are those of this month', async () => {
+    const numbers = '\n## Numbers of this site\n\nYou can get 36 entries free.\n';
+    server.use(answering('', { ...first, text: stored + numbers, versions: [first] }));
+    render(<RulesPage printed={printed} />);
+    expect(screen.getByRole('heading', { name: 'In short' })).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'Versions' })).toBeInTheDocument();
+    const before = title();
+    await screen.findByRole('heading', { name: 'Version 1' });
+    expect(title()).toBe(before);
+    expect(screen.getByText('You can get 36 entries free.')).toBeInTheDocument();
+  });
+
+  it.each([
+    ['another sentence', stored.replace('Use your own number.', 'Use your own number, please.')],
+    ['a sentence less', stored.replace('Use your own number.', '')],
+  ])('give way to those of this month: %s', async (_, text) => {
+    server.use(answering('', { ...first, text, versions: [first] }));
+    render(<RulesPage printed={printed} />);
+    await screen.findByRole('heading', { name: 'Version 1' });
+    expect(screen.queryByRole('heading', { name: 'In short' })).not.toBeInTheDocument();
+    expect(title()).toBeInTheDocument();
+  });
+
+  it('stay if the versions do not arrive', async () => {
+    server.use(http.get('*/api/rules', () => HttpResponse.error()));
+    render(<RulesPage printed={printed} />);
+    expect(await screen.findByRole('alert')).toHaveTextContent('We could not reach Tombola');
+    expect(screen.getByRole('heading', { name: 'Odds' })).toBeInTheDocument();
+  });
+});
+
 describe('the text of a version', () => {
+  it('has contents that lead to its sections', () => {
+    render(<RulesText text={text} more={[{ id: 'version', heading: 'Versions' }]} />);
+    const [list] = screen.getAllByRole('navigation', { name: 'Contents' });
+    const links = within(list!).getAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['#sponsor', '#version']);
+    expect(document.getElementById('sponsor')).toHaveTextContent('Sponsor');
+  });
+
   it('has headings, paragraphs, lists and links to pages of this site', () => {
     render(<RulesText text={text} />);
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Official rules');
-    expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('Sponsor');
+    expect(screen.getByRole('heading', { level: 2, name: 'Sponsor' })).toBeInTheDocument();
     expect(screen.getByText('Be fair.')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: '/contact' })).toHaveAttribute('href', '/contact');
-    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['one', 'two']);
+    expect(
+      screen
+        .getAllByRole('listitem')
+        .map((item) => item.textContent)
+        .slice(-2),
+    ).toEqual(['one', 'two']);
   });
 
   it('shows markup as text, and links nothing else', () => {

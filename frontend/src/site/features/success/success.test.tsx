@@ -94,8 +94,7 @@ describe('the success screens', () => {
     expect(within(next).getByRole('heading', { name: 'Stay Updated' })).toBeInTheDocument();
     expect(next).toHaveTextContent('About upcoming raffles we send at most 1 text per month.');
     for (const [name, href] of [
-      ['Terms & Conditions', '/terms'],
-      ['Official Rules', '/rules'],
+      ['Terms & Conditions', '/rules'],
       ['Privacy Policy', '/privacy'],
       ['Contact Us', '/contact'],
     ] as const) {
