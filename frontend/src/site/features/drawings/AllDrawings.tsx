@@ -19,7 +19,7 @@ export function AllDrawings() {
   }, [isBusy]);
   return (
     <PageFrame>
-      <div className="hello">
+      <div className="hello brief">
         <PageScene />
         <div>
           <h1 tabIndex={-1}>Drawings</h1>
