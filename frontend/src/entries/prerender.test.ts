@@ -190,6 +190,8 @@ describe('the prerendered pages', () => {
 
   it('about drawings each have an address of their own', () => {
     const canonical = (route: string) => all.find((page) => page.route === route)?.canonical;
+    expect(canonical('/garden-bag')).toBe('/garden-bag');
+    expect(canonical('/garden-bag/ref/{code}')).toBeUndefined(); // the code would be lost
     expect(canonical('/drawings')).toBe('/drawings');
     expect(canonical('/drawings/{drawingId}')).toBeUndefined();
     // The garden's package is for ids that name it, and for those that name none.

@@ -140,7 +140,10 @@ function interactivePage(route: Route, assets: Assets): Page {
     description: descriptionOf(route, copy),
     ...canonicalOf(route),
     image: ogImage,
-    index: (isCounted || route.page === 'rules') && route.page !== 'success',
+    index:
+      (isCounted || route.page === 'rules') &&
+      route.page !== 'success' &&
+      !route.path.includes('{code}'),
     sources: isCounted ? 'payments' : 'own',
     html: documentOf({
       theme: route.look,
@@ -180,6 +183,8 @@ function cssOf({ page }: Route, { drawingsCss, claimCss, yourEntryCss }: Assets)
 function canonicalOf({ page, path, look }: Route): { canonical?: string } {
   if (page === 'claim') return {};
   if (page === 'rules') return { canonical: '/rules' };
+  // Whoever passes a page with a code on passes on the code, too (D76).
+  if (path.includes('{code}')) return {};
   if (page !== 'drawings') return { canonical: look === 'generic' ? '/welcome' : `/${look}` };
   return path.includes('{') ? {} : { canonical: path }; // each drawing has an address of its own
 }

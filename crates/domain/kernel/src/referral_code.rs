@@ -31,6 +31,15 @@ impl ReferralCode {
         valid.then_some(Self(code)).ok_or(ReferralCodeError)
     }
 
+    /// The code in what was taken from a link, with what clung to it on its way: the dot of a sentence, a bracket, a space of
+    /// no width, a parameter (D76). It is the first 8 characters in a row that can be a code.
+    pub fn in_link(text: &str) -> Option<Self> {
+        let in_code =
+            |c: char| u8::try_from(c.to_ascii_uppercase()).is_ok_and(|b| Self::ALPHABET.contains(&b));
+        let rest = text.trim_start_matches(|c| !in_code(c));
+        Self::parse(rest.get(..Self::LENGTH)?).ok()
+    }
+
     /// The code in upper case.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -69,6 +78,26 @@ mod tests {
             (code.as_str(), code.to_string().as_str()),
             ("CDFG3467", "CDFG3467")
         );
+    }
+
+    #[test]
+    fn what_clings_to_a_code_in_a_link_is_cut_off() {
+        let code = ReferralCode::parse("CDFG3467").ok();
+        for text in [
+            "cdfg3467",
+            "CDFG3467.",
+            "CDFG3467)",
+            "(CDFG3467!",
+            "“CDFG3467”",
+            "\u{200b}CDFG3467\u{200b}",
+            "CDFG3467&fbclid=1",
+            "CDFG3467 and more",
+        ] {
+            assert_eq!(ReferralCode::in_link(text), code, "{text:?}");
+        }
+        for text in ["", "CDFG346", "CDFG-3467", "CDFG346\u{200b}7", "....", "CDFG346é"] {
+            assert_eq!(ReferralCode::in_link(text), None, "{text:?}");
+        }
     }
 
     #[test]

@@ -191,19 +191,17 @@ impl Client {
                 .variants
                 .answer(request, StatusCode::OK, file.mime, file.cache_control);
         }
-        if let Some(without_slash) = path.strip_suffix('/')
-            && self.page(without_slash).is_some()
+        let found = self.page(path);
+        if found.is_none()
+            && let Some(path) = self.meant(path)
         {
             let query = request.uri().query();
-            let location = query.map_or_else(
-                || without_slash.to_owned(),
-                |query| format!("{without_slash}?{query}"),
-            );
+            let location = query.map_or_else(|| path.clone(), |query| format!("{path}?{query}"));
             return HttpResponse::PermanentRedirect()
                 .insert_header((header::LOCATION, location))
                 .finish();
         }
-        let (page, status) = match self.page(path) {
+        let (page, status) = match found {
             Some(page) => (Some(page), StatusCode::OK),
             None => (self.not_found.as_ref(), StatusCode::NOT_FOUND),
         };
@@ -218,17 +216,37 @@ impl Client {
     fn page(&self, path: &str) -> Option<&ServedPage> {
         let parts: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
         self.pages.iter().find(|page| {
+            page.route.len() == parts.len() && page.parts(&parts).all(|(segment, part)| segment.is(part))
+        })
+    }
+
+    /// The path of the page that a path with a slash at its end, or in capitals, means (D76). Ids and tokens keep theirs.
+    fn meant(&self, path: &str) -> Option<String> {
+        let parts: Vec<&str> = path
+            .strip_suffix('/')
+            .unwrap_or(path)
+            .strip_prefix('/')?
+            .split('/')
+            .collect();
+        let means = |page: &&ServedPage| {
             page.route.len() == parts.len()
                 && page
-                    .route
-                    .iter()
-                    .zip(&parts)
-                    .all(|(segment, part)| segment.is(part))
-        })
+                    .parts(&parts)
+                    .all(|(segment, part)| segment.spelled(part).is_some())
+        };
+        let page = self.pages.iter().find(means)?;
+        let spelled = page
+            .parts(&parts)
+            .filter_map(|(segment, part)| segment.spelled(part));
+        Some(spelled.fold(String::new(), |path, part| path + "/" + part))
     }
 }
 
 impl ServedPage {
+    fn parts<'a>(&'a self, parts: &'a [&'a str]) -> impl Iterator<Item = (&'a Segment, &'a str)> {
+        self.route.iter().zip(parts.iter().copied())
+    }
+
     /// The page. The response carries its [`Sources`] to the middleware that writes the headers.
     fn answer(&self, request: &HttpRequest, status: StatusCode) -> HttpResponse {
         let mime = "text/html; charset=utf-8";
@@ -247,6 +265,14 @@ impl Segment {
                 !part.is_empty() && (words.is_empty() || words.iter().any(|word| part.contains(word)))
             }
             Self::Anything => !part.is_empty(),
+        }
+    }
+
+    /// The part as the page has it, whatever its capitals.
+    fn spelled<'a>(&'a self, part: &'a str) -> Option<&'a str> {
+        match self {
+            Self::Exactly(text) => text.eq_ignore_ascii_case(part).then_some(text.as_str()),
+            other => other.is(part).then_some(part),
         }
     }
 }

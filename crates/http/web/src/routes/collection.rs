@@ -196,9 +196,7 @@ impl PageViewBody {
         Ok(Some(NewView {
             visitor: view_origin(session, origin, fingerprint, tracked),
             page,
-            referral_code: body
-                .referral_code
-                .and_then(|code| ReferralCode::parse(&code).ok()),
+            referral_code: body.referral_code.and_then(|code| ReferralCode::in_link(&code)),
             sms_tracking_id: body.sms_tracking_id.filter(|id| TrackingId::parse(id).is_some()),
             time_spent: body.time_spent.and_then(read_time_spent),
             at: state.clock.now(),
@@ -300,9 +298,7 @@ impl SocialShareBody {
             origin: tracking.origin,
             entrant: body.user_id.map(EntrantId::new),
             platform: body.platform.value()?,
-            referral_code: body
-                .referral_code
-                .and_then(|code| ReferralCode::parse(&code).ok()),
+            referral_code: body.referral_code.and_then(|code| ReferralCode::in_link(&code)),
             event_id: optional(body.event_id)?,
             at: state.clock.now(),
         }))

@@ -125,7 +125,7 @@ type LinkCodeField = Field<LinkCode>;
 texts! {
     LinkCode: text().max_length(Some(64)).with_example("CDFG3467"), |sent| {
         let line = read_line(&sent, 64, "This is not a referral code")?;
-        Ok(Self(ReferralCode::parse(&line).ok()))
+        Ok(Self(ReferralCode::in_link(&line)))
     };
 }
 

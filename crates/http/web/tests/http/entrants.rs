@@ -88,7 +88,7 @@ async fn a_referred_entry_adds_a_bonus_entry_for_the_referrer() {
     let user = format!("/api/users/{}", first["user"]["id"]);
     let stats = send(&store, get(&format!("{user}/stats"))).await.json();
     let expected = json!({
-        "totalEntries": 2, "referralCount": 1, "baseEntries": 1, "bonusEntries": 1, "paidEntries": 0, "entriesOnHold": 0
+        "totalEntries": 2, "referralCount": 1, "baseEntries": 1, "bonusEntries": 1, "freeEntries": 0, "paidEntries": 0, "entriesOnHold": 0
     });
     assert_eq!(stats, expected);
     let referrals = send(&store, get(&format!("{user}/referrals"))).await;
@@ -115,7 +115,7 @@ async fn the_entry_for_a_flagged_friend_is_on_hold() {
     let user = format!("/api/users/{}", first.json()["user"]["id"]);
     let stats = send(&store, get(&format!("{user}/stats"))).await.json();
     let expected = json!({
-        "totalEntries": 1, "referralCount": 1, "baseEntries": 1, "bonusEntries": 0, "paidEntries": 0, "entriesOnHold": 1
+        "totalEntries": 1, "referralCount": 1, "baseEntries": 1, "bonusEntries": 0, "freeEntries": 0, "paidEntries": 0, "entriesOnHold": 1
     });
     assert_eq!(stats, expected);
 }

@@ -197,6 +197,26 @@ async fn the_words_in_a_tracking_id_choose_the_page() {
 }
 
 #[actix_web::test]
+async fn capitals_redirect_to_the_page_and_codes_keep_theirs() {
+    for (path, page) in [
+        ("/Garden-Bag", "/garden-bag"),
+        ("/GARDEN-BAG/?utm=A", "/garden-bag?utm=A"),
+        ("/garden-bag/REF/cdFG3467/", "/garden-bag/ref/cdFG3467"),
+        ("/Success/7", "/success/7"),
+        ("/PLANTER/Garden-garden", "/planter/Garden-garden"),
+    ] {
+        let answer = send_to_built_client(vec![get(path)]).await.remove(0);
+        assert_eq!(
+            (answer.status.as_u16(), answer.header("location")),
+            (308, page),
+            "{path}"
+        );
+    }
+    let unknown = send_to_built_client(vec![get("/Nothing"), get("/garden-bag/ref/"), get("/REF")]).await;
+    assert!(unknown.iter().all(|answer| answer.status == 404));
+}
+
+#[actix_web::test]
 async fn a_trailing_slash_redirects_only_to_a_page_of_this_site() {
     let paths = [
         "/garden-bag/",
