@@ -288,7 +288,7 @@ test('a wrong code is named, and another browser has to prove the number too', a
   const code = await codeTo(claiming, drawn.to);
   const field = page.getByLabel('6-digit code');
   await field.fill(code === '111111' ? '222222' : '111111');
-  await expect(page.getByText(/more tries/)).toBeVisible();
+  await expect(page.getByText(/tries left/)).toBeVisible();
   await page.reload(); // the code still waits
   await field.fill(code);
   await expect(step(page, 'Claim your prize')).toBeVisible();

@@ -55,7 +55,7 @@ for (const { key, name, success } of themes) {
     ).toBeVisible();
     await askForCode(page, `/${key}`, phone);
     await expect(page.getByText(`We texted a 6-digit code to ${phone}.`)).toBeVisible();
-    await expect(page.getByText(/If you replied STOP, text START to/)).toContainText(
+    await expect(page.getByText(/If you ever replied STOP, text START to/)).toContainText(
       '(212) 555-0100',
     );
     expect(await violations(page)).toEqual([]);
@@ -88,7 +88,7 @@ test(
     await askForCode(page, '/garden-bag', phone);
     const code = await codeFor(proving, phone);
     await codeField(page).pressSequentially(otherThan(code));
-    await expect(page.getByText(/^This is not the code\. You have \d more tries\.$/)).toBeVisible();
+    await expect(page.getByText(/^That code isn't right\. \d tries left\.$/)).toBeVisible();
     await expect(codeField(page)).toBeFocused();
     expect(await violations(page)).toEqual([]);
     await page.keyboard.type(code); // in the place of the wrong one, which is selected
@@ -292,12 +292,12 @@ base('the code is sent again after the countdown, and only the newest counts', a
     await page.reload(); // the countdown goes on
     await expect(page.getByText(/^Send again in \d+\ss$/)).toBeVisible();
     await page.getByRole('button', { name: 'Send again' }).dblclick({ timeout: 90_000 });
-    await expect(page.getByText('We sent another code.')).toBeVisible();
+    await expect(page.getByText('We sent a new code. Use that one.')).toBeVisible();
     await expect(page.getByText(/^Send again in \d+\ss$/)).toBeVisible();
     const second = await codeFor(proving, phone, 2);
     if (first !== second) {
       await codeField(page).fill(first);
-      await expect(page.getByText(/^This is not the code/)).toBeVisible();
+      await expect(page.getByText(/^That code isn't right/)).toBeVisible();
     }
     await codeField(page).fill(second);
     await page.waitForURL(/\/garden-bag\/success\/\d+$/);

@@ -47,7 +47,7 @@ export function CodeForm(props: Props) {
         again
       )}
       <p role="status" className="code-resent">
-        {wasResent && 'We sent another code. The one before no longer works.'}
+        {wasResent && 'We sent a new code. Use that one.'}
       </p>
       {/* The countdown is read where it stands; only its end is announced. */}
       <p role="status" className="unseen">
@@ -78,7 +78,7 @@ function SentTo({ code, sentTo, phone }: SentToProps & { code: SentCode }) {
   }
   return (
     <p id="code-sent">
-      {sentTo} {number}. It works until <span className="date">{timeOfDay(code.worksUntil)}</span>.
+      {sentTo} {number}. It expires at <span className="date">{timeOfDay(code.worksUntil)}</span>.
     </p>
   );
 }

@@ -68,9 +68,9 @@ impl From<Awaited> for AwaitedCodeView {
 
 fn wrong_code(left: u32) -> String {
     match left {
-        0 => "This is not the code, and there are no tries left. Please ask for a new one.".to_owned(),
-        1 => "This is not the code. You have one more try.".to_owned(),
-        left => format!("This is not the code. You have {left} more tries."),
+        0 => "That code isn't right, and there are no tries left. Please ask for a new one.".to_owned(),
+        1 => "That code isn't right. 1 try left.".to_owned(),
+        left => format!("That code isn't right. {left} tries left."),
     }
 }
 

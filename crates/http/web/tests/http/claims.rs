@@ -275,7 +275,7 @@ async fn a_code_binds_the_browser_which_submits() {
     let tried = won.own(&cookie, "/verify", &json!({"code": wrong})).await;
     assert_eq!(tried.error(), "400 validation code");
     let sentence = &tried.json()["fields"]["code"][0];
-    assert_eq!(sentence, "This is not the code. You have 4 more tries.");
+    assert_eq!(sentence, "That code isn't right. 4 tries left.");
     for malformed in [
         json!({}),
         json!({"code": ""}),

@@ -234,10 +234,10 @@ async fn five_wrong_codes_end_a_sign_up() {
     let store = MemStore::default();
     let pending = begin(&store, 0).await;
     for left in [
-        "4 more tries",
-        "3 more tries",
-        "2 more tries",
-        "one more try",
+        "4 tries left",
+        "3 tries left",
+        "2 tries left",
+        "1 try left",
         "no tries left",
     ] {
         let wrong = send(&store, with_codes(1), verify(&pending, &wrong_code(&store))).await;

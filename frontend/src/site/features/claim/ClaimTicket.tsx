@@ -101,7 +101,7 @@ function Current({ step, ...props }: Props & { step: Step }): ReactNode {
     case 'details':
       return claim.paused ? null : <DetailsStep token={token} act={act} />;
     case 'submitted':
-      return <Submitted />;
+      return <Submitted canText={claim.canText} />;
     case 'rejected':
       return <Rejected {...props} />;
     case 'verified':

@@ -17,11 +17,11 @@ export function Confirmations({ field }: Props) {
         I live in the United States.
       </Tick>
       <Tick field={field('rulesAccepted')} required>
-        I have read the{' '}
+        I’ve read the{' '}
         <a href="/rules" target="_blank" rel="noreferrer">
           official rules
         </a>{' '}
-        and keep to them.
+        and agree to them.
       </Tick>
       <Tick field={field('publicity')}>
         You may publish my first name and my state with the drawing. Optional: it doesn’t affect

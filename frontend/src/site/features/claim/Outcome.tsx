@@ -1,25 +1,24 @@
-export function Submitted() {
+/** `canText`: the number takes our texts. */
+export function Submitted({ canText }: { canText: boolean }) {
   return (
-    <>
-      <p>
-        A person checks them against the <a href="/rules">official rules</a>. The answer will be on
-        this page. You don’t have to do anything else.
-      </p>
-      <p>The deadline no longer applies to you.</p>
-    </>
+    <p>
+      Someone will check them against the <a href="/rules">official rules</a>
+      {canText && ' and text you'}. The answer will be on this page{canText && ', too'}. You don’t
+      have to do anything else.
+    </p>
   );
 }
 
 export function Verified({ isDelivered }: { isDelivered: boolean }) {
   return isDelivered ? (
     <p>
-      It went to the address that you gave us. If something is missing or broken, write to us
-      through the <a href="/contact">contact page</a>.
+      It went to the address you gave us. If something is missing or broken, write to us through the{' '}
+      <a href="/contact">contact page</a>.
     </p>
   ) : (
     <p>
-      We send the prize to the address that you gave us. Shipping is free. If the address changes,
-      write to us through the <a href="/contact">contact page</a>.
+      We’ll send your prize to the address you gave us. Shipping is free. Moving? Tell us through
+      the <a href="/contact">contact page</a>.
     </p>
   );
 }

@@ -116,7 +116,7 @@ describe('the page of a claim', () => {
   });
 
   it.each([
-    ['verified', 'Your claim is approved', 'We send the prize to the address'],
+    ['verified', 'Your claim is approved', 'We’ll send your prize to the address'],
     ['delivered', 'Your prize was delivered', 'It went to the address'],
   ] as const)('says that the prize is won once it is %s', async (status, heading, words) => {
     await open({ status, isThisBrowser: true, expiresAt: null }, heading);
@@ -126,7 +126,7 @@ describe('the page of a claim', () => {
   });
 
   it.each([
-    ['submitted', 'We have your details', 'A person checks them'],
+    ['submitted', 'We have your details', 'Someone will check them'],
     ['declined', 'You declined the prize', 'goes to the next entry'],
     ['expired', 'The time to claim is over', 'within the 14 days'],
     ['unreachable', 'We could not reach you', 'called you on three days'],

@@ -62,7 +62,7 @@ describe('proving the number', () => {
 
   it('says at the field that a code is wrong, and keeps it', async () => {
     const { user } = await open({ code: aCode() });
-    const sentence = 'This is not the code. You have 3 more tries.';
+    const sentence = "That code isn't right. 3 tries left.";
     server.use(
       refusingAction('verify', 400, {
         error: 'Check the code',
@@ -89,7 +89,7 @@ describe('proving the number', () => {
     vi.setSystemTime(new Date(2026, 10, 21, 15, 4));
     const expiresAt = new Date(2026, 10, 18, 14, 54).toISOString();
     await open({ code: { ...aCode(), expiresAt } });
-    expect(screen.getByText(/^We texted/)).toHaveTextContent(/It works until 3:14 PM\.$/);
+    expect(screen.getByText(/^We texted/)).toHaveTextContent(/It expires at 3:14 PM\.$/);
   });
 
   it('says that the number cannot be texted, once that is known', async () => {

@@ -30,7 +30,7 @@ export function CodeStep(props: CodeStepProps) {
         }
       >
         <p className="note">
-          No text? Check the number above. If you replied STOP, text START to{' '}
+          No text? Check the number above. If you ever replied STOP, text START to{' '}
           <a className="phone" href={`sms:${pending.from}`}>
             {formatPhone(pending.from)}
           </a>{' '}

@@ -75,11 +75,11 @@ describe('the step for the code', () => {
     expect(codeInput()).toHaveAttribute('inputmode', 'numeric');
     expect(codeInput()).toHaveAttribute('autocomplete', 'one-time-code');
     expect(codeInput()).toHaveAccessibleDescription(
-      /^We texted a 6-digit code to \(555\) 123-4567\. It works until \d+:\d\d [AP]M\.$/,
+      /^We texted a 6-digit code to \(555\) 123-4567\. It expires at \d+:\d\d [AP]M\.$/,
     );
     expect(screen.getByRole('region', { name: 'Enter your code' })).toBeInTheDocument();
-    expect(screen.getByText(/If you replied STOP, text START to/)).toHaveTextContent(
-      'If you replied STOP, text START to (555) 010-0000 first.',
+    expect(screen.getByText(/If you ever replied STOP, text START to/)).toHaveTextContent(
+      'If you ever replied STOP, text START to (555) 010-0000 first.',
     );
   });
 
@@ -204,7 +204,7 @@ describe('the code', () => {
   });
 
   it('that is wrong is named by the field and selected, and the next one is sent by itself', async () => {
-    const wrong = 'This is not the code. You have 3 more tries.';
+    const wrong = "That code isn't right. 3 tries left.";
     server.use(
       refusing('/api/users/verify', 400, {
         error: 'Please check the form.',
@@ -232,7 +232,7 @@ describe('the code', () => {
   });
 
   describe('that was wrong', () => {
-    const wrong = (tries: number) => `This is not the code. You have ${tries} more tries.`;
+    const wrong = (tries: number) => `That code isn't right. ${tries} tries left.`;
     const refuseAll = () => {
       const tried: unknown[] = [];
       server.use(
@@ -285,7 +285,7 @@ describe('the code', () => {
       await user.type(codeInput(), CODE);
       await says(wrong(4));
       await user.click(await again());
-      await screen.findByText(/^We sent another code/);
+      await screen.findByText(/^We sent a new code/);
       server.use(confirming({}, sent));
       await user.type(codeInput(), CODE);
       await success();
@@ -502,9 +502,7 @@ describe('the code, sent again', () => {
     await open(0);
     await user.type(codeInput(), '123');
     await user.dblClick(await again());
-    expect(
-      await screen.findByText('We sent another code. The one before no longer works.'),
-    ).toBeVisible();
+    expect(await screen.findByText('We sent a new code. Use that one.')).toBeVisible();
     expect(codeInput()).toHaveValue('');
     expect(codeInput()).toHaveFocus();
     expect(screen.getByText(/^Send again in (59|60) s$/)).toBeVisible();
@@ -555,7 +553,7 @@ describe('the code, sent again', () => {
     await waitFor(() => expect(screen.getByRole('alert')).toBeEmptyDOMElement());
     server.use(resending(sent));
     await user.click(await again());
-    expect(await screen.findByText(/^We sent another code/)).toBeVisible();
+    expect(await screen.findByText(/^We sent a new code/)).toBeVisible();
   });
 });
 
@@ -597,12 +595,12 @@ describe('a reload', () => {
     const expiresAt = new Date(Date.now() + (10 - minutes) * 60_000).toISOString();
     server.use(...withCodes(sent, { expiresAt }));
     const { unmount } = await openStep();
-    expect(screen.getByText(/^We texted/)).toHaveTextContent(/It works until 3:14 PM\.$/);
+    expect(screen.getByText(/^We texted/)).toHaveTextContent(/It expires at 3:14 PM\.$/);
     unmount();
     await renderPath('/garden-bag');
     await stepTitle();
     expect(codeInput()).toHaveFocus();
-    expect(screen.getByText(/^We texted/)).toHaveTextContent(/It works until 3:14 PM\.$/);
+    expect(screen.getByText(/^We texted/)).toHaveTextContent(/It expires at 3:14 PM\.$/);
   });
 
   it('after the code has expired leads back to the number', async () => {

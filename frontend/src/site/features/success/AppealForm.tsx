@@ -19,7 +19,7 @@ export function AppealForm({ id, isFirst, refetch, onType }: Props) {
     <form onSubmit={submit} noValidate aria-label="Appeal">
       <p id="appeal-hint">
         {isFirst
-          ? 'On hold means: they are in no drawing for now. If we are wrong about you, tell us. A person reads it and answers on this page.'
+          ? "They aren't in the drawing for now. If we got this wrong, tell us: a person will read it and reply here."
           : 'If there is more that we should know, you can write to us again.'}
       </p>
       <MessageField

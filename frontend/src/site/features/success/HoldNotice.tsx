@@ -65,8 +65,8 @@ function Rejected({ appeal }: { appeal: OwnAppeal }) {
   return (
     <>
       <p>
-        We read your message{appeal.decidedAt && <> and answered on {dayOf(appeal.decidedAt)}</>}:
-        your entries stay on hold.
+        We read your message{appeal.decidedAt && <> and answered on {dayOf(appeal.decidedAt)}</>}.
+        Your entries stay on hold.
       </p>
       {appeal.note && <Quote title="Our answer:" text={appeal.note} />}
       <Quote title={<>You wrote on {dayOf(appeal.createdAt)}:</>} text={appeal.message} />

@@ -174,7 +174,7 @@ describe('the decision of an appeal', () => {
     server.use(standingIs(aHold({ canAppeal, appeal })));
     await renderPath(PAGE);
     const part = await notice();
-    expect(part).toHaveTextContent('your entries stay on hold');
+    expect(part).toHaveTextContent('Your entries stay on hold');
     expect(part).toHaveTextContent(`Our answer:${note}`);
     expect(part).toHaveTextContent(MESSAGE);
     expect(screen.queryAllByLabelText('Your message')).toHaveLength(canAppeal ? 1 : 0);

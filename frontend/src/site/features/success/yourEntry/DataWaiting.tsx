@@ -19,7 +19,7 @@ export function DataWaiting() {
           <span className="button quiet">Sign out other browsers</span>
         </div>
         <div className="data-part">
-          <p>Leave the raffle and have your data deleted. We say what happens before it does.</p>
+          <p>Leave the raffle and delete your data. We'll show you what that means first.</p>
           <span className="button quiet">Delete my entry and data</span>
         </div>
       </div>

@@ -21,14 +21,14 @@ export function DrawingDay({ prize, raffle, push }: Props) {
   const save = () => {
     const day = nextDrawingDay(new Date());
     saveCalendar(`drawing-${day}.ics`, drawingAsFile(day, prize, raffle));
-    setSaved('The file is with your downloads. Open it to add the drawing to your calendar.');
+    setSaved('Saved to your downloads. Open the file to add the drawing to your calendar.');
   };
   return (
     <section className="card day" aria-labelledby="day-title">
       <h2 id="day-title">The next drawing</h2>
       <p>
-        It is planned for <NextDrawing />. The result will be on the page of{' '}
-        <a href="/drawings">drawings</a>.
+        It is planned for <NextDrawing />. We'll publish the result under{' '}
+        <a href="/drawings">Drawings</a>.
       </p>
       {push}
       <button type="button" className="button quiet" onClick={save}>

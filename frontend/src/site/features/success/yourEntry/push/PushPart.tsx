@@ -13,12 +13,12 @@ export function PushPart({ push: { state, turnOn, turnOff } }: { push: Push }) {
         <p aria-live="polite">
           {isOn
             ? 'This browser tells you when it is drawn.'
-            : 'This browser can show you one message when the raffle is drawn, about once a month, and nothing else. You can stop it here at any time.'}
+            : 'Get a notification when the winner is drawn. Once a month, nothing else.'}
         </p>
       )}
       <p role="status" className="note">
         {isBlocked &&
-          'This browser could tell you when the raffle is drawn, but it blocks messages of this site. Allow notifications in its settings for this site, then reload this page.'}
+          "Notifications are blocked for this site. Allow them in your browser's settings, then reload this page."}
         {busy && !isOn && 'Your browser may ask you now whether it may show messages.'}
       </p>
       <div role="alert" className="problem">

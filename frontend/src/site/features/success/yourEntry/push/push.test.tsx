@@ -43,7 +43,7 @@ describe('the button "Tell me when it is drawn"', () => {
   it('says first what it does, and asks the browser only when pressed', async () => {
     const { user } = await renderPath(PAGE);
     await button();
-    expect(screen.getByText(/^This browser can show you one message/)).toBeInTheDocument();
+    expect(screen.getByText(/^Get a notification when the winner is drawn/)).toBeInTheDocument();
     expect(browser.requestPermission).not.toHaveBeenCalled();
     await user.click(await button());
     expect(await stop()).toBeInTheDocument();
@@ -117,7 +117,7 @@ describe('the button "Tell me when it is drawn"', () => {
   it('says what to do where the browser blocks messages', async () => {
     browser.permission = 'denied';
     await withoutButton();
-    expect(screen.getByText(/it blocks messages of this site/)).toBeInTheDocument();
+    expect(screen.getByText(/Notifications are blocked for this site/)).toBeInTheDocument();
     expect(screen.queryByText(/can show you/)).toBeNull();
   });
 
@@ -125,7 +125,7 @@ describe('the button "Tell me when it is drawn"', () => {
     browser.answer = 'denied';
     const { user } = await renderPath(PAGE);
     await user.click(await button());
-    expect(await screen.findByText(/it blocks messages of this site/)).toBeInTheDocument();
+    expect(await screen.findByText(/Notifications are blocked for this site/)).toBeInTheDocument();
     expect(told).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe('the button "Tell me when it is drawn"', () => {
     browser.subscribe.mockRejectedValueOnce(new DOMException('no', 'AbortError'));
     const { user } = await renderPath(PAGE);
     await user.click(await button());
-    expect(await screen.findByText(/^This browser could not turn messages on/)).toBeInTheDocument();
+    expect(await screen.findByText(/^Notifications don.t work in a private window/)).toBeInTheDocument();
     expect(await button()).toBeInTheDocument();
     expect(told).toEqual([]);
   });

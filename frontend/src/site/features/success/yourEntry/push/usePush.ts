@@ -66,7 +66,7 @@ function notThisBrowser(thrown: unknown): never {
     status: 'bug',
     message: String(thrown),
     sentence:
-      'This browser could not turn messages on. It cannot in a private window. Try again later, or add the drawing to your calendar.',
+      "Notifications don't work in a private window. Elsewhere, try again later, or add the drawing to your calendar.",
   };
   throw error as unknown;
 }

@@ -84,7 +84,7 @@ export function DataRequests({ id, phoneNumber, onDeleted }: DataRequestsProps) 
           />
           <OthersPart id={id} />
           <div className="data-part">
-            <p>Leave the raffle and have your data deleted. We say what happens before it does.</p>
+            <p>Leave the raffle and delete your data. We'll show you what that means first.</p>
             <button type="button" className="button quiet" onClick={() => setErasing(true)}>
               Delete my entry and data
             </button>

@@ -23,7 +23,7 @@ export function EraseDialog({ erase, onClose }: Props) {
         <li>Your entries are gone from every drawing whose list is not frozen yet.</li>
         <li>This page stops working, and so does your link for friends.</li>
         <li>We send you no more texts.</li>
-        <li>Old drawings can still be verified, because only hashes of yours stay in them.</li>
+        <li>Past drawings keep an anonymous code of your entry so that they can be checked.</li>
       </ul>
       <p>
         <strong>You cannot take this back.</strong> The{' '}

@@ -210,7 +210,7 @@ describe('with codes', () => {
     const expiresAt = new Date(2026, 10, 18, 14, 54).toISOString();
     const verification = { ...aPending().verification!, expiresAt };
     await openData([aPending({ verification })], true);
-    expect(await screen.findByText(/^To get your copy/)).toHaveTextContent(/until 3:14 PM\.$/);
+    expect(await screen.findByText(/^To get your copy/)).toHaveTextContent(/expires at 3:14 PM\.$/);
     vi.useRealTimers();
   });
 
@@ -290,7 +290,7 @@ describe('deleting the entry and data', () => {
       /entries are gone from every drawing whose list is not frozen yet/,
       /This page stops working, and so does your link for friends/,
       /no more texts/,
-      /Old drawings can still be verified, because only hashes of yours stay in them/,
+      /Past drawings keep an anonymous code of your entry/,
       /You cannot take this back/,
     ]) {
       expect(asked).toHaveTextContent(what);
