@@ -152,7 +152,9 @@ describe('the button "Tell me when it is drawn"', () => {
     browser.subscribe.mockRejectedValueOnce(new DOMException('no', 'AbortError'));
     const { user } = await renderPath(PAGE);
     await user.click(await button());
-    expect(await screen.findByText(/^Notifications don.t work in a private window/)).toBeInTheDocument();
+    expect(
+      await screen.findByText(/^Notifications don.t work in a private window/),
+    ).toBeInTheDocument();
     expect(await button()).toBeInTheDocument();
     expect(told).toEqual([]);
   });
