@@ -94,3 +94,23 @@ test('only the browser that entered has the line', async ({ page, browser }) => 
   expect(asked.filter((url) => url.endsWith('/share-progress'))).toEqual([]);
   await other.context().close();
 });
+
+test('a browser that entered finds its page again, also from its own link', async ({ page }) => {
+  await enter(page, '/fresh-sips');
+  const own = new URL(page.url()).pathname;
+  const link = await referralLink(page);
+  const wayBack = page.getByRole('link', { name: 'You’re in: your page' });
+  for (const path of ['/', '/welcome', '/garden-bag', '/planter/fresh-preview2345', link]) {
+    await page.goto(path);
+    await expect(wayBack, path).toHaveAttribute('href', own);
+    expect(await layoutShift(page), path).toBe(0);
+  }
+  await expect(page.getByText(/You were referred/)).toHaveCount(0);
+  await expect(page.getByLabel('Phone number')).toBeVisible(); // for a second person
+  await alive(page); // React finds nothing to change
+  await expect(wayBack).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await wayBack.click();
+  await expect(page).toHaveURL(new RegExp(`${own}$`));
+  await expect(page.getByText('Total Entries')).toBeVisible();
+});
