@@ -1,4 +1,13 @@
-import { enter, expect, newPhone, phoneField, submitButton, test } from './test';
+import {
+  alive,
+  enter,
+  expect,
+  layoutShift,
+  newPhone,
+  phoneField,
+  submitButton,
+  test,
+} from './test';
 
 test(
   'a submit before the application is there is held and replayed',
@@ -67,20 +76,77 @@ test('what is typed while the application arrives stays', async ({ page }) => {
   await expect(phoneField(page)).toBeFocused();
 });
 
-test('when the application cannot be loaded, the form shows an error and keeps the number', async ({
+for (const [path, held] of [
+  ['/garden-bag', true],
+  ['/claim/abcdefghijkmnpqr', false],
+  ['/rules', false],
+  ['/drawings', false],
+  ['/success/7', false],
+  ['/success/7/your-entry', false],
+  ['/admin', false],
+] as const) {
+  test(`${path} reloads once when its files do not arrive, then says so; nothing moves`, async ({
+    page,
+  }) => {
+    const loads: string[] = [];
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) loads.push(request.url());
+    });
+    await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }));
+    const phone = newPhone();
+    await page.goto(path);
+    if (held) {
+      await phoneField(page).focus();
+      await expect.poll(() => loads.length).toBe(2);
+      await phoneField(page).fill(phone);
+      await submitButton(page).click();
+    }
+    const problem = page.getByText('This page is out of date or did not finish loading.');
+    await expect(problem).toBeVisible();
+    expect(loads).toHaveLength(2);
+    expect(await layoutShift(page)).toBe(0);
+    const waits = page.locator('p[role=status]', { hasText: 'Loading...' });
+    await expect(waits.filter({ visible: true })).toHaveCount(0);
+    if (held) {
+      await expect(submitButton(page)).toHaveText('Enter Free Raffle Now');
+      await expect(phoneField(page)).toHaveValue(phone);
+    }
+
+    await page.unroute('**/assets/*.js');
+    await page.getByRole('button', { name: 'Reload the page' }).click();
+    await expect(problem).toBeHidden();
+    if (held) await page.waitForURL(/\/success\/\d+$/);
+    else await alive(page);
+  });
+}
+
+test('a tab from before a deployment reloads by itself and goes on with what was submitted', async ({
   page,
 }) => {
-  await page.route('**/assets/*.js', (route) => route.abort());
   const phone = newPhone();
   await page.goto('/garden-bag');
+  await page.evaluate(() => (document.body.dataset.scripts = '/assets/site.0123456789.js'));
+  await phoneField(page).evaluate(
+    (field: HTMLInputElement, number) => (field.value = number),
+    phone,
+  );
+  await submitButton(page).click();
+  await page.waitForURL(/\/success\/\d+$/);
+});
+
+test('offline, the page does not reload; it says so and offers to try again', async ({
+  page,
+  context,
+}) => {
+  const phone = newPhone();
+  await page.goto('/garden-bag');
+  await context.setOffline(true);
   await phoneField(page).fill(phone);
   await submitButton(page).click();
-  await expect(page.getByRole('alert')).toContainText('Check your connection');
-  await expect(submitButton(page)).toHaveText('Enter Free Raffle Now');
+  await expect(page.getByRole('alert').getByText('You seem to be offline.')).toBeVisible();
   await expect(phoneField(page)).toHaveValue(phone);
-
-  await page.unroute('**/assets/*.js');
-  await submitButton(page).click();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Try again' }).click();
   await page.waitForURL(/\/success\/\d+$/);
 });
 

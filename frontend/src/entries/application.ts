@@ -1,5 +1,6 @@
 /** What the inline scripts share: they write dates, and load the application on the first touch or before. */
 import { nextDrawing, siteTimeZone } from '../shared/lib/nextDrawing';
+import { answerMissing, hasStarted, saysNothing } from './missingFile';
 
 const touches = ['pointerdown', 'pointermove', 'keydown', 'focusin'];
 const addresses = document.body.dataset.scripts?.split(' ') ?? [];
@@ -16,9 +17,16 @@ for (const element of document.querySelectorAll('[data-next-drawing]')) {
 export function awaitTouch(failed: () => void) {
   onFailure = failed;
   for (const type of touches) addEventListener(type, wake, true);
+  window.fileMissing = giveUp;
+  document.querySelector<HTMLElement>('.missing')!.onclick = () => {
+    if (navigator.onLine) return location.reload();
+    saysNothing();
+    wake();
+  };
 }
 
 export function release() {
+  hasStarted();
   for (const type of touches) removeEventListener(type, wake, true);
   window.early = undefined;
 }
@@ -26,11 +34,10 @@ export function release() {
 export function wake() {
   if (isAwake) return;
   isAwake = true;
-  sayProblem(false);
   for (const address of addresses) {
     const element = document.createElement('script');
     element.src = address;
-    element.onerror = giveUp;
+    element.onerror = () => giveUp(true);
     document.head.append(element);
   }
 }
@@ -40,13 +47,8 @@ export function wakeSoon() {
   requestAnimationFrame(() => setTimeout(wake));
 }
 
-export function giveUp() {
-  isAwake = false;
+function giveUp(mayReload: boolean) {
+  isAwake = !window.early; // what has started is not started again
   onFailure();
-}
-
-/** The application did not arrive: says so in the words that the page has for it. */
-export function sayProblem(isThere: boolean) {
-  const place = document.querySelector<HTMLElement>('[data-problem]');
-  if (place) place.textContent = isThere ? place.dataset.problem! : '';
+  void answerMissing(mayReload);
 }

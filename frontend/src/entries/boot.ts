@@ -6,11 +6,16 @@
 import { CODE_KEY, labels } from '../site/lib/early';
 import { CODES_META } from '../site/lib/phoneVerification';
 import { showWayBack } from '../site/lib/yourPage';
-import { awaitTouch, giveUp, release, sayProblem, wake, wakeSoon } from './application';
+import { awaitTouch, release, wake, wakeSoon } from './application';
+import { tab } from './missingFile';
+
+/** Where a tab keeps what was typed while it reloads, and whether that was submitted. */
+const TYPED_KEY = 'tombola.typed';
 
 const { hydrate } = document.body.dataset;
 const root = document.documentElement;
 let held: HTMLFormElement | undefined;
+let wasHeld = false;
 
 for (const element of document.querySelectorAll<HTMLElement>('[data-if-codes]')) {
   element.hidden = !document.querySelector(CODES_META);
@@ -23,39 +28,62 @@ window.early = {
   get held() {
     return held !== undefined;
   },
-  giveUp,
   release() {
     removeEventListener('submit', hold, true);
+    held = undefined;
     release();
   },
 };
 
 addEventListener('submit', hold, true);
 if (hydrate === 'now') wakeSoon();
-try {
-  if (sessionStorage.getItem(CODE_KEY)) {
-    root.dataset.awaitingCode = ''; // the application may show another form, which it has to load first
-    wake();
-  }
-} catch {
-  // a browser that denies storage
+if (tab?.getItem(CODE_KEY)) {
+  root.dataset.awaitingCode = ''; // the application may show another form, which it has to load first
+  wake();
 }
+giveBackTyped();
 
 function hold(event: SubmitEvent) {
   event.preventDefault();
   event.stopPropagation();
-  held = event.target as HTMLFormElement;
+  holdForm(event.target as HTMLFormElement);
+}
+
+function holdForm(form: HTMLFormElement) {
+  held = form;
   label(labels.entering, 'true');
   wake();
 }
 
-/** The application did not arrive: the form is as it was, with the number in it. */
+/** A file did not arrive: the form is as it was, with the number in it, and so it is should the page be loaded again. */
 function giveBack() {
   delete root.dataset.awaitingCode;
-  if (!held) return;
+  wasHeld ||= !!held; // each missing file comes here
+  addEventListener('pagehide', keepTyped);
   label(labels.enter, 'false');
   held = undefined;
-  sayProblem(true);
+}
+
+function keepTyped() {
+  const form = signUpForm();
+  if (form) tab?.setItem(TYPED_KEY, JSON.stringify([wasHeld, ...new FormData(form)]));
+}
+
+function giveBackTyped() {
+  const form = signUpForm();
+  const typed = tab?.getItem(TYPED_KEY);
+  if (!form || !typed) return;
+  tab!.removeItem(TYPED_KEY);
+  const [isHeld, ...fields] = JSON.parse(typed) as [boolean, ...[string, string][]];
+  // Boxes that are not ticked are not among them.
+  for (const [name, value] of fields)
+    Object.assign(form.elements.namedItem(name)!, { value, checked: true });
+  if (isHeld) holdForm(form);
+  else document.getElementById('phone')!.focus();
+}
+
+function signUpForm() {
+  return document.querySelector<HTMLFormElement>('form.enter');
 }
 
 function label(text: string, busy: string) {

@@ -21,6 +21,7 @@ import { otherwise, pageNames, rules } from '../site/features/planter/variant';
 import { generic, themes, type GenericPage, type ThemeKey } from '../themes';
 import { contact, privacy, terms } from '../themes/legal';
 import { planters } from '../themes/planters';
+import { MissingFile } from '../shared/ui/missing/MissingFile';
 import { siteName, titled } from '../shared/lib/siteName';
 
 /** Addresses of built files, as far as pages name them. */
@@ -99,8 +100,8 @@ function adminPage(assets: Assets): Page {
     html: [
       `<!doctype html><html lang="en"><head>${headStart}`,
       `<link rel="stylesheet" href="${assets.adminCss}">`,
-      `<script src="${script('admin', assets)}" defer></script>`,
-      `${icons}</head><body><div id="root">${body}</div></body></html>\n`,
+      `<link rel="preload" as="script" href="${script('admin', assets)}">`,
+      `${icons}</head>${bodyOf(body, [script('admin', assets)], 'now', assets.boot)}</html>\n`,
     ].join(''),
   };
 }
@@ -348,7 +349,6 @@ function documentOf(document: Document): string {
     css = assets.css,
     isSecret,
   } = document;
-  const bodyData = hydrate ? ` data-scripts="${scripts.join(' ')}" data-hydrate="${hydrate}"` : '';
   return [
     `<!doctype html><html lang="en" data-theme="${theme}"><head>`,
     isSecret ? '<meta name="referrer" content="no-referrer">' : '', // before anything is loaded
@@ -357,11 +357,18 @@ function documentOf(document: Document): string {
     `<style>${css}</style>`,
     tracked ? trackingScript(assets) : '',
     then ? `<script defer src="${then}"></script>` : '',
-    `${icons}</head><body${bodyData}><div id="root">${body}</div>`,
-    inline ? `<script>${inline}</script>` : '',
-    '</body></html>\n',
+    `${icons}</head>${bodyOf(body, scripts, hydrate, inline)}</html>\n`,
   ].join('');
 }
+
+function bodyOf(body: string, scripts: string[], hydrate?: Start, inline?: string): string {
+  const data = hydrate ? ` data-scripts="${scripts.join(' ')}" data-hydrate="${hydrate}"` : '';
+  const root = `<div id="root">${body}</div>`;
+  const script = inline ? `<script>${inline}</script>` : '';
+  return `<body${data}>${hydrate ? missingFile : ''}${root}${script}</body>`;
+}
+
+const missingFile = renderToStaticMarkup(<MissingFile />);
 
 /** Deferred: after everything that is seen, and on its own when the rest does not arrive. */
 function trackingScript(assets: Assets): string {

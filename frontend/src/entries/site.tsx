@@ -17,7 +17,6 @@ async function hydrate() {
   const screen = await loadScreen(location.pathname);
   if (!container || !screen) return;
   await pause();
-  container.querySelector('[data-problem]')?.replaceChildren(); // as it was prerendered
   const scene = container.querySelector('.scene')?.innerHTML ?? '';
   const props = { screen, scene, figures: take?.() };
   const isAgain = location.search === AGAIN;
@@ -37,4 +36,4 @@ async function hydrate() {
   }
 }
 
-hydrate().catch(() => window.early?.giveUp());
+hydrate().catch(({ name }: Error) => window.fileMissing?.(name === 'ChunkLoadError'));

@@ -8,15 +8,8 @@ import { fillPage } from '../site/features/success/early/fillPage';
 import { isOwn } from '../site/lib/isOwn';
 import { PURCHASE_KEY, type Figures } from '../site/lib/early';
 import { track, type Platform } from '../site/lib/tracked';
-import {
-  awaitTouch,
-  dateOfDrawing,
-  giveUp,
-  release,
-  sayProblem,
-  wake,
-  wakeSoon,
-} from './application';
+import { awaitTouch, dateOfDrawing, release, wake, wakeSoon } from './application';
+import { tab } from './missingFile';
 
 /** After the load event: long enough for a slow phone to be done, and short enough for who only reads. */
 const STILL_MS = 3_000;
@@ -30,8 +23,6 @@ let held: HTMLElement | null | undefined;
 
 window.earlyAnswers = {};
 window.early = {
-  held: false, // no form: tracking would count it
-  giveUp,
   take() {
     isTaken = true;
     return figures;
@@ -44,16 +35,15 @@ window.early = {
 };
 
 awaitTouch(() => {
-  if (held) sayProblem(true);
   held = undefined;
 });
 addEventListener('click', hold, true);
-addEventListener('load', () => setTimeout(wake, STILL_MS));
+window.onload = () => setTimeout(wake, STILL_MS);
 show().catch(wakeSoon); // React says what failed, and asks again when it is told to
 
 async function show() {
   // A purchase that has to be finished, or words for people who were in before.
-  if (location.search || sessionStorage.getItem(PURCHASE_KEY)) wakeSoon();
+  if (location.search || tab?.getItem(PURCHASE_KEY)) wakeSoon();
   const [user, stats] = await Promise.all([read<UserView>(''), read<StatsView>('/stats')]);
   if (user.id !== id || !user.referralCode || stats.entriesOnHold) return wakeSoon();
   if (isTaken) return;

@@ -146,7 +146,7 @@ describe('a section’s file', () => {
       return Promise.resolve(() => <p>Here</p>);
     });
     render(<Screen />);
-    expect(await screen.findByText(/could not reach Tombola/)).toBeInTheDocument();
+    expect(await screen.findByText(/out of date or did not finish loading/)).toBeInTheDocument();
     fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('Here')).toBeInTheDocument();
     expect(tries).toBe(2);

@@ -18,11 +18,23 @@ describe('what was thrown', () => {
     expect(log).not.toHaveBeenCalled();
   });
 
-  it('is unreachable when a lazily loaded file did not arrive', () => {
-    const error = asApiError(named('ChunkLoadError'));
+  it('is unreachable when the request was aborted', () => {
+    const error = asApiError(named('AbortError'));
     expect(error.status).toBe('unreachable');
     expect(error.sentence).toContain('could not reach Tombola');
     expect(log).not.toHaveBeenCalled();
+  });
+
+  it('is missing when a lazily loaded file did not arrive, which the page is told once', () => {
+    const fileMissing = (window.fileMissing = vi.fn());
+    const thrown = named('ChunkLoadError');
+    expect(asApiError(thrown)).toEqual(asApiError(thrown));
+    expect(asApiError(thrown).sentence).toBe(
+      'This page is out of date or did not finish loading. Reload it and try again.',
+    );
+    expect(fileMissing).toHaveBeenCalledExactlyOnceWith(true);
+    expect(log).not.toHaveBeenCalled();
+    delete window.fileMissing;
   });
 
   it('is offline when there is no connection', () => {

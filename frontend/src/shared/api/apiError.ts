@@ -1,7 +1,9 @@
+import { STALE } from '../lib/missingFile';
 import { siteName } from '../lib/siteName';
 
-/** Why something failed: the server's status, what kept its answer from us, no cookies, or a bug in this page. */
-type Cause = number | 'offline' | 'unreachable' | 'timeout' | 'unreadable' | 'cookies' | 'bug';
+/** Why something failed: the server's status, what kept its answer from us, no cookies, a missing file of this page, or a bug in it. */
+type Cause =
+  number | 'offline' | 'unreachable' | 'timeout' | 'unreadable' | 'cookies' | 'missing' | 'bug';
 
 export interface ApiError {
   status: Cause;
@@ -42,7 +44,7 @@ export const visitorWords: Wording = {
   tooMany: 'Too many tries from this network.',
 };
 
-type ConnectionCause = Exclude<Cause, number | 'cookies' | 'bug'>;
+type ConnectionCause = keyof Wording & Cause;
 
 export function connectionError(
   cause: ConnectionCause,
@@ -106,26 +108,30 @@ function retryWhen(response: Response): string {
   return `Please try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
 }
 
-/** Whatever a mutation threw, as an ApiError: a lazily loaded file that did not arrive throws too. */
+/** Whatever a mutation threw, as an ApiError: a lazily loaded file that did not arrive throws too, and makes the page reload. */
 export function asApiError(thrown: unknown): ApiError {
   const error = Object(thrown) as Partial<ApiError & Error>; // even if it is null
   if (error.sentence) return thrown as ApiError;
-  if (didNotArrive.includes(error.name ?? '')) {
+  const isMissing = error.name === 'ChunkLoadError'; // as webpack names it
+  if (isMissing && navigator.onLine) {
+    once(error, () => window.fileMissing?.(true));
+    return { status: 'missing', message: `missing: ${String(thrown)}`, sentence: MISSING };
+  }
+  if (isMissing || error.name === 'AbortError') {
     return connectionError(navigator.onLine ? 'unreachable' : 'offline', String(thrown));
   }
-  logOnce(error);
+  once(error, () => console.error(error));
   return { status: 'bug', message: `bug: ${String(thrown)}`, sentence: BUG };
 }
 
-/** A lazily loaded file of this page, as webpack names it; and a request that was aborted. */
-const didNotArrive = ['ChunkLoadError', 'AbortError'];
+const MISSING = `${STALE} Reload it and try again.`;
 
 const BUG = 'Something went wrong in this page. Reload it and try again.';
 
-const logged = new WeakSet();
+const known = new WeakSet();
 
 /** Screens ask for the sentence each time they are shown. */
-function logOnce(error: object) {
-  if (!logged.has(error)) console.error(error);
-  logged.add(error);
+function once(error: object, tell: () => void) {
+  if (!known.has(error)) tell();
+  known.add(error);
 }

@@ -3,13 +3,13 @@
  * The inline boot script uses this too, so it imports nothing.
  */
 export function nextDrawing(now: Date, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'numeric' });
-  const part = (type: string) =>
-    Number(parts.formatToParts(now).find((each) => each.type === type)?.value);
-  // Date.UTC counts months from 0, so this month's number is the next month's index.
-  const first = new Date(Date.UTC(part('year'), part('month'), 1));
-  const month = first.toLocaleString('en-US', { month: 'long', timeZone: 'UTC' });
-  return `${month} 1st, ${first.getUTCFullYear()}`;
+  const parts = { timeZone, year: 'numeric', month: 'numeric' } as const;
+  const [month, year] = now.toLocaleDateString('en-US', parts).split('/');
+  // Date counts months from 0, so this month's number is the next month's index.
+  const first = new Date(+year!, +month!);
+  return first
+    .toLocaleDateString('en-US', { year: 'numeric', month: 'long' })
+    .replace(' ', ' 1st, ');
 }
 
 /** Prerendered pages cannot know the date: the boot script writes it into them before they are painted. */

@@ -27,8 +27,7 @@ export function normalizePhone(typed: string): string {
 
 /** A number the way people write it: `+15551234567` reads `(555) 123-4567`; masked and foreign ones stay. */
 export function formatPhone(phoneNumber: string): string {
-  const parts = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(phoneNumber);
-  return parts ? `(${parts[1]}) ${parts[2]}-${parts[3]}` : phoneNumber;
+  return phoneNumber.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
 }
 
 /** Whether the server gives only the last four digits: this browser is not the one that entered the number. */

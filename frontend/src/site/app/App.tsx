@@ -36,6 +36,9 @@ export function App(props: Props) {
     track({ kind: 'page_view' });
   };
 
+  // Submits and presses are the application's from here on. A sign-up form has released its own already, to replay it.
+  useEffect(() => window.early?.release(), []);
+
   // A change of screen is a new page to people who hear it: its title has to get the focus.
   useEffect(() => {
     if (changes > 0) document.querySelector<HTMLElement>('h1')?.focus();

@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { useBoost } from '../features/purchase/useBoost';
 import { known } from '../features/success/early/known';
 import { SuccessPage, type SuccessPageProps } from '../features/success/SuccessPage';
@@ -13,7 +12,6 @@ export interface SuccessScreenProps extends Omit<SuccessPageProps, 'boost'> {
 
 /** The success page with what can be bought on it. */
 export function SuccessScreen({ figures, ...props }: SuccessScreenProps) {
-  useEffect(() => window.early?.release(), []);
   return (
     <StoreProvider first={figures && known(figures)}>
       <LogWitness />

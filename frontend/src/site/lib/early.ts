@@ -8,9 +8,7 @@ export interface Figures {
 
 /** What the inline boot script leaves for the application: a submit that came before it was there. */
 interface Early {
-  held: boolean;
-  /** The application did not arrive: gives the form back as it was, with what was typed. */
-  giveUp: () => void;
+  held?: boolean;
   /** Stops holding submits and presses; from here on the application answers them. */
   release: () => void;
   /** The figures that stand in a success page. The boot script writes nothing into it from here on. */
@@ -31,9 +29,5 @@ export const AGAIN = '?again';
 
 /** Where a tab keeps the code that it waits for: see features/entering/pendingCode.ts. */
 export const CODE_KEY = 'tombola.code';
-
-/** Stands in `data-problem`, from where the boot script takes it. */
-export const NOT_LOADED =
-  "The page didn't finish loading. Check your connection and press the button again.";
 
 export const labels = { enter: 'Enter Free Raffle Now', entering: 'Entering...' };

@@ -24,7 +24,6 @@ export function ClaimPage({ token }: ClaimPageProps) {
 
 function OpenClaim({ token }: { token: string }) {
   const { claim, receivedAt, now, error, refetch, retry, act } = useClaim(token);
-  useEffect(() => window.early?.release(), []); // submits on this page are the application's from here on
   useRefresh(refetch, claim && !isOver(claim) ? REFRESH_MS : undefined);
 
   const look = claim?.landingPage;

@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { siteName } from '../../../shared/lib/siteName';
 import { requireCookies } from '../../lib/cookies';
@@ -16,7 +15,6 @@ interface Values {
 
 /** Where a winner whom we called types the code that was read out. It opens the claim in this browser. */
 export function EnterCallCode() {
-  useEffect(() => window.early?.release(), []); // submits on this page are the application's from here on
   const { register, errors, problem, isSubmitting, submit } = useAppForm<Values>({
     defaultValues: { code: '' },
     send: async ({ code }) => {

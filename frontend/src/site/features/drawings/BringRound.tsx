@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { sentenceOf } from '../../lib/sentenceOf';
 import { useBringRoundMutation } from './api';
@@ -38,7 +37,6 @@ export function BringRound({ proof, onDrawn }: Props) {
 }
 
 function RoundForm({ proof, onDrawn }: Props) {
-  useEffect(() => window.early?.release(), []); // submits on this page are the application's from here on
   const { chainHash, round } = proof.beacon;
   const [bring] = useBringRoundMutation();
   const { register, errors, problem, isSubmitting, submit } = useAppForm<Values>({

@@ -1,14 +1,13 @@
 import { createElement, lazy, Suspense, type ComponentType } from 'react';
-
-const NotLoaded = () => (
-  <p role="alert">This part of the page did not arrive. Reload the page to try again.</p>
-);
+import { asApiError } from '../../../shared/api/apiError';
 
 /** A part whose file comes when it is first shown. */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const Part = lazy(() =>
     load()
-      .catch((): ComponentType<Props> => NotLoaded)
+      .catch((thrown: unknown): ComponentType<Props> => () => (
+        <p role="alert">{asApiError(thrown).sentence}</p>
+      ))
       .then((part) => ({ default: part })),
   ) as unknown as ComponentType<Props>;
   return function LazyPart(props: Props) {

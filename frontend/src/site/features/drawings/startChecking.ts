@@ -18,7 +18,10 @@ export function startChecking(
     /* webpackChunkName: "check" */ new URL('./check.worker.ts', import.meta.url),
   );
   worker.onmessage = ({ data }: MessageEvent<Report>) => onReport(data);
-  worker.onerror = () => onReport({ kind: 'unread' }); // its file did not arrive
+  worker.onerror = () => {
+    window.fileMissing?.(true); // its file did not arrive
+    onReport({ kind: 'unread' });
+  };
   const request: CheckRequest = { proof, list: entrantsPath(proof.drawing), log };
   worker.postMessage(request);
   return () => worker.terminate();

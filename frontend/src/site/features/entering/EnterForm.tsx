@@ -1,5 +1,5 @@
 import type { SubmitEvent } from 'react';
-import { labels, NOT_LOADED } from '../../lib/early';
+import { labels } from '../../lib/early';
 import { needsCodes } from '../../lib/phoneVerification';
 import { useEntering, type EnteringOptions, type Problem } from './useEntering';
 
@@ -52,7 +52,7 @@ export function EnterForm(options: EnteringOptions) {
           your chances. Reply STOP to opt out.
         </span>
       </label>
-      <div role="alert" className="problem" data-problem={NOT_LOADED}>
+      <div role="alert" className="problem">
         {problem && <ProblemText problem={problem} />}
       </div>
       {isUnknownCode && (

@@ -163,7 +163,7 @@ describe('entering', () => {
 
   it('replays a submit that came before the application', async () => {
     const release = vi.fn(() => (window.early = undefined));
-    window.early = { held: true, release, giveUp: vi.fn() };
+    window.early = { held: true, release };
     await renderPath('/garden-bag');
     // The number is empty here, so the rules answer: what counts is that somebody did.
     expect(await screen.findByText('Phone number must be at least 10 digits')).toBeInTheDocument();

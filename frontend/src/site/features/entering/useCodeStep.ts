@@ -34,8 +34,8 @@ export function useCodeStep(landingPage: LandingPage) {
 
   /** A code is on its way. Throws if the next step did not arrive. */
   const open = async (sent: PendingCode) => {
+    keepPending(sent); // first: a page that reloads because the step did not arrive shows it then
     const CodeStep = await loadCodeStep();
-    keepPending(sent);
     pushCodeStep();
     clearToasts(); // what they say is about the step before
     setStep({ name: 'code', pending: sent, CodeStep });

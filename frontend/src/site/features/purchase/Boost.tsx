@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { isMasked } from '../../../shared/lib/phone';
 import { needsCodes } from '../../lib/phoneVerification';
@@ -53,9 +53,6 @@ export function Boost({ userId, offer }: BoostProps) {
   // Known from the masked number, or else from the server's refusal.
   const isOther = user !== undefined && isMasked(user.phoneNumber) && needsCodes();
   const mustProve = isOther || problem === unproved;
-
-  // The inline script of a page that was opened here would hold the submit of the payment, as it does an early one.
-  useEffect(() => window.early?.release(), []);
 
   const purchaseOf = ({ pack, paymentIntentId }: StartedOrder): Unfinished => ({
     paymentIntentId,

@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { messageRules } from '../../lib/messageRules';
 import { MessageField } from '../../ui/MessageField';
 import { useAppeal } from './useAppeal';
@@ -14,7 +13,6 @@ interface Props {
 /** Tells staff why the entries should count. What was typed stays until it is sent. */
 export function AppealForm({ id, isFirst, refetch, onType }: Props) {
   const { register, control, errors, isSubmitting, problem, submit } = useAppeal(id, refetch);
-  useEffect(() => window.early?.release(), []); // submits on this page are the application's from here on
   return (
     <form onSubmit={submit} noValidate aria-label="Appeal">
       <p id="appeal-hint">

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 import { copyText } from '../../lib/copyText';
-import { NOT_LOADED } from '../../lib/early';
 import { track } from '../../lib/tracked';
 import { useBriefly } from '../../lib/useBriefly';
 import { useNextDrawing } from '../../ui/NextDrawing';
@@ -74,7 +73,6 @@ function Ways({ variant, userId, referralCode, isMine }: Props & { referralCode:
           <SystemShare title={copy.emailSubject} text={text} />
         </div>
       )}
-      <p aria-live="assertive" className="problem" data-problem={NOT_LOADED} />
       {isMine && <ShareLine id={userId} />}
     </>
   );

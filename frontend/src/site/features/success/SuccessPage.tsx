@@ -62,7 +62,9 @@ export function SuccessPage({
         {user.error ? (
           <Failed error={user.error} onRetry={() => void user.refetch()} />
         ) : variant.waitsForUser && !user.data ? (
-          <p role="status">Loading...</p>
+          <p role="status" className="needs-script">
+            Loading...
+          </p>
         ) : (
           <>
             <StatTickets stats={stats.data} />

@@ -1,8 +1,6 @@
 import type { UserStats } from './api';
 
-const number = new Intl.NumberFormat('en-US');
-
-export const grouped = (count: number): string => number.format(count);
+export const grouped = (count: number): string => count.toLocaleString('en-US');
 
 const source = (count: number, from: string) => (count ? ` · ${grouped(count)} ${from}` : '');
 

@@ -27,4 +27,4 @@ export function smsHref(body: string, userAgent: string): string {
 }
 
 export const smsSeparator = (userAgent: string) =>
-  /iPhone|iPad|iPod|Macintosh/.test(userAgent) ? '&' : '?';
+  /iP(hone|ad|od)|Macintosh/.test(userAgent) ? '&' : '?';

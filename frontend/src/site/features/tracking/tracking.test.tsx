@@ -234,7 +234,7 @@ describe('the steps of the form', () => {
 
   it('count also when they came before this script', async () => {
     form().querySelector('input')?.focus();
-    window.early = { held: true, giveUp: () => {}, release: () => {} };
+    window.early = { held: true, release: () => {} };
     await start();
     window.early = undefined;
     await callsSettle(3);

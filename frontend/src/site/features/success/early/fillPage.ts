@@ -12,34 +12,31 @@ import { CODE, FIGURES, ORIGIN, PHONE } from './placeholders';
  */
 export function fillPage({ user, stats }: Figures, dateOfDrawing: string) {
   const parts = document.querySelector('template')!.content;
-  const texts: Record<string, string> = {
-    [PHONE]: formatPhone(user.phoneNumber),
-    [WITHOUT_A_CLOCK]: dateOfDrawing,
-  };
-  const values = Object.values(inFigures(stats));
-  Object.values(inFigures(FIGURES)).forEach((built, index) => (texts[built] = values[index]!));
-  const ofThisEntry = (text: string, encode = (part: string) => part) =>
-    text
-      .replaceAll(ORIGIN, encode(location.origin))
-      .replaceAll(CODE, user.referralCode)
-      .replaceAll(encode(WITHOUT_A_CLOCK), encode(dateOfDrawing));
+  // The longest first: their texts begin like others.
+  const figures = Object.values(inFigures(stats)).reverse();
+  const built = Object.values(inFigures(FIGURES)).reverse();
+  const values: [string, string][] = [
+    ...built.map((name, index): [string, string] => [name, figures[index]!]),
+    [PHONE, formatPhone(user.phoneNumber)],
+    [CODE, user.referralCode],
+    [ORIGIN, location.origin],
+    [WITHOUT_A_CLOCK, dateOfDrawing],
+    ['sms:?', `sms:${smsSeparator(navigator.userAgent)}`],
+  ];
 
   if (!isOwn(user, user.id)) parts.querySelector('.share-line')!.remove();
   if (!hasShareSheet()) parts.querySelector('.channels button')!.remove();
   for (const element of parts.querySelectorAll('*')) {
-    const text = texts[element.textContent];
-    if (text !== undefined) element.textContent = text;
-    for (const attribute of element.attributes) {
-      const isAddress = attribute.name === 'href';
-      const value = forThisBrowser(attribute.value);
-      attribute.value = ofThisEntry(value, isAddress ? encodeURIComponent : undefined);
+    for (const node of [...element.attributes, ...element.childNodes]) {
+      for (const [name, value] of values) {
+        node.nodeValue &&= node.nodeValue
+          .replaceAll(name, value)
+          .replaceAll(encodeURIComponent(name), encodeURIComponent(value)); // in a link's message
+      }
     }
   }
   for (const part of parts.children) become(document.querySelector(`.${part.className}`)!, part);
 }
-
-const forThisBrowser = (href: string) =>
-  href.replace('sms:?', `sms:${smsSeparator(navigator.userAgent)}`);
 
 /** Changes only what differs, so that what is equal does not move, fade in or lose the focus again. */
 function become(now: Element, next: Element) {

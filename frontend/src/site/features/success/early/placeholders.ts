@@ -1,18 +1,21 @@
 import type { StatsView } from '../../../api/generated';
 import type { Figures } from '../../../lib/early';
 
-/** What stands in the template of a success page for what only the server and the browser know: see fillPage. */
-export const ORIGIN = 'EARLY_ORIGIN';
+/**
+ * What stands in the template of a success page for what only the server and the browser know: see fillPage. The origin is one, so
+ * that it is encoded in the message of a link.
+ */
+export const ORIGIN = 'https://early';
 export const CODE = 'EARLY_CODE';
 export const PHONE = 'EARLY_PHONE';
 
-/** Each makes another text. */
+/** Each makes another text, and none that stands elsewhere. */
 export const FIGURES: StatsView = {
-  totalEntries: -1,
-  referralCount: -2,
-  paidEntries: -3,
-  bonusEntries: -9,
-  freeEntries: -4,
+  totalEntries: -901,
+  referralCount: -902,
+  paidEntries: -903,
+  bonusEntries: -1809,
+  freeEntries: -904,
   baseEntries: 0,
   entriesOnHold: 0,
 };

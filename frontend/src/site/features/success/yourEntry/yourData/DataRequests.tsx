@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useRef, useState, type ReactNode } from 'react';
 import { formatPhone } from '../../../../../shared/lib/phone';
 import { DataWaiting } from '../DataWaiting';
 import type { DataRequest, RequestType } from './api';
@@ -26,7 +26,6 @@ export function DataRequests({ id, phoneNumber, onDeleted }: DataRequestsProps) 
   const [shown, setShown] = useState<DataRequest['id']>();
   const [isErasing, setErasing] = useState(false);
   const body = useRef<HTMLDivElement>(null);
-  useEffect(() => window.early?.release(), []); // submits on this page are the application's from here on
 
   const end = useCallback(() => {
     forgetEntrant();
