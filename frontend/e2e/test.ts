@@ -51,10 +51,11 @@ export async function enter(page: Page, path: string, phone = newPhone()): Promi
   return phone;
 }
 
+/** The address that the field shows without its scheme. */
 export async function referralLink(page: Page): Promise<string> {
   const field = page.getByLabel('Your referral link');
   await expect(field).toHaveValue(/\/ref\/\w+$/);
-  return field.inputValue();
+  return `${new URL(page.url()).protocol}//${await field.inputValue()}`;
 }
 
 /** Touches a success page until React has it, with all that only React shows; other pages stay as they are. */

@@ -100,7 +100,7 @@ async function startReact() {
 }
 
 const figures = () => [...document.querySelectorAll('dd')].map(({ textContent }) => textContent);
-const link = () => screen.getByLabelText<HTMLInputElement>('Your referral link');
+const link = () => screen.getByLabelText<HTMLTextAreaElement>('Your referral link');
 const askedFor = (path: string) => asked.filter((each) => each === `/api/users/7${path}`).length;
 const filled = () => waitFor(() => expect(link().value).toContain('/ref/ABCD2345'));
 const files = () =>
@@ -190,7 +190,7 @@ describe('before React, a success page', () => {
     expect(writeText).not.toHaveBeenCalled();
     await startReact();
     expect(await screen.findByRole('button', { name: 'Copied!' })).toBeInTheDocument();
-    expect(writeText).toHaveBeenCalledExactlyOnceWith(link().value);
+    expect(writeText).toHaveBeenCalledExactlyOnceWith(`${location.origin}/fresh-sips/ref/ABCD2345`);
     Reflect.deleteProperty(navigator, 'clipboard');
   });
 

@@ -4,7 +4,7 @@ export async function copyText(text: string, place: Element): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    if (place instanceof HTMLInputElement) place.select();
+    if (place instanceof HTMLTextAreaElement) place.select();
     else getSelection()?.selectAllChildren(place);
     return typeof document.execCommand === 'function' && document.execCommand('copy');
   }

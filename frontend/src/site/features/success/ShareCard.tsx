@@ -1,11 +1,21 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ClipboardEvent } from 'react';
 import { copyText } from '../../lib/copyText';
 import { track } from '../../lib/tracked';
 import { useBriefly } from '../../lib/useBriefly';
 import { useNextDrawing } from '../../ui/NextDrawing';
 import { useToast } from '../../../shared/ui/toast/useToast';
-import { hasShareSheet, mailHref, referralLink, siteOrigin, smsHref, userAgent } from './share';
+import type { UserStats } from './api';
+import {
+  hasShareSheet,
+  mailHref,
+  referralLink,
+  siteOrigin,
+  smsHref,
+  userAgent,
+  withoutScheme,
+} from './share';
 import { ShareLine } from './sharing/ShareLine';
+import { ShowQr } from './sharing/ShowQr';
 import type { Variant } from './variants';
 
 const COPIED_MS = 2_000;
@@ -15,6 +25,7 @@ interface Props {
   userId: number;
   /** Undefined as long as the entry is not there. */
   referralCode: string | undefined;
+  stats: UserStats | undefined;
   /** Whether this browser entered. */
   isMine: boolean;
 }
@@ -42,7 +53,7 @@ export function ShareCard({ referralCode, ...props }: Props) {
 }
 
 /** The ways to share the link. */
-function Ways({ variant, userId, referralCode, isMine }: Props & { referralCode: string }) {
+function Ways({ variant, userId, referralCode, stats, isMine }: Props & { referralCode: string }) {
   const nextDrawing = useNextDrawing();
   const link = referralLink(siteOrigin(), variant, referralCode);
   const { copy } = variant;
@@ -73,13 +84,19 @@ function Ways({ variant, userId, referralCode, isMine }: Props & { referralCode:
           <SystemShare title={copy.emailSubject} text={text} />
         </div>
       )}
-      {isMine && <ShareLine id={userId} />}
+      {isMine && link && (
+        <div className="own">
+          <ShareLine id={userId} stats={stats} />
+          <ShowQr link={link} />
+        </div>
+      )}
     </>
   );
 }
 
+/** Shows the link without its scheme, on as many lines as it needs. However it is copied, it is whole. */
 function LinkField({ link }: { link: string }) {
-  const field = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   const [copied, say] = useBriefly<'Copied!'>(COPIED_MS);
   const toast = useToast();
 
@@ -103,12 +120,14 @@ function LinkField({ link }: { link: string }) {
   return (
     <div className="field link">
       <label htmlFor="referral-link">Your referral link</label>
-      <input
+      <textarea
         id="referral-link"
         ref={field}
         readOnly
-        value={link}
+        rows={2}
+        value={withoutScheme(link)}
         onFocus={(event) => event.target.select()}
+        onCopy={(event) => copyWhole(event, link)}
       />
       <button type="button" className="button" onClick={() => void copy()}>
         {copied ?? 'Copy'}
@@ -118,6 +137,14 @@ function LinkField({ link }: { link: string }) {
       </span>
     </div>
   );
+}
+
+/** For people who copy by hand, and where there is no other way to copy. A part that somebody selected stays a part. */
+function copyWhole(event: ClipboardEvent<HTMLTextAreaElement>, link: string) {
+  const { selectionStart, selectionEnd, value } = event.currentTarget;
+  if (selectionEnd - selectionStart < value.length) return;
+  event.preventDefault();
+  event.clipboardData.setData('text/plain', link);
 }
 
 /** The system's own sheet, where the browser has one. */

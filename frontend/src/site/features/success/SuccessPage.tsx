@@ -74,6 +74,7 @@ export function SuccessPage({
               variant={variant}
               userId={id}
               referralCode={user.data?.referralCode}
+              stats={stats.data}
               isMine={user.data !== undefined && isOwn(user.data, id)}
             />
             {user.data && (

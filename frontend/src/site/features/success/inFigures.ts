@@ -16,6 +16,7 @@ export const inFigures = ({
   paidEntries = 0,
 }: Partial<UserStats>) => ({
   total: grouped(totalEntries),
+  next: grouped(totalEntries + 1),
   friends: grouped(referralCount),
   bonus: grouped(paidEntries),
   fromFriends: source(bonusEntries - freeEntries, 'from friends'),

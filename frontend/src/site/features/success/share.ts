@@ -17,6 +17,9 @@ export function referralLink(origin: string, variant: Variant, referralCode: str
   return referralCode ? `${origin}${variant.linkPath}${encodeURIComponent(referralCode)}` : '';
 }
 
+/** As a link is shown. */
+export const withoutScheme = (link: string) => link.replace(/.*?\/\//, '');
+
 export function mailHref(subject: string, body: string): string {
   return `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
 }

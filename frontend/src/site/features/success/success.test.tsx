@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, http, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -7,7 +7,7 @@ import { renderPath } from '../../../testing/site/renderPath';
 import { entrant, refusing, server } from '../../../testing/server';
 
 const tile = (label: string) => screen.getByText(label).closest('div');
-const link = () => screen.findByLabelText<HTMLInputElement>('Your referral link');
+const link = () => screen.findByLabelText<HTMLTextAreaElement>('Your referral link');
 const toast = async () =>
   within(await screen.findByRole('region', { name: /Notifications/ })).findByRole('listitem');
 
@@ -24,7 +24,7 @@ describe('the success screens', () => {
     ['/success/7', "You're Entered!", '/ref/ABCD2345'],
   ])('%s greets with "%s" and links to its own page', async (path, title, linkPath) => {
     await renderPath(path);
-    expect(await link()).toHaveValue(location.origin + linkPath);
+    expect(await link()).toHaveValue(location.host + linkPath); // without its scheme, which a phone has no room for
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(title);
     expect(screen.getByText(/^You're entered to win/)).toBeInTheDocument();
     const heading = title.startsWith('Garden') ? 'Double Your Chances!' : 'Double Your Chances';
@@ -228,7 +228,7 @@ describe('sharing', () => {
     const copied = vi.spyOn(navigator.clipboard, 'writeText');
     const field = await link();
     await user.click(screen.getByRole('button', { name: 'Copy' }));
-    expect(copied).toHaveBeenCalledWith(field.value);
+    expect(copied).toHaveBeenCalledWith(`${location.protocol}//${field.value}`);
     expect(await screen.findByRole('button', { name: 'Copied!' })).toBeInTheDocument();
     // The toast has a status of its own for as long as it is read out.
     const said = screen.getAllByRole('status').map(({ textContent }) => textContent);
@@ -240,6 +240,18 @@ describe('sharing', () => {
     expect(screen.getByRole('button', { name: 'Copied!' })).toBeInTheDocument();
     await vi.advanceTimersByTimeAsync(1_100);
     expect(await screen.findByRole('button', { name: 'Copy' })).toBeInTheDocument();
+  });
+
+  it('copies the link with its scheme by hand, too, and a part of it as that part', async () => {
+    await renderPath('/kitchen-garden/success/7');
+    const field = await link();
+    const clipboardData = { setData: vi.fn() };
+    field.setSelectionRange(0, 4);
+    expect(fireEvent.copy(field, { clipboardData })).toBe(true);
+    field.select();
+    expect(fireEvent.copy(field, { clipboardData })).toBe(false);
+    const whole = `${location.origin}/kitchen-garden/ref/ABCD2345`;
+    expect(clipboardData.setData.mock.calls).toEqual([['text/plain', whole]]);
   });
 
   it('refuses to copy a link that is not there yet', async () => {

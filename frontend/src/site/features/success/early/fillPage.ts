@@ -4,7 +4,7 @@ import type { Figures } from '../../../lib/early';
 import { inFigures } from '../inFigures';
 import { isOwn } from '../../../lib/isOwn';
 import { hasShareSheet, smsSeparator } from '../share';
-import { CODE, FIGURES, ORIGIN, PHONE } from './placeholders';
+import { CODE, FIGURES, HOST, ORIGIN, PHONE } from './placeholders';
 
 /**
  * Makes the built page what React would make of it with these figures. The build rendered the same components with
@@ -20,11 +20,12 @@ export function fillPage({ user, stats }: Figures, dateOfDrawing: string) {
     [PHONE, formatPhone(user.phoneNumber)],
     [CODE, user.referralCode],
     [ORIGIN, location.origin],
+    [HOST, `${location.host}/`], // what is left: the link without its scheme
     [WITHOUT_A_CLOCK, dateOfDrawing],
     ['sms:?', `sms:${smsSeparator(navigator.userAgent)}`],
   ];
 
-  if (!isOwn(user, user.id)) parts.querySelector('.share-line')!.remove();
+  if (!isOwn(user, user.id)) parts.querySelector('.own')!.remove();
   if (!hasShareSheet()) parts.querySelector('.channels button')!.remove();
   for (const element of parts.querySelectorAll('*')) {
     for (const node of [...element.attributes, ...element.childNodes]) {

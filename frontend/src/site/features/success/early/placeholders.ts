@@ -1,4 +1,3 @@
-import type { StatsView } from '../../../api/generated';
 import type { Figures } from '../../../lib/early';
 
 /**
@@ -6,22 +5,22 @@ import type { Figures } from '../../../lib/early';
  * that it is encoded in the message of a link.
  */
 export const ORIGIN = 'https://early';
+/** The origin without its scheme, as the link is shown. */
+export const HOST = 'early/';
 export const CODE = 'EARLY_CODE';
 export const PHONE = 'EARLY_PHONE';
 
 /** Each makes another text, and none that stands elsewhere. */
-export const FIGURES: StatsView = {
+export const FIGURES = {
   totalEntries: -901,
   referralCount: -902,
   paidEntries: -903,
   bonusEntries: -1809,
   freeEntries: -904,
-  baseEntries: 0,
-  entriesOnHold: 0,
 };
 
 /** With these the build renders the template. */
 export const placeholders = (id: number): Figures => ({
   user: { id, phoneNumber: PHONE, referralCode: CODE, landingPage: 'garden-bag', createdAt: '' },
-  stats: FIGURES,
+  stats: { ...FIGURES, baseEntries: 0, entriesOnHold: 0 },
 });

@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { today } from '../../../../shared/lib/days';
@@ -7,6 +7,7 @@ import { entrant, refusing, server } from '../../../../testing/server';
 import { renderPath } from '../../../../testing/site/renderPath';
 import { SHARE_COUNTED, type Tracked } from '../../../lib/tracked';
 import type { ShareProgress } from '../api';
+import { qrCode } from './qrCode';
 
 const PATH = '*/api/users/7/share-progress';
 
@@ -42,13 +43,21 @@ const shareOfToday = () =>
 const onThreeDays = () => someShares({ ...shared, lastShareDate: today() });
 const card = () => screen.getByRole('region', { name: /^Double Your Chances/ });
 const line = () => card().querySelector('.share-line');
+const MILESTONE = '1 more friend: 2 entries in all.';
 const wasRead = (times: number) => waitFor(() => expect(reads).toBe(times));
 const email = () => screen.findByRole('link', { name: 'Email' });
 const counted = () => act(() => void dispatchEvent(new Event(SHARE_COUNTED)));
 const stay = (event: Event) => event.preventDefault(); // jsdom opens no mail
 
 describe('the line in the share card', () => {
-  it('is empty before the first share, and keeps its place', async () => {
+  it('says what the next friend is worth before the first share', async () => {
+    await renderPath('/garden-bag/success/7');
+    await wasRead(1);
+    expect(line()).toHaveTextContent(MILESTONE);
+  });
+
+  it('is empty without the figures, and still keeps its place', async () => {
+    server.use(refusing('/api/users/:id/stats', 503, { error: 'Away' }));
     await renderPath('/garden-bag/success/7');
     await wasRead(1);
     expect(line()).toBeEmptyDOMElement();
@@ -120,7 +129,7 @@ describe('the line in the share card', () => {
   it.each([
     [403, { error: 'No.', code: 'forbidden' }],
     [503, { error: 'Away' }],
-  ])('says nothing when the server answers %i', async (status, body) => {
+  ])('says what it said before when the server answers %i', async (status, body) => {
     let refused = false;
     server.use(
       http.get(PATH, () => {
@@ -131,7 +140,7 @@ describe('the line in the share card', () => {
     await renderPath('/garden-bag/success/7');
     await waitFor(() => expect(refused).toBe(true));
     await email();
-    expect(line()).toBeEmptyDOMElement();
+    expect(line()).toHaveTextContent(MILESTONE);
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
@@ -141,7 +150,25 @@ describe('the line in the share card', () => {
     await renderPath('/success/7');
     await screen.findByText(/^No referrals yet/);
     expect(line()).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Show QR code' })).toBeNull();
     expect(reads).toBe(0);
+  });
+});
+
+describe('the QR code', () => {
+  const button = () => screen.findByRole('button', { name: 'Show QR code' });
+
+  it('opens, has the link in it, is no share, and gives the focus back', async () => {
+    const { user } = await renderPath('/garden-bag/success/7');
+    await user.click(await button());
+    const dialog = await screen.findByRole('dialog', { name: 'Your link as a QR code' });
+    const code = within(dialog).getByRole('img', { name: 'QR code of your referral link' });
+    const dark = qrCode(`${location.origin}/garden-bag/ref/ABCD2345`)!.flat().filter(Boolean);
+    expect(code.innerHTML.match(/h1v1h-1z/g)).toHaveLength(dark.length);
+    expect(events).toEqual([]);
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(await button()).toHaveFocus();
   });
 });
 
