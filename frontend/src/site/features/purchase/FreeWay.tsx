@@ -48,10 +48,12 @@ export function FreeWay({ userId, isOwn, onClaimed }: Props) {
       ) : (
         <p className="note">Open this page in the browser that you entered with to get them.</p>
       )}
-      <p className="note free-state" role="status">
-        {claimed && `${countOf(claimed.entriesAdded, 'entry', 'entries')} added. `}
-        {isOwn && offer?.entries === 0 && whyNone(offer)}
-      </p>
+      {isOwn && (
+        <p className="note free-state" role="status">
+          {claimed && `${countOf(claimed.entriesAdded, 'entry', 'entries')} added. `}
+          {offer && stateOf(offer)}
+        </p>
+      )}
       {error && (
         <p className="problem" role="alert">
           {asApiError(error).sentence}
@@ -69,7 +71,9 @@ function labelOf(offer: FreeOffer | undefined, isLoading: boolean): string {
   return `Get ${countOf(offer.entries, 'free entry', 'free entries')}`;
 }
 
-function whyNone({ isClaimed, againAt, used, cap }: FreeOffer): string {
+function stateOf({ entries, isClaimed, againAt, used, cap }: FreeOffer): string {
+  if (entries)
+    return `You have ${formatCount(used)} of at most ${formatCount(cap)} for this month.`;
   if (used >= cap)
     return `You have all ${formatCount(cap)} entries that one person can buy or get free in a month.`;
   if (!isClaimed) return 'A payment that you began holds the rest for up to an hour.';

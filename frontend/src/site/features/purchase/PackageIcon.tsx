@@ -1,5 +1,11 @@
-/** One ticket; for a mega package a fan of three with a star. */
-export function PackageIcon({ isMega }: { isMega: boolean }) {
+interface Props {
+  isMega: boolean;
+  /** The smallest that is sold. */
+  isFirst: boolean;
+}
+
+/** One ticket, or two; for a mega package three and a star. */
+export function PackageIcon({ isMega, isFirst }: Props) {
   return (
     <svg
       className="pack-icon"
@@ -8,24 +14,19 @@ export function PackageIcon({ isMega }: { isMega: boolean }) {
       focusable="false"
       data-icon={isMega ? 'mega' : 'ticket'}
     >
-      {isMega && (
-        <>
-          <path fill="var(--scene-2)" d={ticket} transform="rotate(-24 20 30)" />
-          <path fill="var(--scene-1)" d={ticket} transform="rotate(24 20 30)" />
-        </>
-      )}
+      {isMega && <path fill="var(--scene-2)" d={ticket} transform="rotate(-32 6 28)" />}
+      {!isFirst && <path fill="var(--scene-1)" d={ticket} transform="rotate(-16 6 28)" />}
       <path fill="var(--accent)" d={ticket} />
-      {isMega ? (
-        <path
-          fill="var(--accent-ink)"
-          d="m20 12 2.2 4.6 5.1.7-3.7 3.5.9 5.1-4.5-2.5-4.5 2.5.9-5.1-3.7-3.5 5.1-.7z"
-        />
-      ) : (
-        <path stroke="var(--accent-ink)" strokeWidth="2" strokeDasharray="3 3" d="M12 26h16" />
-      )}
+      <path
+        fill={isMega ? 'var(--accent-ink)' : 'none'}
+        stroke="var(--accent-ink)"
+        strokeDasharray={isMega ? 'none' : '2 2'}
+        d={isMega ? 'm15 14 2 4h4l-3 3 1 4-4-2-4 2 1-4-3-3h4zM28 14v12' : 'M28 14v12'}
+      />
     </svg>
   );
 }
 
+/** Lies as tickets do, with the two bites of its perforation. */
 const ticket =
-  'M12 5h16a3 3 0 0 1 3 3v15a3 3 0 0 0 0 6v3a3 3 0 0 1-3 3H12a3 3 0 0 1-3-3v-3a3 3 0 0 0 0-6V8a3 3 0 0 1 3-3Z';
+  'M5 11h20a3 3 0 0 0 6 0h4a3 3 0 0 1 3 3v12a3 3 0 0 1-3 3h-4a3 3 0 0 0-6 0H5a3 3 0 0 1-3-3V14a3 3 0 0 1 3-3Z';

@@ -34,9 +34,9 @@ export function Packages(props: Props) {
       </p>
       {children}
       <ul className="packs" data-sold={proveAt === undefined}>
-        {packages.map((pack) => (
+        {packages.map((pack, index) => (
           <li key={pack.id} className="pack" data-popular={pack.isPopular || undefined}>
-            <PackageCard pack={pack} />
+            <PackageCard pack={pack} isFirst={index === 0} />
             {proveAt === undefined && (
               <div>
                 <button
@@ -95,12 +95,12 @@ function ProveFirst({ path, takesFocus }: { path: string; takesFocus: boolean })
   );
 }
 
-function PackageCard({ pack }: { pack: Package }) {
+function PackageCard({ pack, isFirst }: { pack: Package; isFirst: boolean }) {
   const { id, name, description, entries, price, isPopular } = pack;
   return (
     <>
       <div className="pack-head">
-        <PackageIcon isMega={name.toLowerCase().includes('mega')} />
+        <PackageIcon isMega={name.toLowerCase().includes('mega')} isFirst={isFirst} />
         <h3 id={`pack-${id}`}>{name}</h3>
         {isPopular && <span className="popular">Popular</span>}
       </div>

@@ -64,6 +64,15 @@ describe('the free way', () => {
     );
   });
 
+  it('says how many there are already, in the place of what is said after a claim', async () => {
+    selling();
+    server.use(
+      http.get('*/api/users/:id/free-entries', () => HttpResponse.json(aFreeOffer({ used: 12 }))),
+    );
+    await renderPath(PATH);
+    expect(await screen.findByText('You have 12 of at most 100 for this month.')).toBeVisible();
+  });
+
   it('says what the cap is when it is reached', async () => {
     selling();
     server.use(
