@@ -166,6 +166,8 @@ const boot = {
   resolve,
   module: { rules: [transpile(browser)] },
   optimization: { minimizer: [minimize()] },
+  // What is asked for the build's sake is known here.
+  plugins: [new webpack.DefinePlugin({ 'typeof document': JSON.stringify('object') })],
   stats: 'errors-warnings',
 };
 

@@ -113,7 +113,7 @@ for (const [path, held] of [
     }
 
     await page.unroute('**/assets/*.js');
-    await page.getByRole('button', { name: 'Reload the page' }).click();
+    await page.getByRole('link', { name: 'Reload the page' }).click();
     await expect(problem).toBeHidden();
     if (held) await page.waitForURL(/\/success\/\d+$/);
     else await alive(page);
@@ -160,6 +160,24 @@ test('the date is there before anything is touched, in the time zone of the site
   await page.reload();
   await expect(page.getByText(/^Next Drawing:/)).toHaveText('Next Drawing: September 1st, 2025');
 });
+
+for (const started of [false, true]) {
+  test(`the date is another one after midnight, ${started ? 'with' : 'without'} React`, async ({
+    page,
+  }) => {
+    await page.clock.install({ time: '2026-12-01T04:59:50Z' }); // 23:59:50 in New York
+    await page.goto('/fresh-sips');
+    if (started) {
+      await phoneField(page).focus();
+      await page.waitForFunction(() => window.early === undefined);
+    }
+    const date = page.getByText(/^Next Drawing:/);
+    await expect(date).toHaveText('Next Drawing: December 1st, 2026');
+    await page.clock.fastForward(11_000);
+    await expect(date).toHaveText('Next Drawing: January 1st, 2027');
+    expect(await layoutShift(page)).toBe(0);
+  });
+}
 
 test('without JavaScript the prize, the rules and how to enter still read', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });

@@ -2,6 +2,7 @@ import { query } from './database';
 import {
   enter,
   expect,
+  layoutShift,
   newPhone,
   phoneField,
   referralLink,
@@ -44,6 +45,35 @@ test(
     await expect(page.getByRole('region', { name: 'Your Referrals' })).toContainText(friendsPhone);
   },
 );
+
+test('a link counts through the rules and another page, whatever a message put behind it', async ({
+  page,
+  browser,
+}) => {
+  await enter(page, '/garden-bag');
+  const link = await referralLink(page);
+  const friends = await browser.newContext();
+  const friend = await friends.newPage();
+  const banner = friend.getByText('Bonus Entry! You were referred by someone');
+  await friend.goto(`${link}%E2%80%9D).&fbclid=1`);
+  await expect(banner).toBeVisible();
+  await friend.getByRole('link', { name: 'official rules' }).first().click();
+  await friend.getByRole('link', { name: /all raffles/ }).click();
+  await friend
+    .getByRole('link', { name: /Fresh Sips/ })
+    .first()
+    .click();
+  await expect(banner).toBeVisible();
+  expect(await layoutShift(friend)).toBe(0);
+  await phoneField(friend).fill(newPhone());
+  await submitButton(friend).click();
+  await expect(toast(friend)).toContainText("You've been entered via referral link.");
+  await friend.goto('/fresh-sips');
+  await expect(banner).toBeHidden();
+  await friends.close();
+  await page.reload();
+  await expect(tile(page, 'Friends Referred')).toHaveText('1');
+});
 
 for (const { key, name, success } of themes) {
   test(`${key} takes an entry and shows its own success screen`, async ({ page, browser }) => {
@@ -138,7 +168,7 @@ test('an entrant who enters again gets to their own raffle, and is told so', asy
 });
 
 test('an unknown code offers to enter without it', async ({ page }) => {
-  await page.goto('/fresh-sips/ref/NOSUCHCODE');
+  await page.goto('/fresh-sips/ref/NNNNNNNN');
   const phone = newPhone();
   await phoneField(page).fill(phone);
   await submitButton(page).click();

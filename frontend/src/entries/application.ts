@@ -1,33 +1,31 @@
 /** What the inline scripts share: they write dates, and load the application on the first touch or before. */
 import { nextDrawing, siteTimeZone } from '../shared/lib/nextDrawing';
-import { answerMissing, hasStarted, saysNothing } from './missingFile';
+import { answerMissing, hasStarted } from './missingFile';
 
-const touches = ['pointerdown', 'pointermove', 'keydown', 'focusin'];
-const addresses = document.body.dataset.scripts?.split(' ') ?? [];
+const addresses = document.body.dataset.scripts!.split(' ');
 let isAwake = false;
 let onFailure: () => void;
 
-export const dateOfDrawing = nextDrawing(new Date(), siteTimeZone());
-
-for (const element of document.querySelectorAll('[data-next-drawing]')) {
-  element.textContent = dateOfDrawing;
+/** Writes the date into the page, and gives it. */
+export function writeDate(): string {
+  const date = nextDrawing(new Date(), siteTimeZone());
+  for (const element of document.querySelectorAll('[data-next-drawing]')) {
+    element.textContent = date;
+  }
+  return date;
 }
 
 /** Waits for a touch. `failed` is told when a file did not arrive; the next touch tries again. */
 export function awaitTouch(failed: () => void) {
   onFailure = failed;
-  for (const type of touches) addEventListener(type, wake, true);
+  for (const type of ['pointerdown', 'pointermove', 'keydown', 'focusin']) {
+    addEventListener(type, wake, true);
+  }
   window.fileMissing = giveUp;
-  document.querySelector<HTMLElement>('.missing')!.onclick = () => {
-    if (navigator.onLine) return location.reload();
-    saysNothing();
-    wake();
-  };
 }
 
 export function release() {
   hasStarted();
-  for (const type of touches) removeEventListener(type, wake, true);
   window.early = undefined;
 }
 

@@ -3,17 +3,17 @@
  * JavaScript until somebody touches it: writes dates, fetches the application on the first touch, and holds what is
  * submitted before.
  */
-import { CODE_KEY, labels } from '../site/lib/early';
+import { CODE_KEY, labels, LINK_KEY } from '../site/lib/early';
+import { onNewDay } from '../shared/lib/onNewDay';
 import { CODES_META } from '../site/lib/phoneVerification';
 import { showWayBack } from '../site/lib/yourPage';
-import { awaitTouch, release, wake, wakeSoon } from './application';
-import { tab } from './missingFile';
+import { awaitTouch, release, wake, wakeSoon, writeDate } from './application';
+import { marks, tab } from './missingFile';
 
 /** Where a tab keeps what was typed while it reloads, and whether that was submitted. */
 const TYPED_KEY = 'tombola.typed';
 
 const { hydrate } = document.body.dataset;
-const root = document.documentElement;
 let held: HTMLFormElement | undefined;
 let wasHeld = false;
 
@@ -22,6 +22,7 @@ for (const element of document.querySelectorAll<HTMLElement>('[data-if-codes]'))
 }
 
 showWayBack();
+onNewDay(writeDate);
 awaitTouch(giveBack);
 
 window.early = {
@@ -38,10 +39,13 @@ window.early = {
 addEventListener('submit', hold, true);
 if (hydrate === 'now') wakeSoon();
 if (tab?.getItem(CODE_KEY)) {
-  root.dataset.awaitingCode = ''; // the application may show another form, which it has to load first
+  marks.awaitingCode = ''; // the application may show another form, which it has to load first
   wake();
 }
 giveBackTyped();
+const isLink = location.pathname.includes('/ref/');
+if (isLink) tab?.setItem(LINK_KEY, location.pathname);
+if (isLink || tab?.getItem(LINK_KEY)) marks.referred = ''; // shows the banner
 
 function hold(event: SubmitEvent) {
   event.preventDefault();
@@ -57,7 +61,7 @@ function holdForm(form: HTMLFormElement) {
 
 /** A file did not arrive: the form is as it was, with the number in it, and so it is should the page be loaded again. */
 function giveBack() {
-  delete root.dataset.awaitingCode;
+  delete marks.awaitingCode;
   wasHeld ||= !!held; // each missing file comes here
   addEventListener('pagehide', keepTyped);
   label(labels.enter, 'false');
@@ -77,9 +81,9 @@ function giveBackTyped() {
   const [isHeld, ...fields] = JSON.parse(typed) as [boolean, ...[string, string][]];
   // Boxes that are not ticked are not among them.
   for (const [name, value] of fields)
-    Object.assign(form.elements.namedItem(name)!, { value, checked: true });
+    Object.assign(form.elements[name as never]!, { value, checked: true });
   if (isHeld) holdForm(form);
-  else document.getElementById('phone')!.focus();
+  else form.querySelector('input')!.focus();
 }
 
 function signUpForm() {
@@ -87,7 +91,7 @@ function signUpForm() {
 }
 
 function label(text: string, busy: string) {
-  const button = held?.querySelector('button[type=submit]');
+  const button = held?.querySelector('[type=submit]');
   if (!button) return;
   button.textContent = text;
   button.setAttribute('aria-disabled', busy);

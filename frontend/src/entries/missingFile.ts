@@ -9,7 +9,9 @@ const KEY = 'tombola.missing';
 const STARTED_MS = 150_000;
 const LEAVING_MS = 5_000;
 
-const { dataset } = document.documentElement;
+/** What the stylesheets go by. */
+export const marks = document.documentElement.dataset;
+
 let leaving: Promise<unknown> | undefined;
 let isBusy = false;
 
@@ -42,14 +44,10 @@ export async function answerMissing(mayReload: boolean) {
     // no storage or no answer
   }
   isBusy = false;
-  dataset.missing = navigator.onLine ? 'stale' : 'offline';
-}
-
-export function saysNothing() {
-  delete dataset.missing;
+  marks.missing = navigator.onLine ? 'stale' : 'offline';
 }
 
 export function hasStarted() {
-  saysNothing();
+  delete marks.missing;
   setTimeout(() => tab?.removeItem(KEY), STARTED_MS);
 }

@@ -21,7 +21,7 @@ import { otherwise, pageNames, rules } from '../site/features/planter/variant';
 import { generic, themes, type GenericPage, type ThemeKey } from '../themes';
 import { contact, privacy, terms } from '../themes/legal';
 import { planters } from '../themes/planters';
-import { MissingFile } from '../shared/ui/missing/MissingFile';
+import { OFFLINE, STALE } from '../shared/lib/missingFile';
 import { siteName, titled } from '../shared/lib/siteName';
 
 /** Addresses of built files, as far as pages name them. */
@@ -368,7 +368,12 @@ function bodyOf(body: string, scripts: string[], hydrate?: Start, inline?: strin
   return `<body${data}>${hydrate ? missingFile : ''}${root}${script}</body>`;
 }
 
-const missingFile = renderToStaticMarkup(<MissingFile />);
+/** Before what runs in the browser, hidden until a file does not arrive. To try again is to touch the page: see application.ts. */
+const missingFile = [
+  '<div class="missing" role="alert">',
+  `<p class="missing-stale">${STALE} <a href="">Reload the page</a></p>`,
+  `<p class="missing-offline">${OFFLINE} <button type="button">Try again</button></p></div>`,
+].join('');
 
 /** Deferred: after everything that is seen, and on its own when the rest does not arrive. */
 function trackingScript(assets: Assets): string {

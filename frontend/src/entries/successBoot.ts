@@ -8,7 +8,7 @@ import { fillPage } from '../site/features/success/early/fillPage';
 import { isOwn } from '../site/lib/isOwn';
 import { PURCHASE_KEY, type Figures } from '../site/lib/early';
 import { track, type Platform } from '../site/lib/tracked';
-import { awaitTouch, dateOfDrawing, release, wake, wakeSoon } from './application';
+import { awaitTouch, release, wake, wakeSoon, writeDate } from './application';
 import { tab } from './missingFile';
 
 /** After the load event: long enough for a slow phone to be done, and short enough for who only reads. */
@@ -34,6 +34,7 @@ window.early = {
   },
 };
 
+writeDate();
 awaitTouch(() => {
   held = undefined;
 });
@@ -48,7 +49,7 @@ async function show() {
   if (user.id !== id || !user.referralCode || stats.entriesOnHold) return wakeSoon();
   if (isTaken) return;
   figures = { user, stats };
-  fillPage(figures, dateOfDrawing);
+  fillPage(figures, writeDate());
   window.earlyAnswers = {};
   if (!isOwn(user, id)) return;
   const standing = await read<StandingView>('/appeal');

@@ -106,7 +106,7 @@ interface CurrentScreenProps {
 
 function CurrentScreen(props: CurrentScreenProps) {
   const { screen, alreadyIn, figures, prepare, onEntered } = props;
-  const { route, params } = screen;
+  const { params } = screen;
   if ('SuccessScreen' in screen) {
     const { SuccessScreen, copy } = screen;
     return (
@@ -139,7 +139,6 @@ function CurrentScreen(props: CurrentScreenProps) {
     <SignUpPage
       theme={copy.theme}
       unthemed={copy.generic}
-      referred={route.referred ?? false}
       referralCode={params.code}
       prepare={prepare}
       onEntered={(user) => onEntered(user, copy.generic !== undefined)}

@@ -1,4 +1,5 @@
 import type { ThemeKey } from '../../themes/types';
+import { codeIn, decoded } from '../lib/referralCode';
 
 export { AGAIN } from '../lib/early';
 
@@ -11,8 +12,6 @@ export interface Route {
   /** `{name}` stands for one segment, as it does for the server that reads pages.json. */
   path: string;
   look: Look;
-  /** Whether the address carries a friend's code. */
-  referred?: boolean;
 }
 
 export const themeKeys: ThemeKey[] = [
@@ -24,7 +23,7 @@ export const themeKeys: ThemeKey[] = [
 
 const ofTheme = (look: ThemeKey): Route[] => [
   { page: 'sign-up', path: `/${look}`, look },
-  { page: 'sign-up', path: `/${look}/ref/{code}`, look, referred: true },
+  { page: 'sign-up', path: `/${look}/ref/{code}`, look },
   { page: 'success', path: successPath(look, '{userId}'), look },
 ];
 
@@ -32,7 +31,7 @@ const ofTheme = (look: ThemeKey): Route[] => [
 export const countedRoutes: Route[] = [
   { page: 'sign-up', path: '/', look: 'garden-bag' },
   ...themeKeys.flatMap(ofTheme),
-  { page: 'sign-up', path: '/ref/{code}', look: 'generic', referred: true },
+  { page: 'sign-up', path: '/ref/{code}', look: 'generic' },
   { page: 'success', path: successPath('generic', '{userId}'), look: 'generic' },
   { page: 'drawings', path: '/drawings', look: 'generic' },
   { page: 'drawings', path: '/drawings/{drawingId}', look: 'generic' },
@@ -61,16 +60,10 @@ function paramsOf(pattern: string[], path: string[]): Record<string, string> | u
   for (const [index, expected] of pattern.entries()) {
     const actual = path[index] ?? '';
     const name = /^\{(\w+)\}$/.exec(expected)?.[1];
-    if (name && actual) params[name] = decode(actual);
-    else if (expected !== actual) return undefined;
+    if (name && actual) {
+      const value = name === 'code' ? codeIn(actual) : decoded(actual);
+      if (value) params[name] = value;
+    } else if (expected !== actual) return undefined;
   }
   return params;
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment; // `%` alone is no escape; the server then knows no such code
-  }
 }

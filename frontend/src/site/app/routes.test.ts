@@ -28,9 +28,14 @@ describe('matching a path', () => {
     },
   );
 
-  it('decodes a code, and leaves a percent sign that encodes nothing', () => {
-    expect(matchPath('/ref/a%20b')?.params).toEqual({ code: 'a b' });
-    expect(matchPath('/ref/50%')?.params).toEqual({ code: '50%' });
+  it('decodes, and leaves a percent sign that encodes nothing', () => {
+    expect(matchPath('/drawings/a%20b')?.params).toEqual({ drawingId: 'a b' });
+    expect(matchPath('/drawings/50%')?.params).toEqual({ drawingId: '50%' });
+  });
+
+  it('cuts what is no code from a link, and still shows its page without one', () => {
+    expect(matchPath('/garden-bag/ref/CDFG3467%E2%80%9D.')?.params).toEqual({ code: 'CDFG3467' });
+    expect(matchPath('/ref/nowhere')).toMatchObject({ route: { page: 'sign-up' }, params: {} });
   });
 
   it('has no path twice', () => {

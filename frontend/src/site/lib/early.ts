@@ -27,6 +27,9 @@ export const PURCHASE_KEY = 'tombola.purchase';
 /** Follows the path of people who were in already; the page says so and takes it off its address. */
 export const AGAIN = '?again';
 
+/** Where a tab keeps the path of the last link of a friend that it opened: see features/entering/keptLink.ts. */
+export const LINK_KEY = 'tombola.link';
+
 /** Where a tab keeps the code that it waits for: see features/entering/pendingCode.ts. */
 export const CODE_KEY = 'tombola.code';
 

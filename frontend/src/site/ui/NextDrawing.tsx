@@ -1,10 +1,18 @@
+import { useSyncExternalStore } from 'react';
 import { nextDrawing, siteTimeZone, WITHOUT_A_CLOCK } from '../../shared/lib/nextDrawing';
+import { onNewDay } from '../../shared/lib/onNewDay';
 
-export function useNextDrawing(): string {
-  return typeof document === 'undefined'
-    ? WITHOUT_A_CLOCK
-    : nextDrawing(new Date(), siteTimeZone());
+const isBuild = typeof document === 'undefined';
+
+const current = () => (isBuild ? WITHOUT_A_CLOCK : nextDrawing(new Date(), siteTimeZone()));
+
+function subscribe(tell: () => void) {
+  const end = new AbortController();
+  onNewDay(tell, end);
+  return () => end.abort();
 }
+
+export const useNextDrawing = () => useSyncExternalStore(subscribe, current, current);
 
 export function NextDrawing() {
   return (

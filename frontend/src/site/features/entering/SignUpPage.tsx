@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { PageScene } from '../../ui/PageScene';
 import { NextDrawing } from '../../ui/NextDrawing';
 import { PageFrame } from '../../ui/PageFrame';
@@ -9,26 +9,31 @@ import { ALREADY_IN, yourPage } from '../../lib/yourPage';
 import type { GenericTheme, Theme } from '../../../themes/types';
 import type { RegisteredUser } from './api';
 import { EntryStub } from './EntryStub';
+import { forgetLink, keptCode } from './keptLink';
 import { tearOff } from './tearOff';
 
 export interface SignUpPageProps {
   theme: Theme;
   /** The page of /ref/{code}: it looks like none of the raffles and enters into one of them. */
   unthemed?: GenericTheme | undefined;
-  /** Whether the address carries a code; prerendered pages know that, but not which. */
-  referred: boolean;
+  /** Of the address. */
   referralCode?: string | undefined;
   prepare: () => void;
   onEntered: (user: RegisteredUser) => Promise<void>;
 }
 
 export function SignUpPage(props: SignUpPageProps) {
-  const { theme, unthemed, referred, referralCode, prepare, onEntered } = props;
+  const { theme, unthemed, prepare, onEntered } = props;
+  const referralCode = props.referralCode ?? keptCode();
   const stub = useRef<HTMLElement>(null);
   const toast = useToast();
-  const [isUnknownCode, setUnknownCode] = useState(false);
+
+  useEffect(() => {
+    if (!referralCode) forgetLink(); // what the tab opened has no code in it
+  }, [referralCode]);
 
   async function onAnswer(user: RegisteredUser, byReferral: boolean) {
+    forgetLink();
     if (user.isNew) {
       toast(byReferral ? referredToast : enteredToast(theme));
       await tearOff(stub.current);
@@ -43,11 +48,10 @@ export function SignUpPage(props: SignUpPageProps) {
           <p className="ribbon">Free Monthly Raffle, No Purchase Required</p>
           <PageScene />
           <div className="pitch">
-            {referred && !isUnknownCode && (
-              <p className="referred">
-                {yourPage() ? ALREADY_IN : 'Bonus Entry! You were referred by someone'}
-              </p>
-            )}
+            {/* The boot script shows it: see LINK_KEY. */}
+            <p className="referred">
+              {yourPage() ? ALREADY_IN : 'Bonus Entry! You were referred by someone'}
+            </p>
             <h1 tabIndex={-1}>{unthemed ? unthemed.pages.referral.title : theme.title}</h1>
             <p className="lead">{theme.description}</p>
             <dl className="facts">
@@ -73,7 +77,6 @@ export function SignUpPage(props: SignUpPageProps) {
             referralCode={referralCode}
             prepare={prepare}
             onEntered={onAnswer}
-            onUnknownCode={() => setUnknownCode(true)}
           />
           <noscript>
             <p className="problem">

@@ -135,7 +135,7 @@ describe('the step for the code', () => {
     expect(location.pathname).toBe('/success/7');
   });
 
-  it.each(['/ref/WRONG', '/garden-bag/ref/WRONG'])(
+  it.each(['/ref/WRNGCDFG', '/garden-bag/ref/WRNGCDFG'])(
     'is not reached with a code of a friend that nobody has: %s',
     async (path) => {
       const body = { error: 'Referral code not found', code: 'referral_code_not_found' };

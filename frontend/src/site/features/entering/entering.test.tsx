@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { REQUEST_TIMEOUT_MS } from '../../../shared/api/request';
 import { enterButton, enterWith, phoneInput, renderPath } from '../../../testing/site/renderPath';
 import { refusing, registering, server, type Sent } from '../../../testing/server';
@@ -31,7 +31,6 @@ describe('the sign-up page', () => {
       expect(screen.getAllByText('$150+').length).toBeGreaterThan(0);
       expect(screen.getByText(/victory text at this number/)).toBeInTheDocument();
       expect(enterButton()).toHaveTextContent('Enter Free Raffle Now');
-      expect(screen.queryByText(/You were referred/)).not.toBeInTheDocument();
     },
   );
 
@@ -81,14 +80,48 @@ describe('the sign-up page', () => {
     await renderPath('/garden-bag');
     expect(screen.getByRole('link', { name: 'official rules' })).toHaveAttribute('href', '/rules');
   });
+});
 
-  it.each(['/garden-bag/ref/CDFG3467', '/ref/CDFG3467'])(
-    'at %s greets the friend',
-    async (path) => {
-      await renderPath(path);
-      expect(screen.getByText('Bonus Entry! You were referred by someone')).toBeInTheDocument();
-    },
-  );
+describe('a friend’s link that the tab has opened', () => {
+  const KEY = 'tombola.link';
+  const { dataset } = document.documentElement; // as the boot script leaves it
+  const opened = (path: string) => {
+    sessionStorage.setItem(KEY, path);
+    dataset.referred = '';
+  };
+  afterEach(() => {
+    sessionStorage.clear();
+    delete dataset.referred;
+  });
+
+  it('counts on every sign-up page, until the tab has entered', async () => {
+    opened('/garden-bag/ref/CDFG3467%E2%80%9D.');
+    const { user } = await renderPath('/fresh-sips');
+    expect(dataset.referred).toBe('');
+    await enterWith(user, '5551234567');
+    await waitFor(() => expect(location.pathname).toBe('/garden-bag/success/7')); // as it is answered
+    expect(sent[0]).toMatchObject({
+      path: '/api/users/register-referred',
+      body: { landingPage: 'fresh-sips', referralCode: 'CDFG3467' },
+    });
+    expect(sessionStorage.getItem(KEY)).toBeNull();
+    expect(dataset.referred).toBeUndefined();
+  });
+
+  it('gives way to the code of the address', async () => {
+    opened('/garden-bag/ref/CDFG3467');
+    const { user } = await renderPath('/fresh-sips/ref/MNPQRTVW');
+    await enterWith(user, '5551234567');
+    await waitFor(() => expect(sent[0]?.body).toMatchObject({ referralCode: 'MNPQRTVW' }));
+  });
+
+  it('is forgotten where it has no code in it', async () => {
+    opened('/garden-bag/ref/CDFG346');
+    const { user } = await renderPath('/garden-bag/ref/CDFG346');
+    expect(dataset.referred).toBeUndefined();
+    await enterWith(user, '5551234567');
+    await waitFor(() => expect(sent[0]?.path).toBe('/api/users/register'));
+  });
 });
 
 describe('entering', () => {
@@ -239,7 +272,9 @@ describe('entering through a friend', () => {
     [400, { error: 'Please check.', code: 'validation', fields: { referralCode: ['Unknown.'] } }],
   ])('offers to enter without a code that the server answers with %i', async (status, body) => {
     server.use(refusing('/api/users/register-referred', status, body));
-    const { user } = await renderPath('/fresh-sips/ref/WRONG');
+    sessionStorage.setItem('tombola.link', '/fresh-sips/ref/WRNGCDFG');
+    document.documentElement.dataset.referred = '';
+    const { user } = await renderPath('/fresh-sips/ref/WRNGCDFG');
     await enterWith(user, '555-123-4567');
     expect(await screen.findByRole('alert')).toHaveTextContent(/don't recognize this code/);
     expect(await screen.findByText('Registration failed')).toBeVisible();
@@ -249,7 +284,8 @@ describe('entering through a friend', () => {
     const without = screen.getByRole('button', { name: 'Enter without a referral' });
     expect(without).not.toHaveClass('quiet');
     expect(enterButton()).toHaveClass('quiet');
-    expect(screen.queryByText(/You were referred/)).not.toBeInTheDocument();
+    expect(document.documentElement.dataset.referred).toBeUndefined();
+    expect(sessionStorage.getItem('tombola.link')).toBeNull();
 
     await user.click(without);
     await waitFor(() => expect(sent).toHaveLength(1));
@@ -263,7 +299,7 @@ describe('entering through a friend', () => {
       refusing('/api/users/register-referred', 404, { code: 'referral_code_not_found' }),
       http.post('*/api/users/register', () => HttpResponse.error(), { once: true }),
     );
-    const { user } = await renderPath('/fresh-sips/ref/WRONG');
+    const { user } = await renderPath('/fresh-sips/ref/WRNGCDFG');
     await enterWith(user, '555-123-4567');
     await user.click(await screen.findByRole('button', { name: 'Enter without a referral' }));
     await screen.findByText(/could not reach Tombola/);

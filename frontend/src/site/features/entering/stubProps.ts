@@ -8,8 +8,6 @@ export interface EntryStubProps {
   /** Loads the next screen. Called when everything that the first submit waits for is there. */
   prepare: () => void;
   onEntered: (user: RegisteredUser, referred: boolean) => Promise<void>;
-  /** Nobody has the code of the address. */
-  onUnknownCode: () => void;
 }
 
 export interface CodeStepProps {

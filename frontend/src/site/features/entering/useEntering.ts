@@ -9,6 +9,7 @@ import { sentenceOf } from '../../lib/sentenceOf';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { register as sendEntry } from './api';
 import { pendingOf, type PendingCode } from './pendingCode';
+import { forgetLink } from './keptLink';
 import { leftWords } from './problems';
 import type { EnterValues } from './schema';
 import type { EntryStubProps } from './stubProps';
@@ -51,8 +52,7 @@ const isUnknownCode = ({ code, fields }: ApiError) =>
 
 /** Entering: at most one request in flight from one form, and the typed number stays until it worked. */
 export function useEntering(options: EnteringOptions) {
-  const { landingPage, referralCode, prepare, kept, onEntered, onUnknownCode, onCodeSent } =
-    options;
+  const { landingPage, referralCode, prepare, kept, onEntered, onCodeSent } = options;
   const toast = useToast();
   // One for all tries, so that a sign-up is reported once.
   const [eventId] = useState(() => kept?.pending.eventId ?? newEventId());
@@ -101,7 +101,7 @@ export function useEntering(options: EnteringOptions) {
       : (error.serverSentence ?? 'Please try again.');
     toast({ title: 'Registration failed', description, tone: 'bad' });
     if (!isUnknown) return sentenceOf(error);
-    onUnknownCode();
+    forgetLink();
     return UNKNOWN_CODE;
   }
 

@@ -1,6 +1,8 @@
 import type { UserStats } from './api';
 
-export const grouped = (count: number): string => count.toLocaleString('en-US');
+const number = new Intl.NumberFormat('en-US');
+
+export const grouped = (count: number): string => number.format(count);
 
 const source = (count: number, from: string) => (count ? ` · ${grouped(count)} ${from}` : '');
 

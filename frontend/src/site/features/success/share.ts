@@ -30,4 +30,4 @@ export function smsHref(body: string, userAgent: string): string {
 }
 
 export const smsSeparator = (userAgent: string) =>
-  /iP(hone|ad|od)|Macintosh/.test(userAgent) ? '&' : '?';
+  /iP(hone|ad|od)|Mac/.test(userAgent) ? '&' : '?';

@@ -34,19 +34,19 @@ afterEach(() => {
 function close() {
   document.body.innerHTML = document.head.innerHTML = '';
   for (const name of Object.keys(document.body.dataset)) delete document.body.dataset[name];
-  delete document.documentElement.dataset.missing;
+  for (const name of ['missing', 'referred']) delete document.documentElement.dataset[name];
   window.onbeforeunload = window.onpagehide = null;
   delete window.early;
   delete window.fileMissing;
 }
 
 /** The page before anything but its inline script has run. */
-async function open(route = '/garden-bag') {
+async function open(route = '/garden-bag', pathname = route) {
   close();
   const page = new DOMParser().parseFromString(built.get(route)!, 'text/html');
   document.body.append(...page.body.children);
   Object.assign(document.body.dataset, page.body.dataset);
-  vi.stubGlobal('location', { ...location, pathname: route, reload });
+  vi.stubGlobal('location', { ...location, pathname, reload });
   vi.resetModules();
   await import('./boot');
 }
@@ -81,8 +81,7 @@ describe('a file that does not arrive', () => {
       files().forEach(fail);
       await waitFor(() => expect(said()).toBe('stale'));
       expect(reload).toHaveBeenCalledOnce();
-      screen.getByRole('button', { name: 'Reload the page' }).click();
-      expect(reload).toHaveBeenCalledTimes(2);
+      expect(screen.getByText('Reload the page')).toHaveAttribute('href', '');
     },
   );
 
@@ -151,8 +150,7 @@ describe('a file that does not arrive', () => {
     const tried = files().length;
     fail();
     await waitFor(() => expect(said()).toBe('offline'));
-    screen.getByRole('button', { name: 'Try again' }).click();
-    expect(said()).toBeUndefined();
+    touch(); // of the button
     expect(files()).toHaveLength(2 * tried);
     expect(reload).not.toHaveBeenCalled();
     onLine.mockReturnValue(true);
@@ -197,4 +195,27 @@ it('says nothing any more once the application has started', async () => {
   await waitFor(() => expect(said()).toBe('stale'));
   window.early!.release();
   expect(said()).toBeUndefined();
+});
+
+describe('the banner of a friend’s link', () => {
+  const isReferred = () => document.documentElement.dataset.referred !== undefined;
+  const LINK = '/garden-bag/ref/{code}';
+
+  it('shows on its page, and then on every sign-up page of the tab', async () => {
+    await open();
+    expect(isReferred()).toBe(false);
+    await open(LINK, '/garden-bag/ref/CDFG3467');
+    expect(isReferred()).toBe(true);
+    await open('/fresh-sips');
+    expect(isReferred()).toBe(true);
+    expect(sessionStorage.getItem('tombola.link')).toBe('/garden-bag/ref/CDFG3467');
+    await open(LINK, '/garden-bag/ref/MNPQRTVW');
+    expect(sessionStorage.getItem('tombola.link')).toBe('/garden-bag/ref/MNPQRTVW');
+  });
+
+  it('shows on its page where the browser denies storage', async () => {
+    vi.stubGlobal('sessionStorage', undefined);
+    await open(LINK, '/garden-bag/ref/CDFG3467');
+    expect(isReferred()).toBe(true);
+  });
 });
