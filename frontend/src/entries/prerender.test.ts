@@ -148,7 +148,7 @@ describe('the prerendered pages', () => {
       expect(html.replace(template, '')).not.toMatch(/EARLY_|\/\/early/); // placeholders are never seen
       if (!template) return;
       expect(template).toContain('<span class="phone">EARLY_PHONE</span>');
-      expect(template).toMatch(/value="https:\/\/early\/([\w-]+\/)?ref\/EARLY_CODE"/);
+      expect(template).toMatch(/>early\/([\w-]+\/)?ref\/EARLY_CODE<\/textarea>/);
       expect(template).toMatch(/href="mailto:[^"]*https%3A%2F%2Fearly%2F/);
       expect(template).toMatch(/href="sms:\?body=[^"]*https%3A%2F%2Fearly%2F/);
       expect(

@@ -126,7 +126,9 @@ const components = {
 
 function interactivePage(route: Route, assets: Assets): Page {
   const copy = copyOf(route.look);
-  const { Scene, ogImage } = copy.generic ?? copy.theme;
+  // Who enters without a theme enters garden-bag, and sees its prize.
+  const isEntering = route.page === 'sign-up' || route.page === 'success';
+  const { Scene, ogImage } = (!isEntering && copy.generic) || copy.theme;
   // Any value makes the match complete, and shows nowhere.
   const match = matchPath(route.path.replace(/\{\w+\}/, '1'));
   if (!match) throw new Error(`${route.path} matches no path`);

@@ -32,6 +32,8 @@ describe('prize names and subjects', () => {
       'Kitchen Garden Essentials',
       'Sustainable Living Starter Kit',
     ]);
+    expect(generic.name).toBe(themes['garden-bag'].name);
+    expect(generic.pages.referral.title).toBe(themes['garden-bag'].title);
     expect(themes['garden-bag'].emailSubject).toBe('Amazing Raffle - Win Premium Supplies!');
     expect(themes['fresh-sips'].emailSubject).toBe(
       'Free Monthly Fresh Sips Mixology Kit - Win $150+ in Supplies!',

@@ -52,6 +52,8 @@ interface PageCopy {
 /** The unthemed pages, all under `data-theme="generic"`. */
 export interface GenericTheme extends ShareCopy {
   key: 'generic';
+  /** The prize's name: who enters without a theme enters garden-bag. */
+  name: string;
   tagline: string;
   ogImage: string;
   successTitle: string;

@@ -138,7 +138,6 @@ function CurrentScreen(props: CurrentScreenProps) {
   return (
     <SignUpPage
       theme={copy.theme}
-      unthemed={copy.generic}
       referralCode={params.code}
       prepare={prepare}
       onEntered={(user) => onEntered(user, copy.generic !== undefined)}

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { ThemeKey } from '../../themes/types';
 
 /**
  * The scene of the page as SVG. It never changes, so the browser keeps the one that was prerendered
@@ -6,7 +7,12 @@ import { createContext, useContext } from 'react';
  */
 export const SceneContext = createContext('');
 
-export function PageScene() {
+interface Props {
+  /** Whose colors the scene has, on a page that has others. */
+  raffle?: ThemeKey;
+}
+
+export function PageScene({ raffle }: Props) {
   const svg = useContext(SceneContext);
-  return <div className="scene" dangerouslySetInnerHTML={{ __html: svg }} />;
+  return <div className="scene" data-theme={raffle} dangerouslySetInnerHTML={{ __html: svg }} />;
 }

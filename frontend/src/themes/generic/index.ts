@@ -3,6 +3,7 @@ import { Scene } from './Scene';
 
 export const generic: GenericTheme = {
   key: 'generic',
+  name: 'Garden Bag Essentials',
   tagline: 'A free raffle, drawn every month.',
   ogImage: 'og-generic.png',
   successTitle: "You're Entered!",
@@ -25,7 +26,7 @@ export const generic: GenericTheme = {
         'Free monthly raffles for garden, kitchen, bar and household kits worth $150+ each. Enter with your phone number. No purchase required.',
     },
     referral: {
-      title: 'A friend invited you to a free raffle',
+      title: 'Win the Garden Bag Essentials',
       metaTitle: 'A friend invited you to a free monthly raffle',
       metaDescription:
         'Enter the free monthly raffle for the Garden Bag Essentials, worth $150+, with your phone number. No purchase required.',

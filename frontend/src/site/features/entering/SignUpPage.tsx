@@ -6,7 +6,7 @@ import { PrizeList } from '../../ui/PrizeList';
 import { WayBack } from '../../ui/WayBack';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { ALREADY_IN, yourPage } from '../../lib/yourPage';
-import type { GenericTheme, Theme } from '../../../themes/types';
+import type { Theme } from '../../../themes/types';
 import type { RegisteredUser } from './api';
 import { EntryStub } from './EntryStub';
 import { forgetLink, keptCode } from './keptLink';
@@ -14,8 +14,6 @@ import { tearOff } from './tearOff';
 
 export interface SignUpPageProps {
   theme: Theme;
-  /** The page of /ref/{code}: it looks like none of the raffles and enters into one of them. */
-  unthemed?: GenericTheme | undefined;
   /** Of the address. */
   referralCode?: string | undefined;
   prepare: () => void;
@@ -23,7 +21,7 @@ export interface SignUpPageProps {
 }
 
 export function SignUpPage(props: SignUpPageProps) {
-  const { theme, unthemed, prepare, onEntered } = props;
+  const { theme, prepare, onEntered } = props;
   const referralCode = props.referralCode ?? keptCode();
   const stub = useRef<HTMLElement>(null);
   const toast = useToast();
@@ -46,13 +44,13 @@ export function SignUpPage(props: SignUpPageProps) {
       <div className="ticket offer">
         <section className="ticket-body">
           <p className="ribbon">Free Monthly Raffle, No Purchase Required</p>
-          <PageScene />
+          <PageScene raffle={theme.key} />
           <div className="pitch">
             {/* The boot script shows it: see LINK_KEY. */}
             <p className="referred">
               {yourPage() ? ALREADY_IN : 'Bonus Entry! You were referred by someone'}
             </p>
-            <h1 tabIndex={-1}>{unthemed ? unthemed.pages.referral.title : theme.title}</h1>
+            <h1 tabIndex={-1}>{theme.title}</h1>
             <p className="lead">{theme.description}</p>
             <dl className="facts">
               <div>

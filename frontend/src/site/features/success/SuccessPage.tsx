@@ -109,7 +109,7 @@ interface GreetingProps {
 function Greeting({ variant, user, alreadyIn, isHeld }: GreetingProps) {
   return (
     <div className="greeting">
-      <PageScene />
+      <PageScene raffle={variant.raffle} />
       <div>
         <h1 tabIndex={-1}>{isHeld ? 'Your Entries' : variant.title}</h1>
         <p className="lead">

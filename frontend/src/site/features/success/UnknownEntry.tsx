@@ -3,6 +3,7 @@ import { asApiError } from '../../../shared/api/apiError';
 import { PageFrame } from '../../ui/PageFrame';
 import { PageScene } from '../../ui/PageScene';
 import { forgetYourPage, yourPage } from '../../lib/yourPage';
+import { variantOf } from './variants';
 import type { GenericTheme, Theme } from '../../../themes/types';
 
 /** 404 says that nobody has this id, 400 that it is no id at all. */
@@ -19,7 +20,7 @@ export function UnknownEntry({ copy }: { copy: Theme | GenericTheme }) {
   return (
     <PageFrame>
       <div className="hello">
-        <PageScene />
+        <PageScene raffle={variantOf(copy).raffle} />
         <div>
           <h1 tabIndex={-1}>We cannot find this entry</h1>
           <p className="lead">

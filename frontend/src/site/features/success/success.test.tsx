@@ -26,7 +26,7 @@ describe('the success screens', () => {
     await renderPath(path);
     expect(await link()).toHaveValue(location.host + linkPath); // without its scheme, which a phone has no room for
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(title);
-    expect(screen.getByText(/^You're entered to win/)).toBeInTheDocument();
+    expect(screen.getByText(/^You're entered to win the/)).toBeInTheDocument();
     const heading = title.startsWith('Garden') ? 'Double Your Chances!' : 'Double Your Chances';
     expect(screen.getByRole('heading', { name: heading })).toBeInTheDocument();
     expect(
@@ -88,6 +88,7 @@ describe('the success screens', () => {
   it('the generic one counts entries in its header and says what happens next', async () => {
     server.use(...entrant({ stats: { totalEntries: 12 } }));
     await renderPath('/success/7');
+    expect(screen.getByText("You're entered to win the Garden Bag Essentials.")).toBeVisible();
     await waitFor(() => expect(screen.getByText(/^Your Entries/)).toHaveTextContent('12'));
     const next = await screen.findByRole('region', { name: 'What Happens Next?' });
     expect(within(next).getByRole('heading', { name: 'Monthly Drawing' })).toBeInTheDocument();

@@ -1,8 +1,9 @@
-import type { GenericTheme, ShareCopy, Theme } from '../../../themes/types';
+import type { GenericTheme, ShareCopy, Theme, ThemeKey } from '../../../themes/types';
 
 /** How the five success screens differ; everything else is one page. */
 export interface Variant {
   title: string;
+  raffle: ThemeKey;
   /** What can be won, after "You're entered to win". */
   prize: string;
   shareHeading: string;
@@ -22,7 +23,8 @@ export interface Variant {
 export function variantOf(copy: Theme | GenericTheme): Variant {
   return {
     title: copy.successTitle,
-    prize: copy.key === 'generic' ? "this month's prize" : `the ${copy.name}`,
+    raffle: copy.key === 'generic' ? 'garden-bag' : copy.key,
+    prize: `the ${copy.name}`,
     shareHeading: copy.key === 'garden-bag' ? 'Double Your Chances!' : 'Double Your Chances',
     linkPath: copy.key === 'generic' ? '/ref/' : `/${copy.key}/ref/`,
     successPath: copy.key === 'generic' ? '/success/' : `/${copy.key}/success/`,
