@@ -5,13 +5,16 @@ interface Props {
   children: ReactNode;
   /** What stands at the right of the header. */
   aside?: ReactNode;
+  /** Header and footer are as wide as a column of cards. */
+  isNarrow?: boolean;
 }
 
 /** What every page has around it: the way past the header, the brand, and the fine print. */
-export function PageFrame({ children, aside }: Props) {
+export function PageFrame({ children, aside, isNarrow = false }: Props) {
+  const narrow = isNarrow ? ' narrow' : '';
   return (
     <>
-      <header className="top">
+      <header className={`top${narrow}`}>
         <a className="skip" href="#main">
           Skip to content
         </a>
@@ -24,7 +27,7 @@ export function PageFrame({ children, aside }: Props) {
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      <footer className="bottom">
+      <footer className={`bottom${narrow}`}>
         <p>No purchase is necessary to enter or win. Entering is free.</p>
         <nav aria-label="Legal">
           <a href="/drawings">Drawings</a>

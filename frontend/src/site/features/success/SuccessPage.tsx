@@ -50,7 +50,7 @@ export function SuccessPage({
 
   if (isUnknown(user.error)) return <UnknownEntry copy={copy} />;
   return (
-    <PageFrame aside={variant.isGeneric && <YourEntries stats={stats.data} />}>
+    <PageFrame isNarrow aside={variant.isGeneric && <YourEntries stats={stats.data} />}>
       <div className="success">
         <StandingNotice id={id} user={user.data} />
         <Greeting
