@@ -77,7 +77,11 @@ function hold(event: Event) {
     held = button;
     wake();
   } else if (figures && platform && !isTaken) {
-    const { referralCode } = figures.user;
-    track({ kind: 'referral_share', platform: platform as Platform, userId: id, referralCode });
+    track({
+      kind: 'referral_share',
+      platform: platform as Platform,
+      userId: id,
+      referralCode: figures.user.referralCode,
+    });
   }
 }

@@ -7,6 +7,7 @@ import { useToast } from '../../../shared/ui/toast/useToast';
 import type { UserStats } from './api';
 import {
   hasShareSheet,
+  isBuild,
   mailHref,
   referralLink,
   siteOrigin,
@@ -149,7 +150,7 @@ function copyWhole(event: ClipboardEvent<HTMLTextAreaElement>, link: string) {
 
 /** The system's own sheet, where the browser has one. */
 function SystemShare({ title, text }: { title: string; text: string }) {
-  if (!hasShareSheet()) return null;
+  if (!isBuild && !hasShareSheet()) return null;
   // Closing the sheet rejects too, and needs no message.
   const share = () => void navigator.share({ title, text }).catch(() => undefined);
   return (

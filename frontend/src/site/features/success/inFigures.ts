@@ -1,14 +1,13 @@
 import type { UserStats } from './api';
 
-const number = new Intl.NumberFormat('en-US');
-
-export const grouped = (count: number): string => number.format(count);
+// eslint-disable-next-line @typescript-eslint/unbound-method -- a getter, which gives a bound function
+export const grouped: (count: number) => string = new Intl.NumberFormat('en-US').format;
 
 const source = (count: number, from: string) => (count ? ` · ${grouped(count)} ${from}` : '');
 
 /**
- * The figures as the page shows them, and where the entries beside the first come from; a figure that the server left out
- * has its first value.
+ * The figures as the page shows them, after the texts that have one in them: where the entries beside the first come from.
+ * A figure that the server left out has its first value.
  */
 export const inFigures = ({
   totalEntries = 1,
@@ -17,11 +16,11 @@ export const inFigures = ({
   freeEntries = 0,
   paidEntries = 0,
 }: Partial<UserStats>) => ({
+  fromFriends: source(bonusEntries - freeEntries, 'from friends'),
+  free: source(freeEntries, 'free'),
+  bought: source(paidEntries, 'bought'),
   total: grouped(totalEntries),
   next: grouped(totalEntries + 1),
   friends: grouped(referralCount),
   bonus: grouped(paidEntries),
-  fromFriends: source(bonusEntries - freeEntries, 'from friends'),
-  free: source(freeEntries, 'free'),
-  bought: source(paidEntries, 'bought'),
 });

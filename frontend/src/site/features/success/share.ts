@@ -2,7 +2,7 @@ import { ORIGIN } from './early/placeholders';
 import type { Variant } from './variants';
 
 /** While pages are built, there is no browser, and the boot script corrects what depends on it. */
-const isBuild = typeof document === 'undefined';
+export const isBuild = typeof document === 'undefined';
 
 export const siteOrigin = () => (isBuild ? ORIGIN : location.origin);
 
@@ -10,7 +10,7 @@ export const userAgent = () => (isBuild ? '' : navigator.userAgent);
 
 /** Whether the browser has a sheet of its own, and takes a text for it. */
 export const hasShareSheet = () =>
-  isBuild || (!!navigator.share && navigator.canShare?.({ text: 'A' }) !== false);
+  !!navigator.share && navigator.canShare?.({ text: 'A' }) !== false;
 
 /** Empty as long as there is no code. */
 export function referralLink(origin: string, variant: Variant, referralCode: string | undefined) {

@@ -12,11 +12,9 @@ import { CODE, FIGURES, HOST, ORIGIN, PHONE } from './placeholders';
  */
 export function fillPage({ user, stats }: Figures, dateOfDrawing: string) {
   const parts = document.querySelector('template')!.content;
-  // The longest first: their texts begin like others.
-  const figures = Object.values(inFigures(stats)).reverse();
-  const built = Object.values(inFigures(FIGURES)).reverse();
+  const figures = Object.values(inFigures(stats));
   const values: [string, string][] = [
-    ...built.map((name, index): [string, string] => [name, figures[index]!]),
+    ...Object.values(inFigures(FIGURES)).map((name, i): [string, string] => [name, figures[i]!]),
     [PHONE, formatPhone(user.phoneNumber)],
     [CODE, user.referralCode],
     [ORIGIN, location.origin],
