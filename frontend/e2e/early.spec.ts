@@ -147,6 +147,9 @@ test('offline, the page does not reload; it says so and offers to try again', as
   await expect(phoneField(page)).toHaveValue(phone);
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('You seem to be offline.')).toBeHidden();
+  await expect(phoneField(page)).toHaveValue(phone);
+  await submitButton(page).click();
   await page.waitForURL(/\/success\/\d+$/);
 });
 
