@@ -146,7 +146,7 @@ async function fill(page: Page) {
   await page.getByLabel('ZIP code').fill('12207');
   await page.getByLabel(/at least 18/).check();
   await page.getByLabel(/live in the United States/).check();
-  await page.getByLabel(/have read the/).check();
+  await page.getByLabel(/read the/).check();
 }
 
 async function submit(page: Page) {

@@ -253,9 +253,10 @@ impl MonthEntries {
     fn counted(self) -> CapUse {
         let (had, reserved) = match self.source {
             CapSource::Free | CapSource::Inherited => (self.entries, 0),
-            CapSource::Bought { status, taken } if status == PurchaseStatus::Completed => {
-                (self.entries - taken, 0)
-            }
+            CapSource::Bought {
+                status: PurchaseStatus::Completed,
+                taken,
+            } => (self.entries - taken, 0),
             CapSource::Bought { status, .. } if status.is_open() => (0, self.entries),
             CapSource::Bought { .. } => (0, 0),
         };
