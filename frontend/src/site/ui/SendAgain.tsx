@@ -8,7 +8,12 @@ interface Props {
 /** Counts down, then becomes the button that sends another code. */
 export function SendAgain({ secondsLeft, sending, resend }: Props) {
   if (secondsLeft > 0) {
-    return <p className="code-wait">Send again in {secondsLeft}&nbsp;s</p>;
+    // A new element each second: one that a page translator has taken over would never change again.
+    return (
+      <p className="code-wait">
+        Send again in <span key={secondsLeft}>{secondsLeft}</span>&nbsp;s
+      </p>
+    );
   }
   return (
     <button

@@ -136,12 +136,12 @@ describe('proving the number', () => {
   it('sends the code again, but not before the countdown has ended', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { user, state } = await open({ code: aCode(30) });
-    expect(screen.getByText(/^Send again in \d+/)).toBeInTheDocument();
+    expect(screen.getByText(/^Send again in/)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Send again' })).not.toBeInTheDocument();
     await act(() => vi.advanceTimersByTimeAsync(30_000));
     await user.type(codeInput(), '12');
     await user.click(await screen.findByRole('button', { name: 'Send again' }));
-    await says(/^Send again in \d+/);
+    await says(/^Send again in/);
     expect(state.acts).toEqual([{ action: 'code', body: undefined }]);
     expect(codeInput()).toHaveValue('');
     expect(codeInput()).toHaveFocus();

@@ -484,11 +484,13 @@ describe('the code, sent again', () => {
 
   it('is offered after a countdown whose end is announced, and not each second', async () => {
     await open(42);
-    expect(screen.getByText('Send again in 42 s')).toBeVisible();
+    expect(screen.getByText(/^Send again in/)).toHaveTextContent('Send again in 42 s');
+    const translated = document.createElement('font'); // as a page translator leaves the number
+    screen.getByText('42').replaceChildren(translated);
     expect(screen.queryByRole('button', { name: 'Send again' })).not.toBeInTheDocument();
     const statuses = screen.getAllByRole('status');
     await later(12);
-    expect(screen.getByText(/^Send again in (29|30) s$/)).toBeVisible();
+    expect(screen.getByText(/^Send again in/)).toHaveTextContent(/^Send again in (29|30) s$/);
     for (const status of statuses) expect(status).toBeEmptyDOMElement();
     await later(31);
     expect(await again()).toBeVisible();
@@ -505,7 +507,7 @@ describe('the code, sent again', () => {
     expect(await screen.findByText('We sent a new code. Use that one.')).toBeVisible();
     expect(codeInput()).toHaveValue('');
     expect(codeInput()).toHaveFocus();
-    expect(screen.getByText(/^Send again in (59|60) s$/)).toBeVisible();
+    expect(screen.getByText(/^Send again in/)).toHaveTextContent(/^Send again in (59|60) s$/);
     const asked = sent.filter(({ path }) => path === '/api/users/verify/resend');
     expect(asked.map(({ body }) => body)).toEqual([{ verificationId: aVerification().id }]);
     await user.type(codeInput(), CODE);
@@ -516,7 +518,9 @@ describe('the code, sent again', () => {
     await open(0);
     await later(600);
     await user.click(await again());
-    expect(await screen.findByText(/^Send again in (59|60) s$/)).toBeVisible();
+    expect(await screen.findByText(/^Send again in/)).toHaveTextContent(
+      /^Send again in (59|60) s$/,
+    );
   });
 
   it.each([

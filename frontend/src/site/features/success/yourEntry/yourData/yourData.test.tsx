@@ -188,7 +188,7 @@ describe('with codes', () => {
   it('the step is there after a reload, and takes no focus', async () => {
     await openData([aPending()], true);
     expect(await screen.findByLabelText('6-digit code')).not.toHaveFocus();
-    expect(screen.getByText(/^Send again in \d+\ss$/)).toBeInTheDocument();
+    expect(screen.getByText(/^Send again in/)).toHaveTextContent(/^Send again in \d+\ss$/);
   });
 
   it('that no longer count, people start again', async () => {
@@ -228,7 +228,7 @@ describe('with codes', () => {
     const verification = { ...first.verification!, resendAfter: 0 };
     const { user, state } = await openData([aPending({ verification })], true);
     await user.click(await screen.findByRole('button', { name: 'Send again' }));
-    expect(await screen.findByText(/^Send again in \d+\ss$/)).toBeInTheDocument();
+    expect(await screen.findByText(/^Send again in/)).toHaveTextContent(/^Send again in \d+\ss$/);
     expect(state.made).toEqual(['export']);
     await waitFor(() => expect(codeInput()).toHaveFocus());
   });
