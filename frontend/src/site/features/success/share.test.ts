@@ -22,7 +22,7 @@ describe('sharing', () => {
 
   it('encodes what a mail says, spaces and ampersands too', () => {
     expect(mailHref('Win $150+ & more', 'a b\nc')).toBe(
-      'mailto:?subject=Win%20%24150%2B%20%26%20more&body=a%20b%0Ac',
+      'mailto:?subject=Win%20%24150%2B%20%26%20more&body=a%20b%0D%0Ac',
     );
   });
 

@@ -20,8 +20,10 @@ export function referralLink(origin: string, variant: Variant, referralCode: str
 /** As a link is shown. */
 export const withoutScheme = (link: string) => link.replace(/.*?\/\//, '');
 
+/** Lines of a mail end as RFC 6068 says; some programs show no line break otherwise. */
 export function mailHref(subject: string, body: string): string {
-  return `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+  const lines = body.replaceAll('\n', '\r\n');
+  return `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(lines)}`;
 }
 
 /** Apple's Messages takes the body after `&`, everybody else's after `?`. */
