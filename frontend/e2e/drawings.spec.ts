@@ -239,6 +239,7 @@ test('great numbers fit at 320 px, and nothing is too small to touch', async ({ 
     const measured = await page.evaluate(() => ({
       sideways: document.documentElement.scrollWidth - window.innerWidth,
       small: [...document.querySelectorAll('button, summary, .links a, .button')]
+        .filter((element) => element.checkVisibility())
         .filter((element) => element.getBoundingClientRect().height < 44)
         .map((element) => element.outerHTML),
     }));
