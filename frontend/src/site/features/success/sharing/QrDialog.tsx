@@ -1,6 +1,6 @@
 import { createPortal } from 'react-dom';
 import { useModal } from '../../../lib/useModal';
-import { qrCode } from './qrCode';
+import qrcode from 'qrcode-generator';
 
 interface Props {
   link: string;
@@ -26,11 +26,14 @@ export function QrDialog({ link, onClose }: Props) {
 const MARGIN = 4;
 
 function Code({ text }: { text: string }) {
-  const code = qrCode(text);
-  if (!code) return <p>This link is too long for a QR code. Copy it instead.</p>;
-  const size = code.length + 2 * MARGIN;
-  const path = code.flatMap((row, y) =>
-    row.map((isDark, x) => (isDark ? `M${x + MARGIN} ${y + MARGIN}h1v1h-1z` : '')),
+  const code = qrcode(0, 'M'); // as small as the text allows, and readable with a scratch on the screen
+  code.addData(text);
+  code.make();
+  const count = code.getModuleCount();
+  const size = count + 2 * MARGIN;
+  const places = [...Array(count).keys()];
+  const path = places.flatMap((y) =>
+    places.map((x) => (code.isDark(y, x) ? `M${x + MARGIN} ${y + MARGIN}h1v1h-1z` : '')),
   );
   return (
     <svg

@@ -1,13 +1,13 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import qrcode from 'qrcode-generator';
 import { today } from '../../../../shared/lib/days';
 import { aUser, someShares } from '../../../../testing/site/builders';
 import { entrant, refusing, server } from '../../../../testing/server';
 import { renderPath } from '../../../../testing/site/renderPath';
 import { SHARE_COUNTED, type Tracked } from '../../../lib/tracked';
 import type { ShareProgress } from '../api';
-import { qrCode } from './qrCode';
 
 const PATH = '*/api/users/7/share-progress';
 
@@ -163,8 +163,14 @@ describe('the QR code', () => {
     await user.click(await button());
     const dialog = await screen.findByRole('dialog', { name: 'Your link as a QR code' });
     const code = within(dialog).getByRole('img', { name: 'QR code of your referral link' });
-    const dark = qrCode(`${location.origin}/garden-bag/ref/ABCD2345`)!.flat().filter(Boolean);
-    expect(code.innerHTML.match(/h1v1h-1z/g)).toHaveLength(dark.length);
+    const whole = qrcode(0, 'M');
+    whole.addData(`${location.origin}/garden-bag/ref/ABCD2345`);
+    whole.make();
+    const all = [...Array(whole.getModuleCount()).keys()];
+    const dark = all.flatMap((y) =>
+      all.filter((x) => whole.isDark(y, x)).map((x) => `M${x + 4} ${y + 4}`),
+    );
+    expect(code.innerHTML.match(/M\d+ \d+(?=h1v1)/g)).toEqual(dark);
     expect(events).toEqual([]);
     await user.click(within(dialog).getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).toBeNull();
