@@ -39,13 +39,25 @@ test('Firefox enters, shares, shows the drawings and opens the console', async (
   await page.locator('button[type=submit]').click();
   await until(() => /^\/garden-bag\/success\/\d+$/.test(location.pathname));
   expect(await text('h1')).toBe('Garden Bag Success!');
+  const own = new URL(page.url()).pathname;
   const link = await until(
     () =>
-      document.querySelector<HTMLInputElement>('#referral-link')?.value.match(/.+\/ref\/.+/)?.[0],
+      document
+        .querySelector<HTMLTextAreaElement>('#referral-link')
+        ?.value.match(/.+\/ref\/.+/)?.[0],
   );
 
-  await page.goto(link);
-  expect(await text('.referred')).toContain('Bonus Entry! You were referred by someone');
+  await page.goto(`http://${link}`); // the page shows it without its scheme
+  await until(() => document.querySelector('.way-back:not([hidden])'));
+  expect(await page.$eval('.way-back', (element) => element.getAttribute('href'))).toBe(own);
+
+  const friends = await browser.createBrowserContext();
+  const friend = await friends.newPage();
+  await friend.goto(`http://${link}`);
+  expect(await friend.$eval('.referred', (element) => element.textContent)).toContain(
+    'Bonus Entry! You were referred by someone',
+  );
+  await friends.close();
 
   await page.goto(`${origin}/drawings`);
   await until(() =>

@@ -148,10 +148,9 @@ test('all there is to buying can be tried, and nobody outside is asked', async (
   await open(page, 10);
   await payWith(page, cards.redirected);
   await expect(toast(page)).toContainText('10 additional entries');
-  await open(page, 300);
+  await open(page, 10);
   await payWith(page, cards.good);
-  await expect(toast(page)).toContainText('300 additional entries');
-  await expect(tile(page, 'Total Entries')).toHaveText('361');
+  await expect(tile(page, 'Total Entries')).toHaveText('71');
   expect([...asked]).toEqual([new URL(demo.origin).hostname]);
 });
 

@@ -99,7 +99,7 @@ test('a browser that entered finds its page again, also from its own link', asyn
   await enter(page, '/fresh-sips');
   const own = new URL(page.url()).pathname;
   const link = await referralLink(page);
-  const wayBack = page.getByRole('link', { name: 'You’re in: your page' });
+  const wayBack = page.getByRole('link', { name: 'Go to your page' });
   for (const path of ['/', '/welcome', '/garden-bag', '/planter/fresh-preview2345', link]) {
     await page.goto(path);
     await expect(wayBack, path).toHaveAttribute('href', own);

@@ -95,7 +95,7 @@ function useRestored(landingPage: LandingPage, restore: Restore) {
   useEffect(() => {
     let isGone = false;
     const pending = recallPending(landingPage);
-    if (pending) restore(pending, () => isGone).catch(reveal);
+    if (pending) restore(pending, () => isGone).catch(stayAtNumber);
     else reveal();
     return () => {
       isGone = true;
@@ -108,7 +108,7 @@ function useForward(waiting: PendingCode | undefined, restore: Restore) {
   useEffect(() => {
     if (!waiting) return undefined;
     const onPop = () => {
-      if (isAtCodeStep()) void restore(waiting, () => !isAtCodeStep());
+      if (isAtCodeStep()) restore(waiting, () => !isAtCodeStep()).catch(stayAtNumber);
     };
     addEventListener('popstate', onPop);
     return () => removeEventListener('popstate', onPop);
@@ -121,6 +121,12 @@ function useShown(step: Step) {
   useEffect(() => {
     if (step !== first) reveal();
   }, [step, first]);
+}
+
+/** The step's file did not arrive. The form is there, and the page says what is the matter. */
+function stayAtNumber() {
+  reveal();
+  window.fileMissing?.(true);
 }
 
 const reveal = () => delete document.documentElement.dataset.awaitingCode;
