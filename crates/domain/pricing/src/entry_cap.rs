@@ -52,7 +52,7 @@ impl CapRules {
         CapDate::at(time, self.zone, self.cap)
     }
 
-    /// The date of a free claim at a time. The entries of a cut-off that is ahead do not wait for the month's end.
+    /// The date of a free claim at a time. What is left is spread until the month's end or the next cut-off.
     pub fn free_date_at(self, time: DateTime<Utc>, next_cut_off: Option<DateTime<Utc>>) -> FreeDate {
         let day = self.date_at(time);
         let month_end = day.last_of_month();

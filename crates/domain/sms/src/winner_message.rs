@@ -41,7 +41,7 @@ pub fn claim_approved(site_name: &str, prize: &str, link: &str) -> String {
 pub fn claim_rejected(site_name: &str, prize: &str, link: &str) -> String {
     fitting(prize, |raffle| {
         format!(
-            "{site_name}: we could not approve your claim in our free {raffle}. Why, and how to object within 7 days: {link} {END}"
+            "{site_name}: we could not approve your claim in our free {raffle}. Why, and how to object: {link} {END}"
         )
     })
 }

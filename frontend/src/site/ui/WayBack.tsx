@@ -5,7 +5,7 @@ export function WayBack() {
   const page = yourPage();
   return (
     <a className="way-back" data-way-back="" href={page} hidden={!page}>
-      You’re in: your page
+      Go to your page
     </a>
   );
 }

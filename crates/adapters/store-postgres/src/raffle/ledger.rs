@@ -31,7 +31,7 @@ ORDER BY users.id";
 const CHECKPOINT: &str = "
 SELECT count(*) AS rows, coalesce(sum(delta), 0)::bigint AS sum FROM entry_ledger WHERE created_at < $1";
 
-/// Of a few rows of one entrant.
+/// What an entrant got after a time: the sum of what counts in drawings.
 const SINCE: &str = "
 SELECT coalesce(sum(delta * (base + bonus + paid - held)), 0)::bigint AS n
 FROM entry_ledger

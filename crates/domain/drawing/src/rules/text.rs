@@ -58,12 +58,12 @@ impl RulesFacts<'_> {
     fn free_way(&self) -> String {
         format!(
             "One person can get at most {} in a calendar month, bought and free entries of a day together. Entries for friends \
-             do not count toward this limit. Where packages are sold, you can get entries free once on each date, in the time \
-             zone of this site ({}): those that you have not had of this limit, divided by the number of dates left, and \
-             rounded up. The dates left are those from today to the end of the month or, if it is earlier, to the next \
-             announced time at which the list of your raffle is frozen, both included. So on the last date you can get all \
-             that are left. Entries that a refund took do not count as had. Entries of a payment that has begun are not given \
-             free until it has failed.",
+             do not count toward this limit, and neither do bought entries that a refund took back. Where packages are sold, \
+             you can get entries free once on each date, in the time zone of this site ({}): what is left of the limit, \
+             divided by the number of dates left and rounded up. The dates left begin with today. They end with the month or, \
+             if that is earlier, with the last date that begins before the next announced time at which the list of your \
+             raffle is frozen. So on the last date you can get all that is left. While a payment is open, the entries that it \
+             would pay for are not given free.",
             entries(self.entry_cap),
             self.time_zone,
         )
@@ -162,7 +162,7 @@ mod tests {
             "{numbers}"
         );
         assert!(
-            numbers.contains("divided by the number of dates left, and rounded up"),
+            numbers.contains("divided by the number of dates left and rounded up"),
             "{numbers}"
         );
         assert!(numbers.ends_with("decides the drawings.\n"), "{numbers}");

@@ -149,7 +149,8 @@ where
     Ok(())
 }
 
-/// Queues the text that says how staff decided a claim (D77). It is no call to do something, so it does not count as one.
+/// Queues the text that says how staff decided a claim (D77). It does not count among the texts that ask the winner to
+/// claim.
 pub(super) fn tell_decision<T: ClaimTx>(
     tx: &mut T,
     notices: ClaimNotices<'_>,
