@@ -78,10 +78,7 @@ describe('the way back to the own page', () => {
     await renderPath('/garden-bag/ref/CDFG3467');
     expect(screen.getByText(ALREADY_IN)).toBeVisible();
     expect(screen.queryByText(/You were referred/)).not.toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'Go to your page' })).toHaveAttribute(
-      'href',
-      PAGE,
-    );
+    expect(screen.getByRole('link', { name: 'Go to your page' })).toHaveAttribute('href', PAGE);
     expect(screen.getByLabelText('Phone number')).toBeVisible(); // for a second person
   });
 
