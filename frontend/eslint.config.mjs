@@ -80,6 +80,19 @@ export default tseslint.config(
     },
   },
   {
+    // The product's own copy has the straight one.
+    files: ['src/**'],
+    ignores: ['**/*.test.{ts,tsx}'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...['Literal[value=/’/]', 'JSXText[value=/’/]', 'TemplateElement[value.raw=/’/]'].map(
+          (selector) => ({ selector, message: "write ', as everywhere on the pages" }),
+        ),
+      ],
+    },
+  },
+  {
     // Browsers drop a table's meaning with its display, so this one spells its roles out.
     files: ['src/console/ui/Table.tsx'],
     rules: {

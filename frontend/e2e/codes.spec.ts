@@ -188,7 +188,7 @@ test('the keyboard alone is enough', async ({ page, proving }) => {
   await page.waitForURL(/\/garden-bag\/success\/\d+$/);
 });
 
-test('a friend’s entry counts once the code is confirmed', async ({ page, browser, proving }) => {
+test("a friend's entry counts once the code is confirmed", async ({ page, browser, proving }) => {
   await enterWithCode(page, proving, '/fresh-sips', newNumber());
   const link = await referralLink(page);
   const friends = await browser.newContext();

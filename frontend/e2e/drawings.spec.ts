@@ -171,7 +171,7 @@ test('a proof that was changed fails in what does not fit', async ({ page }) => 
   });
   await page.goto(`/drawings/${id}`);
   await checkButton(page).click();
-  await expect(verdict(page)).toContainText('This drawing doesn’t match its proof.');
+  await expect(verdict(page)).toContainText("This drawing doesn't match its proof.");
   const draw = page.locator('.checks li', { hasText: 'give this winner and these alternates' });
   await expect(draw).toContainText('Failed');
 });

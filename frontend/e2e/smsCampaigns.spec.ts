@@ -134,7 +134,7 @@ test('a template is made once, however often it is clicked, and changed where it
   await expect(page.getByText('No active template')).toBeVisible();
 });
 
-test('a campaign is counted, scheduled once at the site’s time, and cancelled', async ({
+test("a campaign is counted, scheduled once at the site's time, and cancelled", async ({
   page,
   request,
   own,

@@ -110,7 +110,7 @@ test('a mail before React opens at once and is counted', async ({ page, context 
   await expect(page.locator('.share-line')).toHaveText('You shared your link today.');
 });
 
-test('without React’s files the page reloads once and then says so; the figures stay', async ({
+test("without React's files the page reloads once and then says so; the figures stay", async ({
   page,
 }) => {
   const id = await entered(page);

@@ -197,7 +197,7 @@ it('says nothing any more once the application has started', async () => {
   expect(said()).toBeUndefined();
 });
 
-describe('the banner of a friend’s link', () => {
+describe("the banner of a friend's link", () => {
   const isReferred = () => document.documentElement.dataset.referred !== undefined;
   const LINK = '/garden-bag/ref/{code}';
 

@@ -261,7 +261,7 @@ describe('the prerendered pages', () => {
     }
   });
 
-  it('are for search engines unless they are somebody’s own, or nothing', () => {
+  it("are for search engines unless they are somebody's own, or nothing", () => {
     for (const { route, index } of all) {
       const isOwn = /\{(userId|trackingId|token|code)\}(\/your-entry)?$|^\/claim$/.test(route);
       expect(index).toBe(!isOwn && route !== '/404');

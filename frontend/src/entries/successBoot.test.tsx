@@ -256,7 +256,7 @@ describe('React is loaded', () => {
     expect(askedFor('/appeal')).toBe(1);
   });
 
-  it('at once where a friend’s sign-up is checked, which only React says', async () => {
+  it("at once where a friend's sign-up is checked, which only React says", async () => {
     server.use(...entrant({ stats: { entriesOnHold: 2 } }));
     await open();
     await loading();

@@ -206,7 +206,7 @@ export const terms: LegalDocument = {
     {
       heading: 'Disqualification',
       paragraphs: [
-        'We flag sign-ups that look like an attempt to get around these rules, such as many sign-ups from one IP address, numbers that are not the person’s own, or entries made by software. Flagged sign-ups can still use the site but cannot win. While a sign-up is flagged, whoever invited it does not have the extra entry.',
+        "We flag sign-ups that look like an attempt to get around these rules, such as many sign-ups from one IP address, numbers that are not the person's own, or entries made by software. Flagged sign-ups can still use the site but cannot win. While a sign-up is flagged, whoever invited it does not have the extra entry.",
         [
           'If yours was flagged, your page says so in the browser you entered with, and why. If we are wrong, tell us there: a person reads it and answers on the same page. You can also write to us through the ',
           contactPage,
@@ -261,7 +261,7 @@ export const privacy: LegalDocument = {
         'your entries and where each came from: sign-up, a friend, a free entry of a day or a purchase',
         'your referral code, and who entered through it',
         'how often you pressed “Email” or “Text” to share your link, which of the two, when last, for how many days in a row, and the points and levels that we count from that. They give no entries',
-        'the IP address you entered from, your browser’s user agent (its name and version) and its fingerprint (see below)',
+        "the IP address you entered from, your browser's user agent (its name and version) and its fingerprint (see below)",
         'whether you agreed to texts, in which wording, when, how and from which IP address, and when you changed your mind',
         'what our staff note about your sign-up, in words and tags, and whether they found that it is the same person as another one',
         'whether we flagged your sign-up, when and why, what you wrote to us about it on your page, and our answer',
@@ -270,7 +270,7 @@ export const privacy: LegalDocument = {
     {
       heading: 'Until you enter the code',
       paragraphs: [
-        'We may text a code to the number on the form, to check that it is yours. You are entered once you type the code. Until then, we keep what the form said for 10 minutes: the number, the raffle, the friend’s referral code, your answer about texts, your IP address, user agent and fingerprint. If no code is typed by then, we delete it.',
+        "We may text a code to the number on the form, to check that it is yours. You are entered once you type the code. Until then, we keep what the form said for 10 minutes: the number, the raffle, the friend's referral code, your answer about texts, your IP address, user agent and fingerprint. If no code is typed by then, we delete it.",
         'So that nobody can send texts to strangers again and again, we also keep for a day when a code was sent, the network address that asked for it, and two keyed hashes: one of the number and one of the number without its last four digits. We cannot read a number from them. As of any other text, we keep a record that we sent one to the number, but not the code.',
       ],
     },
@@ -293,7 +293,7 @@ export const privacy: LegalDocument = {
         'whether and on which page you started the form, sent it, entered, pressed a share button, or started or finished a purchase',
         'a random session number, which a tab of your browser keeps until you close it',
         'your IP address and user agent, the kind of device and browser that the user agent names, and the country and city of the address, if the company that passes visits on to our server names them',
-        'a fingerprint: one number calculated from what browsers tell every site (user agent, languages, size and colors of the screen, time zone, number of processor cores). We draw and measure nothing in secret to make it more exact, and other people’s browsers can have the same one',
+        "a fingerprint: one number calculated from what browsers tell every site (user agent, languages, size and colors of the screen, time zone, number of processor cores). We draw and measure nothing in secret to make it more exact, and other people's browsers can have the same one",
       ],
     },
     {
@@ -306,9 +306,9 @@ export const privacy: LegalDocument = {
       heading: 'Ads',
       id: 'ads',
       paragraphs: [
-        'If we advertise, we may use Meta’s pixel to learn whether an ad brought visitors. It is loaded only if we have set it up and you accepted it in this browser. Until then, nothing of it is loaded and nothing is sent to Meta.',
+        "If we advertise, we may use Meta's pixel to learn whether an ad brought visitors. It is loaded only if we have set it up and you accepted it in this browser. Until then, nothing of it is loaded and nothing is sent to Meta.",
         'If you accept, Meta learns when your browser visits a page here, opens a link from our texts, enters, agrees to our texts, shares a link, or sees or buys entry packages. Each report of entering, agreeing, sharing or buying has a random number. Meta does not learn what you bought or what you paid. Like any site that your browser talks to, it also gets your IP address and its own cookies, so it may know that it is you.',
-        'Meta’s script runs in a closed frame. From there it cannot read this page: not your phone number, not the page’s address with a referral code or the number of your entry in it, and none of our cookies. The page “Your entry and your data”, and those with the rules, this policy and our contact address, never load it.',
+        "Meta's script runs in a closed frame. From there it cannot read this page: not your phone number, not the page's address with a referral code or the number of your entry in it, and none of our cookies. The page “Your entry and your data”, and those with the rules, this policy and our contact address, never load it.",
         'Global Privacy Control and Do Not Track count as a no, and we do not ask. You can change your answer here at any time. What Meta learned before that stays with Meta.',
       ],
       asksAboutAds: true,
@@ -340,7 +340,7 @@ export const privacy: LegalDocument = {
     {
       heading: 'Who sees your phone number',
       paragraphs: [
-        'On the device you entered with, your own page shows your number and the numbers of friends who entered through your link. Anywhere else, only the last four digits are shown. If you enter through a friend’s link, that friend can see the number you entered with.',
+        "On the device you entered with, your own page shows your number and the numbers of friends who entered through your link. Anywhere else, only the last four digits are shown. If you enter through a friend's link, that friend can see the number you entered with.",
         'Our staff see it when they look after the raffles. Twilio, which delivers our texts, gets the number and the text, for that purpose only. Twilio keeps records of its own of each text; how long is a setting of our account there.',
       ],
     },
@@ -359,7 +359,7 @@ export const privacy: LegalDocument = {
     {
       heading: 'Payments',
       paragraphs: [
-        'If you buy a package of bonus entries, Stripe processes the payment. Your card details go to Stripe and never reach us. We store what you bought, the amount, the payment’s number and whether it went through. Stripe keeps records of its own of each payment, for as long as the law asks of it.',
+        "If you buy a package of bonus entries, Stripe processes the payment. Your card details go to Stripe and never reach us. We store what you bought, the amount, the payment's number and whether it went through. Stripe keeps records of its own of each payment, for as long as the law asks of it.",
         'Nothing from Stripe is loaded before you open the payment form. From then on, Stripe gets what any site gets that your browser talks to, may set cookies of its own, and uses all this to tell fraud from honest payments.',
       ],
     },
@@ -375,7 +375,7 @@ export const privacy: LegalDocument = {
       heading: 'Selling and sharing',
       paragraphs: [
         [
-          'We do not sell your data and do not share it for anyone else’s advertising. Meta learns what we list under ',
+          "We do not sell your data and do not share it for anyone else's advertising. Meta learns what we list under ",
           { text: 'Ads', href: '#ads' },
           ', and only if you accept it. We pass on what the law requires.',
         ],

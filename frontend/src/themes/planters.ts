@@ -59,7 +59,7 @@ export const planters: Record<ThemeKey, Planter> = {
     prizes: [
       { item: 'Indoor garden', detail: 'Room for 24 plants, with grow light and pump', value: 345 },
       { item: 'Dutch oven', detail: 'Six quarts, enameled cast iron', value: 210 },
-      { item: 'Knife and board', detail: 'Eight-inch chef’s knife, maple board', value: 165 },
+      { item: 'Knife and board', detail: "Eight-inch chef's knife, maple board", value: 165 },
       { item: 'Countertop composter', detail: 'Scraps become soil overnight', value: 129 },
       { item: 'Herb pots', detail: 'Six, terracotta, with saucers', value: 84 },
       { item: 'Seeds and potting mix', detail: 'Tomato, basil, chili and lettuce', value: 54 },

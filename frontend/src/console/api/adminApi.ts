@@ -11,7 +11,7 @@ export const staffWords: Wording = {
   unreachable: 'Tombola could not be reached. Check your connection and try again.',
   timeout: 'That took too long. Please try again.',
   unreadable: 'The answer could not be read. Please try again.',
-  busy: 'Tombola is busy or can’t reach its database.',
+  busy: "Tombola is busy or can't reach its database.",
   tooMany: 'Too many tries.',
 };
 

@@ -133,7 +133,7 @@ describe('two tabs', () => {
   });
 });
 
-describe('a section’s file', () => {
+describe("a section's file", () => {
   it('can be loaded again after a failure', async () => {
     // The console must stay: only the part that failed to load shows an error.
     const { loadable } = await import('../ui/loadable');

@@ -32,7 +32,7 @@ async function opened() {
 const asked = (count: number) => waitFor(() => expect(marks).toHaveLength(count));
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-describe('a request of the console’s own timer', () => {
+describe("a request of the console's own timer", () => {
   it('says so, each time', async () => {
     await opened();
     await pass(REFRESH_MS);

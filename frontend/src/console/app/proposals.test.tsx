@@ -100,7 +100,7 @@ describe('where two people are needed, an act is only proposed', () => {
       adminCall('post', 'people/7/data-requests', aProposal),
     );
     const { user } = renderAdmin(FILE);
-    await user.click(await screen.findByRole('button', { name: 'Delete this person’s data' }));
+    await user.click(await screen.findByRole('button', { name: "Delete this person's data" }));
     const dialog = await alertDialog();
     await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE{Enter}');
     await proposed();

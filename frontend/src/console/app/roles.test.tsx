@@ -125,14 +125,14 @@ describe('what a role may not use', () => {
     expect(screen.getByText('Only owners see what the winner sent.')).toBeVisible();
   });
 
-  it('lets support copy a person’s data, but not delete it', async () => {
+  it("lets support copy a person's data, but not delete it", async () => {
     const found = await buttonsOf('support', '?section=people&person=7', /Copy and deletion/);
     expect(found).toContain('Make a copy');
-    expect(found).not.toContain('Delete this person’s data');
+    expect(found).not.toContain("Delete this person's data");
     expect(found).not.toContain('Mark as a duplicate');
   });
 
-  it('lets a manager do all but what is the owners’', async () => {
+  it("lets a manager do all but what is the owners'", async () => {
     const found = await buttonsOf('manager', '?section=settings', /Tombola 1.2.3/);
     expect(found).toContain('Send a test text');
     expect(found).not.toContain('Save credentials');

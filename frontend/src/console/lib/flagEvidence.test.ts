@@ -21,7 +21,7 @@ describe('the evidence in sentences', () => {
     expect(sentencesOf([{ kind: 'shared_network', value: 40 }, share])).toContain(
       '30 of 40 accounts came through one code',
     );
-    expect(sentencesOf([share])).toEqual(['75% of the network’s accounts came through one code']);
+    expect(sentencesOf([share])).toEqual(["75% of the network's accounts came through one code"]);
   });
 
   it('names whose code it is', () => {

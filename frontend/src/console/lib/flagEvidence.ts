@@ -24,6 +24,6 @@ function sentenceOf({ kind, value, referrerId }: EvidenceView, accounts: number 
 
 /** The share comes as a number from 0 to 1; with the network's accounts it is told in accounts. */
 function shareOf(share: number, accounts: number | undefined): string {
-  if (accounts === undefined) return `${formatPercent(share * 100, 0)} of the network’s accounts`;
+  if (accounts === undefined) return `${formatPercent(share * 100, 0)} of the network's accounts`;
   return `${formatCount(Math.round(share * accounts))} of ${countOf(accounts, 'account')}`;
 }

@@ -11,7 +11,7 @@ export const roleNames: Record<StaffRoleView, string> = {
 export const roleWords: Record<StaffRoleView, string> = {
   owner: 'Can do everything.',
   manager:
-    'Can do everything except staff, credentials, clearing data, approving, and winners’ names and addresses.',
+    "Can do everything except staff, credentials, clearing data, approving, and winners' names and addresses.",
   support: 'Looks after people, appeals and claims. Sees no names or addresses of winners.',
   viewer: 'Reads figures. Sees no full phone numbers.',
 };

@@ -48,7 +48,7 @@ describe('a time where the site is', () => {
     }
   });
 
-  it('has the zone’s own name, by the day', () => {
+  it("has the zone's own name, by the day", () => {
     const [first, second] = momentsOf('2026-11-01T01:30', 'America/New_York');
     expect(first && zoneNameAt(first, 'America/New_York')).toBe('EDT');
     expect(second && zoneNameAt(second, 'America/New_York')).toBe('EST');

@@ -14,7 +14,7 @@ describe('a text in segments', () => {
     ['306 letters', a(306), 'GSM-7', 306, 2],
     ['307 letters', a(307), 'GSM-7', 307, 3],
     ['the longest text', a(1_600), 'GSM-7', 1_600, 11],
-    ['the alphabet’s odd signs', '@£$¥èéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉ¤¡ÄÖÑÜ§¿äöñüà\r\n', 'GSM-7', 43, 1],
+    ["the alphabet's odd signs", '@£$¥èéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉ¤¡ÄÖÑÜ§¿äöñüà\r\n', 'GSM-7', 43, 1],
     ['an escaped sign that still fits', `${a(158)}€`, 'GSM-7', 159, 1],
     ['an escaped sign that does not', `${a(159)}{`, 'GSM-7', 160, 2],
     ['escaped signs alone', '|^€{}[]~\\\f'.repeat(8), 'GSM-7', 80, 1],
@@ -48,7 +48,7 @@ const contracts = process.env.TOMBOLA_CONTRACTS;
 
 function vectors(): Vector[] {
   if (!contracts) {
-    console.warn('The provider’s own segment counts were skipped: TOMBOLA_CONTRACTS is not set.');
+    console.warn("The provider's own segment counts were skipped: TOMBOLA_CONTRACTS is not set.");
     return [];
   }
   const file = JSON.parse(readFileSync(join(contracts, 'test-vectors.json'), 'utf8')) as {
@@ -57,7 +57,7 @@ function vectors(): Vector[] {
   return file.sms_segments.cases;
 }
 
-describe.skipIf(!contracts)('the provider’s own counts', () => {
+describe.skipIf(!contracts)("the provider's own counts", () => {
   it.each(vectors())('agree: $name', ({ text, encoding, segments }) => {
     expect(segmentsOf(text)).toMatchObject({ encoding, segments });
   });

@@ -108,7 +108,7 @@ describe('a form', () => {
     expect(send).toHaveBeenCalledTimes(2);
   });
 
-  it('puts the server’s messages at their inputs, focuses the first, and says nothing else', async () => {
+  it("puts the server's messages at their inputs, focuses the first, and says nothing else", async () => {
     const fields = { city: ['No such city', 'Too short'], name: ['No such name'], other: ['No'] };
     send.mockRejectedValueOnce(refusal({ fields }));
     const user = await filled();

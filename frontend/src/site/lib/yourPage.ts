@@ -5,7 +5,7 @@ const COOKIE = 'your_page';
 const WANTED = new RegExp(`(?:^|; )${COOKIE}=(/[a-z-]+/success/\\d+)(?:;|$)`);
 
 /** What a page says to an entrant in the place of the greeting for a friend's friend. */
-export const ALREADY_IN = 'You’re already in! Share the link on your page';
+export const ALREADY_IN = "You're already in! Share the link on your page";
 
 /** The path of the entrant's page, in a browser that entered. Prerendered pages know none. */
 export function yourPage(): string | undefined {

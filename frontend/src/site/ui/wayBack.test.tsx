@@ -24,7 +24,7 @@ const built = pages(assets).map(({ route, html }) => [route, html] as const);
 const leadsBack = built.filter(([, html]) => html.includes('data-way-back'));
 
 describe('the way back to the own page', () => {
-  it('is on each page of a raffle, of a friend’s link, of a text’s link, and on the list of raffles', () => {
+  it("is on each page of a raffle, of a friend's link, of a text's link, and on the list of raffles", () => {
     const expected = built
       .map(([route]) => route)
       .filter((route) =>
@@ -73,7 +73,7 @@ describe('the way back to the own page', () => {
     log.mockRestore();
   });
 
-  it('takes the place of the greeting on a friend’s link, which may be one’s own', async () => {
+  it("takes the place of the greeting on a friend's link, which may be one's own", async () => {
     entered();
     await renderPath('/garden-bag/ref/CDFG3467');
     expect(screen.getByText(ALREADY_IN)).toBeVisible();

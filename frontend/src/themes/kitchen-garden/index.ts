@@ -5,7 +5,7 @@ export const kitchenGarden: Theme = {
   key: 'kitchen-garden',
   name: 'Kitchen Garden Essentials',
   title: 'Win the Kitchen Garden Essentials',
-  tagline: 'Tomatoes and basil, an arm’s length from the stove.',
+  tagline: "Tomatoes and basil, an arm's length from the stove.",
   description:
     'Pots, plants, soil and the few tools a sunny sill needs. No yard required. We give one away every month, and entering is free.',
   kit: [

@@ -29,7 +29,7 @@ export function ChangePassword({ me }: Props) {
     <Card title="Password">
       {me.environment ? (
         <p>
-          This account is in the server’s settings: its password is changed there, with{' '}
+          This account is in the server's settings: its password is changed there, with{' '}
           <span className="code">ADMIN_PASSWORD_HASH</span>. Everybody who uses it is then logged
           out.
         </p>

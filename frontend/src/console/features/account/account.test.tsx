@@ -32,7 +32,7 @@ beforeEach(() => {
   );
 });
 
-describe('one’s own account', () => {
+describe("one's own account", () => {
   it('is behind the name in the bar', async () => {
     server.use(ben());
     const { user } = renderAdmin();
@@ -105,7 +105,7 @@ describe('the password', () => {
     await user.click(screen.getByRole('button', { name: 'Change password' }));
   };
 
-  it('of the server’s own account is changed on the server', async () => {
+  it("of the server's own account is changed on the server", async () => {
     renderAdmin(ACCOUNT);
     expect(await screen.findByText('ADMIN_PASSWORD_HASH')).toBeInTheDocument();
     expect(screen.queryByLabelText('Current password')).not.toBeInTheDocument();

@@ -77,7 +77,7 @@ function Sessions({ funnel }: { funnel: FunnelView }) {
       </Figures>
       {steps.length === 0 ? (
         <EmptyState title="No steps on these days">
-          A visitor’s first page view is the first step. Choose other dates or all landing pages.
+          A visitor's first page view is the first step. Choose other dates or all landing pages.
         </EmptyState>
       ) : (
         <FunnelBars title="Sessions at each step" summary={summaryOf(steps)} steps={steps} />

@@ -31,7 +31,7 @@ function Links({ code, pages }: LinksProps) {
   if (!code) {
     return (
       <EmptyState title="No referral code yet">
-        The links appear once the first person enters, because they contain that person’s code.
+        The links appear once the first person enters, because they contain that person's code.
       </EmptyState>
     );
   }

@@ -103,7 +103,7 @@ describe('Conversion', () => {
     expect(location.search).toContain('landingPage=fresh-sips');
   });
 
-  it('puts the server’s words at the filters, and no old figures under them', async () => {
+  it("puts the server's words at the filters, and no old figures under them", async () => {
     const fields = { startDate: ['Please enter a date'], landingPage: ['Unknown landing page'] };
     const body = { error: 'Please check the filters', code: 'validation', fields };
     server.use(refusing('/api/admin/analytics/funnel', 400, body));

@@ -131,7 +131,7 @@ describe('Pages', () => {
     expect(screen.getByRole('button', { name: '30 days' })).toHaveAttribute('aria-pressed', 'true');
   });
 
-  it('puts the server’s word about a date at its input', async () => {
+  it("puts the server's word about a date at its input", async () => {
     const fields = { endDate: ['The end must not be before the start'] };
     const body = { error: 'Please check the dates', code: 'validation', fields };
     server.use(refusing('/api/admin/analytics/trends', 400, body));

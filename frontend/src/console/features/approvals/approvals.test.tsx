@@ -200,7 +200,7 @@ describe('a proposal that waits', () => {
     expect(await toast()).toHaveTextContent('Rejected');
   });
 
-  it('of one’s own can only be withdrawn', async () => {
+  it("of one's own can only be withdrawn", async () => {
     proposalsAre(() => [anApproval({ own: true, mayApprove: false })]);
     const { user } = renderAdmin(APPROVALS);
     const list = await waiting();

@@ -249,7 +249,7 @@ describe('exporting', () => {
 
   const button = () => screen.findByRole('button', { name: /^Export/ });
 
-  it('saves all rows that match, with the session’s token', async () => {
+  it("saves all rows that match, with the session's token", async () => {
     const calls: [string, string | null][] = [];
     server.use(
       http.get('*/api/admin/audit-log/export', ({ request }) => {

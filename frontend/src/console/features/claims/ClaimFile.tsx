@@ -25,7 +25,7 @@ export function ClaimFile({ id }: { id: number }) {
   return (
     <>
       <header className="screen-head">
-        <h1>Winner’s claim</h1>
+        <h1>Winner's claim</h1>
         <div ref={back}>
           <QueryLink change={{ claim: null }}>Back to drawings</QueryLink>
         </div>

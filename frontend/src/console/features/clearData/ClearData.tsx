@@ -40,7 +40,7 @@ export function ClearData({ title, kinds, announcesFailures = false }: Props) {
   const close = () => setAsking(undefined);
   const asked = asking && jobOf(asking);
   return (
-    <Card title={title} note="Cleared data can’t be restored.">
+    <Card title={title} note="Cleared data can't be restored.">
       <ul className="clearing">
         {kinds.map((kind) => {
           const running = jobOf(kind);

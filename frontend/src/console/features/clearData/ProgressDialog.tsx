@@ -27,7 +27,7 @@ export function ProgressDialog({ title, job, onClose }: Props) {
       <h2 id={titleId}>{title}</h2>
       <ClearingProgress label={title} job={job} />
       <p id={textId} className="dialog-text">
-        The server goes on when you close this. You’ll be told here when it is done.
+        The server goes on when you close this. You'll be told here when it is done.
       </p>
       <div className="dialog-actions">
         <Button onClick={onClose}>Close</Button>

@@ -20,7 +20,7 @@ interface Words {
   failed: { title: string; description: string };
 }
 
-const NOT_SENT = 'Text figures restart at zero, and queued texts won’t be sent.';
+const NOT_SENT = "Text figures restart at zero, and queued texts won't be sent.";
 const STILL_OUT = 'People who replied STOP stay opted out, and consents are kept.';
 const FAILED_SMS = {
   title: 'Error clearing SMS data',

@@ -51,7 +51,7 @@ export function DataRequests({ id, phoneNumber }: Props) {
         <Button onClick={() => copy.run(makeCopy)} busy={copy.pending}>
           {copy.pending ? 'Making a copy...' : 'Make a copy'}
         </Button>
-        {mayErase && <Button onClick={() => setErasing(true)}>Delete this person’s data</Button>}
+        {mayErase && <Button onClick={() => setErasing(true)}>Delete this person's data</Button>}
       </div>
       <div role="alert" className="problem">
         {copy.problem}
@@ -131,7 +131,7 @@ function EraseDialog({ id, onClose }: { id: number; onClose: () => void }) {
   if (proposal) return <ProposedDialog proposal={proposal} onClose={onClose} />;
   return (
     <ConfirmDialog
-      title="Delete this person’s data?"
+      title="Delete this person's data?"
       confirmLabel={pending ? 'Deleting...' : 'Delete'}
       confirmWord="DELETE"
       danger

@@ -39,7 +39,7 @@ export function DuplicateDialog({ id, onClose }: Props) {
       </p>
       <Field
         label="ID of the entry that stays"
-        hint="It stands on that person’s page."
+        hint="It stands on that person's page."
         error={errors.userId?.message}
       >
         {(props) => (

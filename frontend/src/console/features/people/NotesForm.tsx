@@ -30,7 +30,7 @@ export function NotesForm({ id, tags, notes }: Props) {
   return (
     <Card
       title="Tags and notes"
-      note="Only staff see them. They are in a copy of the person’s data."
+      note="Only staff see them. They are in a copy of the person's data."
     >
       <form className="person-form" onSubmit={submit} noValidate aria-label="Tags and notes">
         <Field

@@ -41,7 +41,7 @@ function SignUp({ person }: { person: PersonView }) {
     <>
       {profile.erasedAt && (
         <p className="notice">
-          This person’s data was deleted on {formatDateTime(profile.erasedAt)}. What stays keeps the
+          This person's data was deleted on {formatDateTime(profile.erasedAt)}. What stays keeps the
           ledger and old drawings checkable.
         </p>
       )}
@@ -58,7 +58,7 @@ function SignUp({ person }: { person: PersonView }) {
           <span className="code">{profile.referralCode}</span>
         </Fact>
         <Fact name="Entered through">
-          {referredBy ? <PersonLink {...referredBy} /> : 'Nobody’s link'}
+          {referredBy ? <PersonLink {...referredBy} /> : "Nobody's link"}
         </Fact>
         <Fact name="Total entries">
           {formatCount(profile.totalEntries)}

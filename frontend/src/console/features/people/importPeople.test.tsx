@@ -79,7 +79,7 @@ describe('the import of people', () => {
     const { user } = renderAdmin(PAGE);
     const field = await screen.findByLabelText('File');
     await user.upload(field, aFile());
-    expect(await screen.findByText(/busy or can’t reach its database/)).toBeInTheDocument();
+    expect(await screen.findByText(/busy or can't reach its database/)).toBeInTheDocument();
     taking({ importBatchId: null, imported: 0, known: 4 });
     await user.upload(field, aFile());
     expect(await screen.findByText(/0 people would be imported/)).toBeInTheDocument();

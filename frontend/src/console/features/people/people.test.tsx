@@ -354,7 +354,7 @@ describe('copy and deletion', () => {
       }),
     );
     const { user } = renderAdmin(FILE);
-    await user.click(await screen.findByRole('button', { name: 'Delete this person’s data' }));
+    await user.click(await screen.findByRole('button', { name: "Delete this person's data" }));
     const dialog = await screen.findByRole('alertdialog');
     await user.type(within(dialog).getByLabelText('Type DELETE to confirm'), 'DELETE');
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
@@ -378,7 +378,7 @@ describe('copy and deletion', () => {
       ),
     );
     const { user } = renderAdmin(FILE);
-    await user.click(await screen.findByRole('button', { name: 'Delete this person’s data' }));
+    await user.click(await screen.findByRole('button', { name: "Delete this person's data" }));
     const dialog = await screen.findByRole('alertdialog');
     await user.type(within(dialog).getByLabelText('Type DELETE to confirm'), 'DELETE');
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }));

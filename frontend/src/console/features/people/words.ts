@@ -5,7 +5,7 @@ const reasons: Record<string, string> = {
   imported: 'Imported',
   referral: 'Friend entered',
   referral_reversed: 'Friend flagged',
-  referral_restored: 'Friend’s flag removed',
+  referral_restored: "Friend's flag removed",
   clearing: 'Referrals cleared',
   free: 'Free entries',
   purchase: 'Bought',

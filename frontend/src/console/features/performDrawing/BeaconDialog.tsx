@@ -30,7 +30,7 @@ export function BeaconDialog({ drawing, onClose }: Props) {
     send: async ({ signature }) => {
       await bring({ id, beaconBody: { round, signature } }).unwrap();
       onClose();
-      toast({ title: 'Drawing Complete!', description: 'The beacon’s signature is valid.' });
+      toast({ title: 'Drawing Complete!', description: "The beacon's signature is valid." });
     },
     explain: ({ sentence }) => sentence,
   });

@@ -115,7 +115,7 @@ describe('the history', () => {
 describe('exporting the history', () => {
   const button = () => screen.findByRole('button', { name: /^Export/ });
 
-  it('saves the server’s file unchanged', async () => {
+  it("saves the server's file unchanged", async () => {
     const saved = watchSavedFiles();
     const file = "id,landingPage\r\n7,'=garden-bag\r\n";
     const tokens: (string | null)[] = [];

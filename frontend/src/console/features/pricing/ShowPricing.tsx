@@ -52,8 +52,8 @@ export function ShowPricing() {
   );
 }
 
-const SHOWN = 'On: ‘Boost Your Chances’ sections offer users all active packages.';
-const HIDDEN = 'Off: users see no ‘Boost Your Chances’ sections, and nothing can be bought.';
+const SHOWN = "On: ‘Boost Your Chances' sections offer users all active packages.";
+const HIDDEN = "Off: users see no ‘Boost Your Chances' sections, and nothing can be bought.";
 
 const changed = {
   title: 'Pricing display updated',

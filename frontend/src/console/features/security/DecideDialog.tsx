@@ -42,7 +42,7 @@ export function DecideDialog({ appeal, decision, onClose }: Props) {
     >
       <p>
         {decision === 'accept'
-          ? `This user takes part in the drawings of ${raffleNames[user.landingPage]} again, with all entries. Fraud detection won’t flag them again.`
+          ? `This user takes part in the drawings of ${raffleNames[user.landingPage]} again, with all entries. Fraud detection won't flag them again.`
           : 'The flag stays, and the entries stay out of all drawings. The user can write to us again.'}
       </p>
       <div className="quiet-text">

@@ -17,7 +17,7 @@ export function SecurityTab() {
     <div className="grid" {...part}>
       <p className="notice" data-tone="info">
         Flagged users are excluded from all raffle drawings. They can still use the site but cannot
-        win. If they came through a friend’s link, the friend’s entry for them is on hold.
+        win. If they came through a friend's link, the friend's entry for them is on hold.
       </p>
       {query.get('view') === 'flagged' ? (
         <Allowed needs="view_people">

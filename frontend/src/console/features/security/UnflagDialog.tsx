@@ -30,7 +30,7 @@ export function UnflagDialog({ user, onClose }: Props) {
     >
       <p>
         This user takes part in the drawings of {raffleNames[user.landingPage]} again, with all
-        entries. Fraud detection won’t flag them again.
+        entries. Fraud detection won't flag them again.
       </p>
       <div className="quiet-text">
         Flagged for: <WhyFlagged evidence={user.evidence} reason={user.reason} />

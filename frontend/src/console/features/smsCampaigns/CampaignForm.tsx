@@ -57,7 +57,7 @@ export function CampaignForm({ templates, onClose }: Props) {
         <Audience form={form} />
         <Field
           label="Link base URL (optional)"
-          hint="Each link is this URL followed by /planter/ and an id. Leave it empty to use this site’s URL."
+          hint="Each link is this URL followed by /planter/ and an id. Leave it empty to use this site's URL."
           error={errors.trackingUrlBase?.message}
         >
           {(props) => (

@@ -36,7 +36,7 @@ export function CancelCampaign({ campaign, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        It was scheduled for {formatDateTime(scheduledDate)}. Nobody gets it then, and it can’t be
+        It was scheduled for {formatDateTime(scheduledDate)}. Nobody gets it then, and it can't be
         resumed.
       </p>
     </ConfirmDialog>

@@ -42,7 +42,7 @@ export function ConfirmCampaign({ asked, isScheduling, problem, onConfirm, onClo
       {recipients === 0 && <p className="sms-past">Right now, nobody would get it.</p>}
       {overCap > 0 && (
         <p>
-          {countOf(overCap, 'recipient')} had this month’s texts already and{' '}
+          {countOf(overCap, 'recipient')} had this month's texts already and{' '}
           {overCap === 1 ? 'is' : 'are'} skipped.
         </p>
       )}

@@ -87,7 +87,7 @@ function Summary({ campaign, report }: SummaryProps) {
         {campaign.status === 'sending' && <Progress campaign={campaign} />}
         {unknown > 0 && (
           <p className="notice">
-            We don’t know whether {countOf(unknown, 'text')} {unknown === 1 ? 'was' : 'were'} sent:
+            We don't know whether {countOf(unknown, 'text')} {unknown === 1 ? 'was' : 'were'} sent:
             the provider did not say. {unknown === 1 ? 'It is' : 'They are'} not sent again before
             it does.
           </p>

@@ -30,13 +30,13 @@ function Notices({ status }: { status: SmsStatusView }) {
       {halted === 'credentials_unreadable' && (
         <Notice title="The saved Twilio account cannot be opened">
           It was encrypted with a key that this server does not have. Nothing is sent and nothing is
-          lost: texts wait until the credentials are saved again or the server’s operator restores
+          lost: texts wait until the credentials are saved again or the server's operator restores
           the key. <ToSettings />
         </Notice>
       )}
       {!configured && halted !== 'credentials_unreadable' && (
         <Notice title="Texts are not configured">
-          Nothing is sent and nothing is lost: texts wait until the provider’s credentials are
+          Nothing is sent and nothing is lost: texts wait until the provider's credentials are
           saved. <ToSettings />
         </Notice>
       )}
@@ -60,10 +60,10 @@ function Notices({ status }: { status: SmsStatusView }) {
       )}
       {putOffUntil && (
         <Notice
-          title={`${countOf(putOff, 'text')} ${putOff === 1 ? 'waits' : 'wait'} for the recipient’s hours`}
+          title={`${countOf(putOff, 'text')} ${putOff === 1 ? 'waits' : 'wait'} for the recipient's hours`}
           info
         >
-          Texts go out when it is day at the recipient’s area code, and when that state allows them.
+          Texts go out when it is day at the recipient's area code, and when that state allows them.
           The first may be sent at {timeIn(putOffUntil, timeZone)}.
         </Notice>
       )}
@@ -75,7 +75,7 @@ function Notices({ status }: { status: SmsStatusView }) {
       )}
       {quietUntil && (
         <Notice title={`Quiet hours until ${timeIn(quietUntil, timeZone)}`} info>
-          That is for recipients in the site’s time zone. Others follow the clock of their area
+          That is for recipients in the site's time zone. Others follow the clock of their area
           code. Codes and test texts go out at any hour.
         </Notice>
       )}
@@ -86,9 +86,9 @@ function Notices({ status }: { status: SmsStatusView }) {
 type OverBudget = NonNullable<SmsStatusView['overBudget']>;
 
 const budgetTitles: Record<OverBudget, string> = {
-  welcomes: 'Today’s budget of texts is half used',
-  sign_ups: 'Today’s budget of texts is nearly used up',
-  codes: 'Today’s budget of texts is used up',
+  welcomes: "Today's budget of texts is half used",
+  sign_ups: "Today's budget of texts is nearly used up",
+  codes: "Today's budget of texts is used up",
 };
 
 /** What each stage stops, with the stages before it. */

@@ -35,7 +35,7 @@ export function TemplateForm({ edited, onClose }: Props) {
       </div>
       <Field
         label="Message template"
-        hint={`${placeholder} becomes each recipient’s own link.`}
+        hint={`${placeholder} becomes each recipient's own link.`}
         error={errors.messageTemplate?.message}
       >
         {(props) => <textarea {...props} rows={5} required {...register('messageTemplate')} />}

@@ -108,7 +108,7 @@ describe('scheduling', () => {
     await user.type(card.getByLabelText(/^Link base URL/), 'https://t.example');
     await review(opened);
     expect(await confirmation()).toHaveTextContent(
-      '1 recipient had this month’s texts already and is',
+      "1 recipient had this month's texts already and is",
     );
     expect(estimated).toEqual([
       {

@@ -37,7 +37,7 @@ describe('scheduling', () => {
     expect(asking).toHaveTextContent('Recipients1,204');
     expect(asking).toHaveTextContent('Segments per text1');
     expect(asking).toHaveTextContent('Total segments1,200');
-    expect(asking).toHaveTextContent('4 recipients had this month’s texts already and are skipped');
+    expect(asking).toHaveTextContent("4 recipients had this month's texts already and are skipped");
     expect(asking).toHaveTextContent(anEstimate().sample);
     expect(asking).toHaveTextContent('As one recipient gets it, in GSM-7.');
     expect(asking).not.toHaveTextContent('in the past');

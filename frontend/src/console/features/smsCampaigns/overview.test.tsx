@@ -40,7 +40,7 @@ describe('the section', () => {
     expect(await openTab()).toHaveTextContent('Overview');
   });
 
-  it('leaves a tab’s page and report behind with the tab', async () => {
+  it("leaves a tab's page and report behind with the tab", async () => {
     const { user } = renderAdmin(`${SECTION}&tab=campaigns&offset=25`);
     await user.click(await screen.findByRole('tab', { name: 'Analytics' }));
     expect(location.search).toBe('?section=sms&tab=analytics');
@@ -194,23 +194,23 @@ describe('what holds texts back', () => {
   it('may be the hours of the recipients, apart from those that are sent next', async () => {
     stored.status = anSmsStatus({ waiting: 3, putOff: 2, putOffUntil: '2026-11-22T13:00:00Z' });
     renderAdmin(SECTION);
-    expect(await notice('2 texts wait for the recipient’s hours')).toHaveTextContent(
+    expect(await notice("2 texts wait for the recipient's hours")).toHaveTextContent(
       'The first may be sent at Nov 22, 2026, 8:00 AM EST.',
     );
     expect(await notice('1 text is waiting')).toBeInTheDocument();
   });
 
   it.each([
-    ['welcomes', 'Today’s budget of texts is half used', 5_000, 'Welcome texts wait until'],
+    ['welcomes', "Today's budget of texts is half used", 5_000, 'Welcome texts wait until'],
     [
       'sign_ups',
-      'Today’s budget of texts is nearly used up',
+      "Today's budget of texts is nearly used up",
       8_000,
       'Nobody can sign up or get their page back with a code, and welcome texts wait until',
     ],
     [
       'codes',
-      'Today’s budget of texts is used up',
+      "Today's budget of texts is used up",
       10_000,
       'No codes are sent, not even to winners, and welcome texts wait until',
     ],

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const summary = async () => within(await screen.findByRole('region', { name: 'July news' }));
 
-describe('a campaign’s report', () => {
+describe("a campaign's report", () => {
   it('opens from the name of the campaign, has an address, and leads back', async () => {
     const { user } = renderAdmin('?section=sms&tab=campaigns');
     await user.click(await screen.findByRole('link', { name: 'July news' }));
@@ -75,7 +75,7 @@ describe('a campaign’s report', () => {
     expect((await summary()).getByText('A list of 1,000 numbers')).toBeInTheDocument();
     expect((await summary()).getByText('Nov 20, 2026, 10:10 AM')).toBeInTheDocument();
     expect(
-      (await summary()).getByText(/^We don’t know whether 2 texts were sent/),
+      (await summary()).getByText(/^We don't know whether 2 texts were sent/),
     ).toBeInTheDocument();
     expect(screen.queryByRole('progressbar')).not.toBeInTheDocument();
     expect(rowsOf(screen.getByRole('table', { name: /^Failed/ }))).toEqual([
@@ -84,7 +84,7 @@ describe('a campaign’s report', () => {
     ]);
     expect(rowsOf(screen.getByRole('table', { name: /^Skipped/ }))).toEqual([
       ['Opted out by answering STOP', '15'],
-      ['Already got this month’s texts', '9'],
+      ["Already got this month's texts", '9'],
       ['Flagged', '1'],
       ['Did not agree to texts', '1'],
       ['In a country that gets no texts, or toll-free', '1'],
@@ -99,7 +99,7 @@ describe('a campaign’s report', () => {
     renderAdmin(REPORT);
     expect(await screen.findByText('No text has failed.')).toBeInTheDocument();
     expect(screen.getByText('Nobody was skipped.')).toBeInTheDocument();
-    expect(screen.queryByText(/don’t know/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/don't know/)).not.toBeInTheDocument();
   });
 
   it('follows a campaign that is being sent', async () => {
@@ -159,7 +159,7 @@ describe('a campaign’s report', () => {
 describe('exporting it', () => {
   const button = () => screen.findByRole('button', { name: /^Export/ });
 
-  it('saves the server’s file unchanged', async () => {
+  it("saves the server's file unchanged", async () => {
     const saved = watchSavedFiles();
     const file = 'phoneNumber,status\r\n+15551234567,sent\r\n';
     const tokens: (string | null)[] = [];

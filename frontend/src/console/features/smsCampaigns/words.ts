@@ -28,7 +28,7 @@ export function audienceOf(campaign: Audience): string {
 
 const skipReasons: Record<string, string> = {
   opted_out: 'Opted out by answering STOP',
-  monthly_cap: 'Already got this month’s texts',
+  monthly_cap: "Already got this month's texts",
   flagged: 'Flagged',
   no_consent: 'Did not agree to texts',
   country: 'In a country that gets no texts, or toll-free',

@@ -70,7 +70,7 @@ const columnsWith = (
     cell: ({ id, name, environment }) => (
       <span className="who staff-name">
         {name} {id === ownId && <Badge>You</Badge>}
-        {environment && <Badge>In the server’s settings</Badge>}
+        {environment && <Badge>In the server's settings</Badge>}
       </span>
     ),
   },

@@ -52,7 +52,7 @@ describe('the staff', () => {
     renderAdmin(STAFF);
     const rows = rowsOf(await table());
     expect(rows[0]?.slice(0, 4)).toEqual([
-      'ana YouIn the server’s settings',
+      "ana YouIn the server's settings",
       'Owner',
       'Active',
       'Off',
@@ -199,7 +199,7 @@ describe('changing an account', () => {
 
   it.each([
     ['last_owner', /This is the last owner/],
-    ['environment_account', /in the server’s settings/],
+    ['environment_account', /in the server's settings/],
   ])('says why it is refused: %s', async (code, sentence) => {
     const { user } = await opened();
     await user.click(screen.getByRole('button', { name: 'Disable ben' }));

@@ -12,7 +12,7 @@ export function CredentialForm() {
     <form className="provider-form" onSubmit={submit} noValidate autoComplete="off">
       <Field
         label="Account SID"
-        hint="AC and 32 letters and digits, from the provider’s console."
+        hint="AC and 32 letters and digits, from the provider's console."
         error={errors.TWILIO_ACCOUNT_SID?.message}
       >
         {(props) => (

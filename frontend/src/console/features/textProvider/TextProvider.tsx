@@ -13,7 +13,7 @@ export function TextProvider() {
   return (
     <Card
       title="Text-message provider"
-      note="Texts are sent through Twilio. Credentials that are saved here override the server’s environment."
+      note="Texts are sent through Twilio. Credentials that are saved here override the server's environment."
     >
       <div className="provider">
         <QueryView query={settings} loading={<Loading lines={1} />}>
@@ -36,7 +36,7 @@ function State({
       <p className="provider-state">
         <Badge tone="bad">Cannot be opened</Badge> The saved Twilio account cannot be opened: it was
         encrypted with a key that this server does not have. Nothing is sent and nothing is lost.
-        Save the credentials again below, or ask the server’s operator to restore the key with{' '}
+        Save the credentials again below, or ask the server's operator to restore the key with{' '}
         <span className="code">SECRET_KEY_PREVIOUS</span>.
       </p>
     );

@@ -20,7 +20,7 @@ const sentences: Record<TextStatusView, string> = {
 
 const reasons: Record<string, string> = {
   opted_out: 'This number opted out by answering STOP.',
-  country: 'Texts do not go to this number’s country, or it is toll-free.',
+  country: "Texts do not go to this number's country, or it is toll-free.",
 };
 
 /** The result of a test text, in plain words, with the provider's own reason where there is one. */

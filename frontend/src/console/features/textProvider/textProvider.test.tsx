@@ -224,7 +224,7 @@ describe('a test text', () => {
     [
       'skipped',
       'country',
-      'The test text was not sent. Texts do not go to this number’s country, or it is toll-free.',
+      "The test text was not sent. Texts do not go to this number's country, or it is toll-free.",
     ],
   ] as const)('is described plainly when it is %s', async (status, errorMessage, sentence) => {
     text = { ...text, status, errorMessage };

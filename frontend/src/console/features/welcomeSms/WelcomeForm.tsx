@@ -46,7 +46,7 @@ export function WelcomeForm({ edited, taken = [], onClose }: Props) {
       )}
       <Field
         label="Message template"
-        hint={`${USUAL} becomes the entrant’s own referral link. So do ${others.join(', ')}.`}
+        hint={`${USUAL} becomes the entrant's own referral link. So do ${others.join(', ')}.`}
         error={errors.messageTemplate?.message}
       >
         {(props) => (

@@ -139,7 +139,7 @@ function Paused() {
       <h3>Your claim is paused</h3>
       <p>
         A bank is looking into a payment for entries of yours. Until that is settled, nothing can be
-        sent here, and your time to claim does not run. You don’t have to do anything on this page.
+        sent here, and your time to claim does not run. You don't have to do anything on this page.
       </p>
     </div>
   );

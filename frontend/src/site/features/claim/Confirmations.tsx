@@ -17,14 +17,14 @@ export function Confirmations({ field }: Props) {
         I live in the United States.
       </Tick>
       <Tick field={field('rulesAccepted')} required>
-        I’ve read the{' '}
+        I've read the{' '}
         <a href="/rules" target="_blank" rel="noreferrer">
           official rules
         </a>{' '}
         and agree to them.
       </Tick>
       <Tick field={field('publicity')}>
-        You may publish my first name and my state with the drawing. Optional: it doesn’t affect
+        You may publish my first name and my state with the drawing. Optional: it doesn't affect
         your prize.
       </Tick>
     </>

@@ -9,7 +9,7 @@ export function DetailsStep({ token, act }: { token: string; act: Act }) {
   return (
     <>
       <DetailsForm token={token} act={act} />
-      <p className="note">Don’t want it? We’ll offer it to the next entry drawn.</p>
+      <p className="note">Don't want it? We'll offer it to the next entry drawn.</p>
       <button type="button" className="button quiet" onClick={() => setDeclining(true)}>
         Decline the prize
       </button>

@@ -3,7 +3,7 @@ export function Submitted({ canText }: { canText: boolean }) {
   return (
     <p>
       Someone will check them against the <a href="/rules">official rules</a>
-      {canText && ' and text you'}. The answer will be on this page{canText && ', too'}. You don’t
+      {canText && ' and text you'}. The answer will be on this page{canText && ', too'}. You don't
       have to do anything else.
     </p>
   );
@@ -17,7 +17,7 @@ export function Verified({ isDelivered }: { isDelivered: boolean }) {
     </p>
   ) : (
     <p>
-      We’ll send your prize to the address you gave us. Shipping is free. Moving? Tell us through
+      We'll send your prize to the address you gave us. Shipping is free. Moving? Tell us through
       the <a href="/contact">contact page</a>.
     </p>
   );

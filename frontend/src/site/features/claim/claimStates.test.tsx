@@ -112,11 +112,11 @@ describe('the page of a claim', () => {
   ] as const)('never says “you won” while it is %s', async (status, isThisBrowser, heading) => {
     const rejection = status === 'rejected' ? aRejection() : null;
     await open({ status, isThisBrowser, rejection }, heading);
-    expect(document.body).not.toHaveTextContent(/you won(?!’t)/i);
+    expect(document.body).not.toHaveTextContent(/you won(?!'t)/i);
   });
 
   it.each([
-    ['verified', 'Your claim is approved', 'We’ll send your prize to the address'],
+    ['verified', 'Your claim is approved', "We'll send your prize to the address"],
     ['delivered', 'Your prize was delivered', 'It went to the address'],
   ] as const)('says that the prize is won once it is %s', async (status, heading, words) => {
     await open({ status, isThisBrowser: true, expiresAt: null }, heading);
@@ -238,7 +238,7 @@ describe('a rejected claim', () => {
     expect(screen.queryByLabelText('Your message')).not.toBeInTheDocument();
   });
 
-  it('takes one as long as the server’s clock says, whatever the visitor’s does', async () => {
+  it("takes one as long as the server's clock says, whatever the visitor's does", async () => {
     const rejection = aRejection({ objectUntil: inDays(-1) });
     const { state, handlers } = claimServer({ status: 'rejected', isThisBrowser: true, rejection });
     state.clock = () => Date.now() - 3 * DAY_MS;

@@ -121,7 +121,7 @@ describe('the details of a winner', () => {
     );
   });
 
-  it('have the server’s words at the field', async () => {
+  it("have the server's words at the field", async () => {
     const { user } = await open();
     await fill(user);
     const body = {

@@ -85,7 +85,7 @@ describe('proving the number', () => {
     expect(await askButton('Text me a new code')).toHaveFocus();
   });
 
-  it('says until when a code works by the clock of the visitor, whatever the server’s is', async () => {
+  it("says until when a code works by the clock of the visitor, whatever the server's is", async () => {
     vi.setSystemTime(new Date(2026, 10, 21, 15, 4));
     const expiresAt = new Date(2026, 10, 18, 14, 54).toISOString();
     await open({ code: { ...aCode(), expiresAt } });
@@ -151,7 +151,7 @@ describe('proving the number', () => {
     ['too many', 429, 'too_many_codes', 'You had 10 codes today. Try again tomorrow.'],
     ['no texts', 503, 'texts_not_configured', 'Texts cannot be sent at the moment.'],
     ['used up', 503, 'texts_used_up', 'No more texts can be sent today.'],
-  ])('has the server’s sentence why no code is sent: %s', async (_, status, code, error) => {
+  ])("has the server's sentence why no code is sent: %s", async (_, status, code, error) => {
     const { user } = await open({});
     server.use(refusingAction('code', status, { error, code }, { 'Retry-After': '600' }));
     await user.click(await askButton());

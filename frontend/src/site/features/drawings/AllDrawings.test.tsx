@@ -18,7 +18,7 @@ describe('the page of all drawings', () => {
     const row = within(await section('Past drawings')).getByRole('listitem');
     expect(row).toHaveTextContent('Entry1,234,567');
     expect(row).toHaveTextContent('Drawn from 9,999,999 entries of 3 participants');
-    expect(row).toHaveTextContent('The entry’s phone number ends in 4567');
+    expect(row).toHaveTextContent("The entry's phone number ends in 4567");
   });
 
   it('shows the results first, also why there was none', async () => {

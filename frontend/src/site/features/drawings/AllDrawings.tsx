@@ -24,7 +24,7 @@ export function AllDrawings() {
         <div>
           <h1 tabIndex={-1}>Drawings</h1>
           <p className="lead">
-            We draw one ticket from each raffle, and you don’t have to take our word for it. Anyone
+            We draw one ticket from each raffle, and you don't have to take our word for it. Anyone
             can recompute any drawing right here in the browser.
           </p>
           <p className="lead">

@@ -168,7 +168,7 @@ describe('check it yourself', () => {
     await user.click(await startButton());
     expect(await verdict()).toHaveTextContent('1 check failed.');
     expect(await lines()).toContainEqual(
-      expect.stringMatching(/^✗Failed:The log’s seal .*The hash of the log’s entry is/),
+      expect.stringMatching(/^✗Failed:The log's seal .*The hash of the log's entry is/),
     );
   });
 
@@ -177,7 +177,7 @@ describe('check it yourself', () => {
     const { user } = await renderPath('/drawings/41');
     await user.click(await startButton());
     expect(await verdict()).toHaveTextContent(
-      '1 check failed. This drawing doesn’t match its proof.',
+      "1 check failed. This drawing doesn't match its proof.",
     );
     const fold = (await section('The checks, one by one')).querySelector('details');
     expect(fold).toHaveAttribute('open');

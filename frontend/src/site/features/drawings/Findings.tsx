@@ -11,17 +11,17 @@ import { countOf } from './words';
 const sentences: Record<Check, string> = {
   scheme: 'This page can check this kind of proof.',
   announcement:
-    'The log’s announcement has the raffle, the commitment and the beacon’s round of this proof.',
-  seal: 'The log’s seal has the list and the seed of this proof, and came in time.',
-  seed: 'The seed’s hash is the commitment that was announced.',
+    "The log's announcement has the raffle, the commitment and the beacon's round of this proof.",
+  seal: "The log's seal has the list and the seed of this proof, and came in time.",
+  seed: "The seed's hash is the commitment that was announced.",
   lastLeaf: 'The list ends where it should: its last line matches the published totals.',
-  beacon: 'The random value is the beacon’s, from the announced round.',
+  beacon: "The random value is the beacon's, from the announced round.",
   rankLeaves: 'The root covers the lines of the winner and the alternates.',
   draw: 'The seed, the list and the random value give this winner and these alternates.',
   record: 'The verification hash covers the facts of this drawing.',
-  lateRound: 'The late random value is the beacon’s, and would have drawn this entry.',
+  lateRound: "The late random value is the beacon's, and would have drawn this entry.",
   list: 'The list has all participants and all entries, gives the root, and has the lines of the proof.',
-  witness: 'The seal is the one that your browser kept before the beacon’s round.',
+  witness: "The seal is the one that your browser kept before the beacon's round.",
 };
 
 interface Props {
@@ -118,7 +118,7 @@ function verdictOf(checking: Checking, proof: Proof, checks: Check[]): ReactNode
 function Mismatch({ wrong }: { wrong: string }) {
   return (
     <>
-      {wrong}This drawing doesn’t match its proof. Please tell us through the{' '}
+      {wrong}This drawing doesn't match its proof. Please tell us through the{' '}
       <a href="/contact">contact page</a>.
     </>
   );

@@ -21,7 +21,7 @@ export function HowItWorks() {
         <li>
           <h3>Draw</h3>
           <p>
-            When the round comes, the seed, the list and the beacon’s random value decide which
+            When the round comes, the seed, the list and the beacon's random value decide which
             entry wins. Nobody knew that value before. Open a past drawing to recompute it.
           </p>
         </li>

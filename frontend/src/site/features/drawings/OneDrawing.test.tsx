@@ -50,7 +50,7 @@ describe('the page of one drawing', () => {
     expect(steps).toHaveTextContent('12 participants, for Garden Bag Essentials');
     expect(steps).toHaveTextContent('Left out: 2 flagged, 1 a duplicate.');
     expect(steps).toHaveTextContent('They also gave 9 alternates');
-    expect(steps).toHaveTextContent('This browser didn’t see the list before the draw.');
+    expect(steps).toHaveTextContent("This browser didn't see the list before the draw.");
     expect(steps).not.toHaveTextContent('operator could have known');
   });
 
@@ -64,7 +64,7 @@ describe('the page of one drawing', () => {
     expect(shown).toEqual([announcement.hash, rules.hash, ...hashes]);
     const version = within(published).getByRole('link', { name: `version ${rules.version}` });
     expect(version).toHaveAttribute('href', `/rules/${rules.version}`);
-    expect(published).toHaveTextContent('random number generator of our server’s operating system');
+    expect(published).toHaveTextContent("random number generator of our server's operating system");
     for (const { leaf } of drawn.ranks.slice(1)) {
       expect(document.body).not.toHaveTextContent(leaf.blindedId);
     }

@@ -109,7 +109,7 @@ function Row(drawing: Drawing) {
         )}
         {winnerLast4 && (
           <p className="note">
-            The entry’s phone number ends in <strong className="phone">{winnerLast4}</strong>
+            The entry's phone number ends in <strong className="phone">{winnerLast4}</strong>
           </p>
         )}
         <ClaimRecord {...drawing} />

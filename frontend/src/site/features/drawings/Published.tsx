@@ -30,7 +30,7 @@ export function Published({ proof }: { proof: Proof }) {
       <h3>Other ways to check</h3>
       <p>
         Download both files and check them on your own computer, with our program or with a separate
-        one in Python. Both come with Tombola’s source code, and neither contacts our server:
+        one in Python. Both come with Tombola's source code, and neither contacts our server:
       </p>
       <pre>
         tombola drawing verify {proofFile} --entrants {listFile}

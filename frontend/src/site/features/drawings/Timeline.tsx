@@ -120,7 +120,7 @@ function SealTime({ proof, keptAt }: Props) {
           </>
         ) : (
           <>
-            This browser didn’t see the list before the draw. Visit before the next one and it will
+            This browser didn't see the list before the draw. Visit before the next one and it will
             check for you.
           </>
         )}

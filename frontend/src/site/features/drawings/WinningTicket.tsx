@@ -54,7 +54,7 @@ function Stub({ proof }: { proof: Proof }) {
       {proof.winnerLast4 && (
         <>
           {' '}
-          The entry’s phone number ends in <strong className="phone">{proof.winnerLast4}</strong>.
+          The entry's phone number ends in <strong className="phone">{proof.winnerLast4}</strong>.
         </>
       )}
     </Lines>

@@ -13,7 +13,7 @@ export function countOf(count: number, one: string, many: string): string {
 /** Where a seed came from: docs/drawing.md, section 2. */
 export const sourceInWords = (seedSource: string): string =>
   seedSource === 'os'
-    ? 'the random number generator of our server’s operating system'
+    ? "the random number generator of our server's operating system"
     : `a source that calls itself “${seedSource}”`;
 
 /** `November 2026` for the period `2026-11`. */

@@ -618,7 +618,7 @@ describe('a reload', () => {
     expect(kept()).toBeNull();
   });
 
-  it('of another raffle’s page begins with the number, and leaves the step to its own page', async () => {
+  it("of another raffle's page begins with the number, and leaves the step to its own page", async () => {
     const { unmount } = await openStep();
     unmount();
     await renderPath('/fresh-sips');

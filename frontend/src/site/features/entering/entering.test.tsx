@@ -82,7 +82,7 @@ describe('the sign-up page', () => {
   });
 });
 
-describe('a friend’s link that the tab has opened', () => {
+describe("a friend's link that the tab has opened", () => {
   const KEY = 'tombola.link';
   const { dataset } = document.documentElement; // as the boot script leaves it
   const opened = (path: string) => {
@@ -411,7 +411,7 @@ describe('a sign-up that fails', () => {
     expect(enterButton()).toHaveTextContent('Enter Free Raffle Now');
   });
 
-  it('shows the toast with the message of the server, or without one the spec’s', async () => {
+  it("shows the toast with the message of the server, or without one the spec's", async () => {
     server.use(refusing('/api/users/register', 409, { error: 'The raffle is closed.' }));
     const { user } = await renderPath('/garden-bag');
     await enterWith(user, '5551234567');

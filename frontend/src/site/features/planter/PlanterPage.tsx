@@ -42,7 +42,7 @@ export function PlanterPage({ theme, planter }: Props) {
         </section>
       </div>
       <PrizeList
-        title={`What’s in the ${planter.name}`}
+        title={`What's in the ${planter.name}`}
         items={planter.prizes}
         totalValue={planter.totalValue}
       />

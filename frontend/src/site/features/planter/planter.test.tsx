@@ -64,7 +64,7 @@ const state = () => document.querySelector<HTMLElement>('[data-entry]')?.dataset
 const shows = (expected: string) => waitFor(() => expect(state()).toBe(expected));
 const told = () => (window.tracked ?? []) as unknown as { kind: string }[];
 
-describe('the page behind a text’s link', () => {
+describe("the page behind a text's link", () => {
   it.each(Object.keys(themes) as ThemeKey[])('of %s says what can be won', (raffle) => {
     open(raffle);
     const { thanks, prizes, totalValue, drawing } = planters[raffle];

@@ -155,7 +155,7 @@ describe('the dialog', () => {
     );
   });
 
-  it('lets a visitor pay again who returns from the card issuer’s page without paying', async () => {
+  it("lets a visitor pay again who returns from the card issuer's page without paying", async () => {
     selling();
     stripe.confirmPayment.mockReturnValueOnce(new Promise(() => {}));
     const { user, opened, payButton } = await openForm();

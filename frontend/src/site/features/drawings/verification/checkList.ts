@@ -51,7 +51,7 @@ export class ListChecker {
       this.fail('The entries of the lines do not give the hash of the weights.');
     }
     const listRoot = this.root.finish();
-    if (listRoot !== root) this.fail(`The list’s root is ${listRoot ?? 'none'}.`);
+    if (listRoot !== root) this.fail(`The list's root is ${listRoot ?? 'none'}.`);
     for (const { line } of this.unread) this.fail(`${line} is not on the list.`);
     return this.problem;
   }

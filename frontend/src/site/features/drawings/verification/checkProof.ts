@@ -64,7 +64,7 @@ export const sealChecks = {
 
   seed({ seed, commitment }) {
     const hash = bytesToHex(sha256(bytesOf(seed, 32)));
-    return hash === commitment ? undefined : `The seed’s hash is ${hash}, not the commitment.`;
+    return hash === commitment ? undefined : `The seed's hash is ${hash}, not the commitment.`;
   },
 
   lastLeaf({ last, root, totalParticipants, totalEntries }) {
@@ -105,7 +105,7 @@ export const drawChecks = {
     const hash = verificationHash(proof);
     return hash === proof.verificationHash
       ? undefined
-      : `The hash of this drawing’s facts is ${hash}.`;
+      : `The hash of this drawing's facts is ${hash}.`;
   },
 } satisfies Record<DrawCheck, (proof: DrawnProof) => Problem>;
 
@@ -146,7 +146,7 @@ export async function checkBeacon(
     return { unchecked: 'This page does not know the key of this beacon.' };
   }
   if (!isTime(sealBefore) || Date.parse(sealBefore) >= dueAt(round)) {
-    return { problem: 'The seal was allowed after the beacon’s round.' };
+    return { problem: "The seal was allowed after the beacon's round." };
   }
   return checkSignature(round, signature, load);
 }
@@ -203,15 +203,15 @@ const microsecondsOf = (time: string): number =>
 
 function checkEntry(entry: LogEntry, action: string, { drawing }: Proof): Problem {
   const hash = logHash(entry);
-  if (hash !== entry.hash) return `The hash of the log’s entry is ${hash}.`;
-  if (entry.action !== action) return `The log’s entry is “${entry.action}”.`;
-  return entry.drawing === drawing ? undefined : 'The log’s entry is about another drawing.';
+  if (hash !== entry.hash) return `The hash of the log's entry is ${hash}.`;
+  if (entry.action !== action) return `The log's entry is “${entry.action}”.`;
+  return entry.drawing === drawing ? undefined : "The log's entry is about another drawing.";
 }
 
 function checkDetails(entry: LogEntry, wanted: Record<string, unknown>): Problem {
   const details = detailsOf(entry);
   const wrong = Object.keys(wanted).find((name) => details[name] !== wanted[name]);
-  return wrong && `The log’s entry has another ${wrong} than the proof.`;
+  return wrong && `The log's entry has another ${wrong} than the proof.`;
 }
 
 /** Times of one length and zone are in order as texts. */

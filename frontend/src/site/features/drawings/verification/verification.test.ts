@@ -244,7 +244,7 @@ describe('a list with one thing changed', () => {
     return text(lines.with(at, cells.join(',')));
   };
 
-  const root = /^The list’s root is [0-9a-f]{64}\.$/;
+  const root = /^The list's root is [0-9a-f]{64}\.$/;
   it.each<[string, string, RegExp]>([
     ['an index', edited(2, (cells) => (cells[0] = '7')), /^Line 2 has the index 7, not 1\.$/],
     ['a first entry', edited(2, (cells) => (cells[1] += '0')), /^Line 2 begins at entry/],
@@ -332,7 +332,7 @@ describe('the beacon', () => {
   });
 });
 
-describe('somebody’s own line', () => {
+describe("somebody's own line", () => {
   const drawing = vectors.drawings.find(({ totalParticipants }) => totalParticipants === 8)!;
   const proof = { ...drawn.proof, ...drawing } as Proof;
   const { id, weight, personSalt, number } = drawing.entrants[4]!;

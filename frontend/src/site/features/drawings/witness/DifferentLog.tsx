@@ -8,7 +8,7 @@ export function DifferentLog({ savedAt, kept, published }: Difference) {
     <section className="card differs" role="alert" aria-label="A different log">
       <p>
         <strong>
-          This server’s log differs from the copy that your browser kept on {momentInWords(savedAt)}
+          This server's log differs from the copy that your browser kept on {momentInWords(savedAt)}
           .
         </strong>{' '}
         What was published then has been changed or removed.

@@ -50,7 +50,7 @@ describe('a drawing that this browser has kept', () => {
     expect(compareDrawing(drawn, undefined, new Date('2023-08-23T15:59:24Z'))).toBeUndefined();
     await renderPath('/drawings/41');
     await waitFor(() => expect(readKept().askedAt).toBeDefined());
-    expect(await folded('Timeline')).toHaveTextContent('didn’t see the list before the draw');
+    expect(await folded('Timeline')).toHaveTextContent("didn't see the list before the draw");
   });
 
   it('is kept when its page is opened', async () => {
@@ -64,7 +64,7 @@ describe('a drawing that this browser has kept', () => {
     server.use(proving({ ...drawn, root: '11'.repeat(32) }));
     await renderPath('/drawings/41');
     expect(await alert()).toHaveTextContent(
-      'This server’s log differs from the copy that your browser kept on November 2, 2026',
+      "This server's log differs from the copy that your browser kept on November 2, 2026",
     );
     const link = screen.getByRole('link', { name: 'Keep a copy of both' });
     expect(link).toHaveAttribute('download', 'different-log.json');
@@ -81,7 +81,7 @@ describe('a drawing that this browser has kept', () => {
     expect(compareDrawing({ ...drawn, seal }, undefined)).toBeDefined();
   });
 
-  it('differs when one’s own leaf is not under the root any more', () => {
+  it("differs when one's own leaf is not under the root any more", () => {
     const salts = { personSalt: '00'.repeat(32), salt: '00'.repeat(16) };
     const own = { entrantId: 1, phoneNumber: '+12125550123', ...salts, ...drawn.winner };
     expect(compareDrawing(drawn, own)).toBeUndefined();
