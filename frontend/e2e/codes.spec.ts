@@ -49,9 +49,9 @@ for (const { key, name, success } of themes) {
   test(`${key} enters with the code of the text`, async ({ page, proving }) => {
     const phone = newNumber();
     await page.goto(`/${key}`);
-    await expect(page.getByText(/^We text a code to this number/)).toBeVisible();
+    await expect(page.getByText(/^We'll text you a code/)).toBeVisible();
     await expect(
-      page.getByText('Already entered? Enter your number again to get your page back.'),
+      page.getByText('Already entered? Enter the same number to see your entries.'),
     ).toBeVisible();
     await askForCode(page, `/${key}`, phone);
     await expect(page.getByText(`We texted a 6-digit code to ${phone}.`)).toBeVisible();

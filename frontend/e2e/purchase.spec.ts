@@ -58,20 +58,18 @@ test(
 
 test('the free way is as easy, once a day, and the odds follow', async ({ page }) => {
   await enter(page, '/garden-bag');
-  const odds = block(page).getByText(/in the drawing (is|are) yours/);
-  await expect(odds).toContainText(/^1 of /);
+  const odds = block(page).getByText(/^Your odds now:/);
+  await expect(odds).toContainText('(1 of ');
   const button = page.getByRole('button', { name: /^Get [\d,]+ free entries$/ });
   // How many depends on the dates that are left of the month.
   const given = Number((await button.textContent())!.replace(/\D/g, ''));
   await button.dblclick();
   const inWords = (count: number) => count.toLocaleString('en-US');
   // On the last date it is all that one person can get.
-  await expect(block(page)).toContainText(
-    /[\d,]+ entries added\. You (can get more from|have all)/,
-  );
+  await expect(block(page)).toContainText(/[\d,]+ entries added\. (Come back t|You have all)/);
   await expect(block(page)).toContainText(`${inWords(given)} entries added.`);
   await expect(tile(page, 'Total Entries')).toHaveText(inWords(given + 1));
-  await expect(odds).toContainText(`${inWords(given + 1)} of `);
+  await expect(odds).toContainText(`(${inWords(given + 1)} of `);
   await page.reload();
   const none = page.getByRole('button', { name: 'No free entries left today' });
   await expect(none).toHaveAttribute('aria-disabled', 'true');

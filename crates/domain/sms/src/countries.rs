@@ -98,6 +98,16 @@ impl SmsCountries {
         })
     }
 
+    /// The countries for people: the names of the two that most sites text, the codes of others.
+    pub fn in_words(&self) -> String {
+        let name = |code: &String| match code.as_str() {
+            "US" => "the United States".to_owned(),
+            "CA" => "Canada".to_owned(),
+            _ => code.clone(),
+        };
+        self.countries.iter().map(name).collect::<Vec<_>>().join(", ")
+    }
+
     /// The codes of the countries.
     pub fn codes(&self) -> &[String] {
         &self.countries
@@ -162,6 +172,13 @@ mod tests {
         ] {
             assert!(!permitted("US,CA", number), "{number}");
         }
+    }
+
+    #[test]
+    fn people_read_names_of_countries() {
+        let words = |codes| SmsCountries::parse(codes).unwrap().in_words();
+        assert_eq!(words("US"), "the United States");
+        assert_eq!(words("US,CA,GB"), "the United States, Canada, GB");
     }
 
     #[test]

@@ -16,6 +16,17 @@ export const momentInWords = (moment: string): string =>
     timeZoneName: 'short',
   });
 
+/** `tomorrow`, `today at 9:00 PM` or `on December 1, 2026`: a moment ahead, where the visitor is. */
+export function dayAheadInWords(moment: string): string {
+  const then = new Date(moment);
+  const now = new Date();
+  const tomorrow = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
+  if (then < tomorrow) return `today at ${timeOfDay(then.getTime())}`;
+  const dayAfter = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 2);
+  if (then < dayAfter) return 'tomorrow';
+  return `on ${then.toLocaleDateString('en-US', { dateStyle: 'long' })}`;
+}
+
 /** `3:14 PM` where the visitor is. */
 export const timeOfDay = (moment: number): string =>
   new Date(moment).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });

@@ -197,9 +197,8 @@ fn textable(state: &AppState, phone: &Phone) -> Result<(), Messages> {
     if state.sms.rules.countries.permit(phone) {
         return Ok(());
     }
-    Err(message(
-        "We cannot send texts to this number. Please use another one",
-    ))
+    let countries = state.sms.rules.countries.in_words();
+    Err(message(format!("We can only text mobile numbers in {countries}")))
 }
 
 async fn enter<S: Store>(

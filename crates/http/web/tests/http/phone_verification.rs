@@ -549,6 +549,10 @@ async fn numbers_that_cannot_be_texted_are_refused() {
         let body = json!({"phoneNumber": number}).to_string();
         let response = send(&MemStore::default(), with_codes(0), register(&body)).await;
         assert_eq!(response.error(), "400 validation phoneNumber", "{number}");
+        assert_eq!(
+            response.json()["fields"]["phoneNumber"],
+            json!(["We can only text mobile numbers in the United States"])
+        );
     }
 }
 

@@ -70,14 +70,14 @@ export function EnterForm(options: EnteringOptions) {
       <p className="note" id="victory-text">
         {/* Prerendered as if there were no codes: the boot script shows both sentences where there are. */}
         <span hidden={hidesCodes} data-if-codes="">
-          We text a code to this number.
+          We'll text you a code.
         </span>{' '}
-        A welcome text follows. Winners get a victory text at this number. Message and data rates
-        may apply. One raffle per phone number. You must be 18 or older and live in the United
-        States. See the <a href="/rules">official rules</a>.
+        You'll get a welcome text, and a victory text if you win. Message and data rates may apply.
+        One raffle per phone number. You must be 18 or older and live in the United States. See the{' '}
+        <a href="/rules">official rules</a>.
       </p>
       <p className="note" hidden={hidesCodes} data-if-codes="">
-        Already entered? Enter your number again to get your page back.
+        Already entered? Enter the same number to see your entries.
       </p>
     </form>
   );

@@ -90,15 +90,17 @@ export function SignUpPage(props: SignUpPageProps) {
         <ol>
           <li>
             <h3>Enter with your phone number</h3>
-            <p>One number, one entry. It's free and takes a few seconds.</p>
+            <p>
+              One number, one raffle, one entry to start with. It's free and takes a few seconds.
+            </p>
           </li>
           <li>
             <h3>Share your link</h3>
-            <p>You get your own link. Each friend who enters through it adds one entry.</p>
+            <p>You get one more entry for each friend who enters through your own link.</p>
           </li>
           <li>
             <h3>Wait for the drawing</h3>
-            <p>It is planned for the 1st of every month. The winner gets a victory text from us.</p>
+            <p>We plan it for the 1st of every month, and text the winner.</p>
           </li>
         </ol>
       </section>

@@ -52,10 +52,10 @@ describe('the form where numbers are proved', () => {
   it('says that a code is texted, and how to get a page back', async () => {
     await renderPath('/garden-bag');
     expect(
-      screen.getByText('Already entered? Enter your number again to get your page back.'),
+      screen.getByText('Already entered? Enter the same number to see your entries.'),
     ).toBeVisible();
     expect(phoneInput()).toHaveAccessibleDescription(
-      /^We text a code to this number\. A welcome text follows\. Winners get a victory text at this number\. Message and data rates may apply\./,
+      /^We'll text you a code\. You'll get a welcome text, and a victory text if you win\. Message and data rates may apply\./,
     );
   });
 
@@ -63,7 +63,7 @@ describe('the form where numbers are proved', () => {
     document.head.replaceChildren();
     await renderPath('/garden-bag');
     expect(screen.getByText(/^Already entered\?/)).not.toBeVisible();
-    expect(phoneInput()).toHaveAccessibleDescription(/^A welcome text follows\. Winners get/);
+    expect(phoneInput()).toHaveAccessibleDescription(/^You'll get a welcome text, and/);
   });
 });
 

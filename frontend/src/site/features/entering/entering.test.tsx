@@ -29,7 +29,7 @@ describe('the sign-up page', () => {
         expect(row).toHaveTextContent(`$${value}`);
       }
       expect(screen.getAllByText('$150+').length).toBeGreaterThan(0);
-      expect(screen.getByText(/victory text at this number/)).toBeInTheDocument();
+      expect(screen.getByText(/a victory text if you win/)).toBeInTheDocument();
       expect(enterButton()).toHaveTextContent('Enter Free Raffle Now');
     },
   );

@@ -75,8 +75,8 @@ function Entry({ theme }: { theme: Theme }) {
         </span>
       </a>
       <p className="note">
-        No purchase is necessary. This package is an example: the{' '}
-        <a href="/rules#packages">official rules</a> say what is drawn.
+        No purchase is necessary. This package is an example. It is a prize only if we announce a
+        drawing for it: see the <a href="/rules#packages">official rules</a>.
       </p>
     </div>
   );

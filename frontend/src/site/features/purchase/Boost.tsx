@@ -54,6 +54,8 @@ export function Boost({ userId, offer }: BoostProps) {
   const isOther = user !== undefined && isMasked(user.phoneNumber) && needsCodes();
   const mustProve = isOther || problem === unproved;
 
+  const proveAt = `/${user?.landingPage ?? ''}`;
+
   const purchaseOf = ({ pack, paymentIntentId }: StartedOrder): Unfinished => ({
     paymentIntentId,
     userId,
@@ -75,12 +77,13 @@ export function Boost({ userId, offer }: BoostProps) {
           problem={problem}
           failed={failed}
           room={free && free.cap - free.used}
-          {...(mustProve && { proveAt: `/${user?.landingPage ?? ''}` })}
+          {...(mustProve && { proveAt })}
           onBuy={(pack) => void start(pack, offer.publishableKey ?? '')}
         >
           <FreeWay
             userId={userId}
             isOwn={user !== undefined && !isMasked(user.phoneNumber)}
+            {...(isOther && { proveAt })}
             onClaimed={() => void refetchEntries()}
           />
           <Odds userId={userId} />

@@ -1,18 +1,20 @@
 import { useRef } from 'react';
 import { asApiError } from '../../../shared/api/apiError';
 import { countOf, formatCount } from '../../../shared/lib/format';
-import { momentInWords } from '../../lib/moments';
+import { dayAheadInWords } from '../../lib/moments';
 import { useClaimFreeEntriesMutation, useGetFreeEntriesQuery, type FreeOffer } from './api';
 
 interface Props {
   userId: number;
   /** Whether this browser entered the entrant: only it claims. */
   isOwn: boolean;
+  /** Where another browser can prove the entrant's number, if a code does. */
+  proveAt?: string;
   onClaimed: () => void;
 }
 
 /** The same entries free, beside the packages. */
-export function FreeWay({ userId, isOwn, onClaimed }: Props) {
+export function FreeWay({ userId, isOwn, proveAt, onClaimed }: Props) {
   const { data: offer, refetch } = useGetFreeEntriesQuery({ id: userId });
   const [claim, { data: claimed, isLoading, error }] = useClaimFreeEntriesMutation();
   /** The day that is being claimed or was, named by its end. */
@@ -31,8 +33,8 @@ export function FreeWay({ userId, isOwn, onClaimed }: Props) {
     <div className="pack free">
       <h3 id="free-title">Free entries</h3>
       <p className="pack-text">
-        No purchase needed: free entries every day, with the same chance as bought ones. On the last
-        day before the drawing you can get all that are left of this month's limit.{' '}
+        Free every day: entries with the same chance as bought ones. On the last day before the
+        drawing, you can get all that are left of this month's limit.{' '}
         <a href="/rules">Official rules</a>
       </p>
       {isOwn ? (
@@ -46,7 +48,15 @@ export function FreeWay({ userId, isOwn, onClaimed }: Props) {
           {labelOf(offer, isLoading)}
         </button>
       ) : (
-        <p className="note">Open this page in the browser that you entered with to get them.</p>
+        <p className="note">
+          {proveAt === undefined ? (
+            'Open this page in the browser that you entered with to get them.'
+          ) : (
+            <>
+              <a href={proveAt}>Confirm your number</a> to get them.
+            </>
+          )}
+        </p>
       )}
       {isOwn && (
         <p className="note free-state" role="status">
@@ -77,5 +87,5 @@ function stateOf({ entries, isClaimed, againAt, used, cap }: FreeOffer): string 
   if (used >= cap)
     return `You have all ${formatCount(cap)} entries that one person can buy or get free in a month.`;
   if (!isClaimed) return 'A payment that you began holds the rest for up to an hour.';
-  return `You can get more from ${momentInWords(againAt)}.`;
+  return `Come back ${dayAheadInWords(againAt)} for more.`;
 }

@@ -10,13 +10,12 @@ export function Odds({ userId }: { userId: number }) {
 
 export function inWords({ entries, totalEntries, probability }: Figures): string {
   if (entries === 0) return 'Your entries take no part in the drawing while they are on hold.';
-  const share = `${formatCount(entries)} of ${countOf(totalEntries, 'entry', 'entries')} in the drawing ${entries === 1 ? 'is' : 'are'} yours`;
-  if (probability >= 1) return `${share}.`;
-  return `${share}: ${chance(probability)}.`;
+  const share = `${formatCount(entries)} of ${countOf(totalEntries, 'entry', 'entries')}`;
+  return `Your odds now: ${chance(probability)} (${share}).`;
 }
 
-/** About 1 in 334; above a half in percent, because 1 in 1 would promise too much. */
+/** 1 in 334; above a half in percent, because 1 in 1 would promise too much. */
 function chance(probability: number): string {
-  if (probability > 0.5) return `about ${Math.floor(probability * 100)}%`;
-  return `about 1 in ${formatCount(Math.round(1 / probability))}`;
+  if (probability > 0.5) return `${Math.floor(probability * 100)}%`;
+  return `1 in ${formatCount(Math.round(1 / probability))}`;
 }

@@ -3,21 +3,29 @@ import { http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { aFreeOffer, aUser, someOdds } from '../../../testing/site/builders';
 import { renderPath } from '../../../testing/site/renderPath';
+import { turnCodesOn } from '../../../testing/site/codes';
 import { block, installShop, PATH, selling, total } from '../../../testing/site/shop';
 import { refusing, server } from '../../../testing/server';
 import { inWords } from './Odds';
 
 installShop();
 
+/** When it is midnight here, so many days from now. */
+const startOfDay = (days: number) => {
+  const now = new Date();
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days);
+};
+
 const freeButton = (name = 'Get 4 free entries') => screen.findByRole('button', { name });
 
 /** A server that gives the free entries of the day once. */
 function giving() {
   let claims = 0;
+  const againAt = startOfDay(1).toISOString();
   server.use(
     http.get('*/api/users/:id/free-entries', () =>
       HttpResponse.json(
-        claims ? aFreeOffer({ entries: 0, isClaimed: true, used: 4 }) : aFreeOffer(),
+        claims ? aFreeOffer({ entries: 0, isClaimed: true, used: 4, againAt }) : aFreeOffer(),
       ),
     ),
     http.get('*/api/users/:id/odds', () =>
@@ -27,10 +35,7 @@ function giving() {
     ),
     http.post('*/api/users/:id/free-entries', () => {
       claims += 1;
-      return HttpResponse.json(
-        { entriesAdded: 4, againAt: '2026-11-24T05:00:00Z' },
-        { status: 201 },
-      );
+      return HttpResponse.json({ entriesAdded: 4, againAt }, { status: 201 });
     }),
   );
   return () => claims;
@@ -42,14 +47,16 @@ describe('the free way', () => {
     const claims = giving();
     const { user } = await renderPath(PATH);
     const button = await freeButton();
-    expect(await screen.findByText(/about 1 in 334/)).toBeInTheDocument();
+    expect(await screen.findByText(/odds now: 1 in 334/)).toBeInTheDocument();
     await user.dblClick(button);
     const boost = await block();
     expect(await within(boost).findByText(/4 entries added/)).toHaveTextContent(
-      'You can get more from November 24, 2026 at 12:00 AM EST.',
+      'Come back tomorrow for more.',
     );
     expect(await freeButton('No free entries left today')).toHaveAttribute('aria-disabled', 'true');
-    expect(await screen.findByText(/5 of 370 entries/)).toBeInTheDocument();
+    expect(
+      await screen.findByText('Your odds now: 1 in 74 (5 of 370 entries).'),
+    ).toBeInTheDocument();
     expect(claims()).toBe(1);
   });
 
@@ -60,7 +67,7 @@ describe('the free way', () => {
     const headings = within(await block()).getAllByRole('heading', { level: 3 });
     expect(headings[0]).toHaveTextContent('Free entries');
     expect(await block()).toHaveTextContent(
-      'No purchase needed: free entries every day, with the same chance as bought ones.',
+      'Free every day: entries with the same chance as bought ones.',
     );
   });
 
@@ -98,6 +105,17 @@ describe('the free way', () => {
     expect(screen.queryByRole('button', { name: /free entries/ })).not.toBeInTheDocument();
   });
 
+  it('leads another browser to where it proves the number', async () => {
+    turnCodesOn();
+    selling();
+    server.use(
+      http.get('*/api/users/:id', () => HttpResponse.json(aUser({ phoneNumber: '***-***-4567' }))),
+    );
+    await renderPath(PATH);
+    const link = await screen.findByRole('link', { name: 'Confirm your number' });
+    expect(link).toHaveAttribute('href', '/garden-bag');
+  });
+
   it('shows why none were given, and can be tried again', async () => {
     selling();
     const { user } = await renderPath(PATH);
@@ -119,14 +137,11 @@ describe('the free way', () => {
 
 describe('the odds', () => {
   it.each([
-    [{ entries: 1, totalEntries: 1, probability: 1 }, '1 of 1 entry in the drawing is yours.'],
-    [
-      { entries: 2, totalEntries: 3, probability: 2 / 3 },
-      '2 of 3 entries in the drawing are yours: about 66%.',
-    ],
+    [{ entries: 1, totalEntries: 1, probability: 1 }, 'Your odds now: 100% (1 of 1 entry).'],
+    [{ entries: 2, totalEntries: 3, probability: 2 / 3 }, 'Your odds now: 66% (2 of 3 entries).'],
     [
       { entries: 37, totalEntries: 12_345, probability: 37 / 12_345 },
-      '37 of 12,345 entries in the drawing are yours: about 1 in 334.',
+      'Your odds now: 1 in 334 (37 of 12,345 entries).',
     ],
     [
       { entries: 0, totalEntries: 5, probability: 0 },
