@@ -13,7 +13,8 @@ const file = (apiFile, apiImport, isIncluded) => ({
 const isOfTexts = (path) =>
   /^\/api\/admin\/(sms\/|welcome-sms|save-credentials|clear-campaigns|clear-sms)/.test(path);
 
-const isOfData = (path) => /^\/api\/users\/[^/]+\/data-requests$/.test(path);
+/** Calls of the page beside the success page. */
+const isOfData = (path) => /^\/api\/users\/[^/]+\/(data-requests|purchases.*)$/.test(path);
 /** Calls of the block that sells entries and gives them free. */
 const isOfBoost = (path) => /\/(free-entries|odds)$/.test(path);
 
@@ -38,7 +39,7 @@ module.exports = {
     [`${site}/${subfolder}/generated.ts`]: siteFile(
       (path) => path.startsWith('/api/users') && !isOfData(path) && !isOfBoost(path),
     ),
-    // Only what is behind "Your data" on success pages uses these.
+    // Only the page "Your entry and your data" uses these.
     [`${site}/${subfolder}/generatedData.ts`]: siteFile(isOfData),
     // Only messages about drawings use these.
     [`${site}/${subfolder}/generatedPush.ts`]: siteFile((path) => path.startsWith('/api/push')),

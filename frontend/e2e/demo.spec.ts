@@ -151,6 +151,15 @@ test('all there is to buying can be tried, and nobody outside is asked', async (
   await open(page, 10);
   await payWith(page, cards.good);
   await expect(tile(page, 'Total Entries')).toHaveText('71');
+  await page.getByRole('link', { name: 'Your entry and your data' }).click();
+  const bought = page.getByRole('region', { name: 'What you bought' });
+  await expect(bought.getByRole('listitem')).toHaveText([
+    /^10 entries/,
+    /^10 entries/,
+    /^50 entries/,
+  ]);
+  await bought.getByRole('button', { name: 'Receipt' }).last().click();
+  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible();
   expect([...asked]).toEqual([new URL(demo.origin).hostname]);
 });
 

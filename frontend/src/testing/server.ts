@@ -23,6 +23,7 @@ export const server = setupServer(
   http.get('*/api/users/:id/consent', () => HttpResponse.json(aConsent())),
   http.get('*/api/users/:id/free-entries', () => HttpResponse.json(aFreeOffer())),
   http.get('*/api/users/:id/odds', () => HttpResponse.json(someOdds())),
+  http.get('*/api/users/:id/purchases', () => HttpResponse.json({ purchases: [] })),
   http.get('*/api/users/:id/share-progress', () => HttpResponse.json(someShares())),
   http.get('*/api/users/:id/stats', () => HttpResponse.json(someStats())),
   http.get('*/api/users/:id/referrals', () => HttpResponse.json([])),

@@ -15,7 +15,7 @@ use stripe_core::payment_intent::{
     RetrievePaymentIntent,
 };
 use stripe_core::refund::CreateRefund;
-use stripe_shared::{PaymentIntent, PaymentIntentStatus};
+use stripe_shared::{Charge, PaymentIntent, PaymentIntentStatus};
 use stripe_types::Currency;
 
 /// Payments through Stripe.
@@ -32,6 +32,20 @@ impl StripePayments {
         Ok(Self {
             transport: Transport::new(config, entropy)?,
         })
+    }
+
+    /// The payment intent with its charge, if there is one.
+    async fn retrieve(&self, id: &IntentId) -> Result<Option<PaymentIntent>, PaymentsError> {
+        let request = RetrievePaymentIntent::new(id.as_str()).expand(["latest_charge".to_owned()]);
+        match request.send(&self.transport).await {
+            Ok(intent) => Ok(Some(intent)),
+            Err(TransportError::Response(response))
+                if response.status == 404 && response.code == "resource_missing" =>
+            {
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 }
 
@@ -78,16 +92,15 @@ impl Payments for StripePayments {
     }
 
     async fn retrieve_intent(&self, id: &IntentId) -> Result<Option<Intent>, PaymentsError> {
-        let request = RetrievePaymentIntent::new(id.as_str()).expand(["latest_charge".to_owned()]);
-        match request.send(&self.transport).await {
-            Ok(intent) => Ok(Some(intent_of(intent)?)),
-            Err(TransportError::Response(response))
-                if response.status == 404 && response.code == "resource_missing" =>
-            {
-                Ok(None)
-            }
-            Err(error) => Err(error.into()),
-        }
+        Ok(self.retrieve(id).await?.map(intent_of).transpose()?)
+    }
+
+    async fn receipt(&self, id: &IntentId) -> Result<Option<String>, PaymentsError> {
+        let intent = self.retrieve(id).await?;
+        Ok(intent
+            .as_ref()
+            .and_then(charge_of)
+            .and_then(|charge| charge.receipt_url.clone()))
     }
 
     async fn cancel_intent(&self, id: &IntentId) -> Result<Option<Intent>, PaymentsError> {
@@ -144,10 +157,7 @@ fn intent_of(intent: PaymentIntent) -> Result<Intent, PaymentsError> {
         PaymentIntentStatus::Canceled => IntentStatus::Canceled,
         _ => IntentStatus::Open,
     };
-    let charge = intent
-        .latest_charge
-        .as_ref()
-        .and_then(|charge| charge.as_object());
+    let charge = charge_of(&intent);
     let Metadata {
         purchase,
         entrant,
@@ -163,6 +173,10 @@ fn intent_of(intent: PaymentIntent) -> Result<Intent, PaymentsError> {
         package,
         refunded: charge.map_or(0, |charge| charge.amount_refunded),
     })
+}
+
+fn charge_of(intent: &PaymentIntent) -> Option<&Charge> {
+    intent.latest_charge.as_ref()?.as_object()
 }
 
 /// The ids in the metadata of a payment intent.

@@ -121,6 +121,13 @@ pub trait Payments: Send + Sync {
     /// As [`Payments::create_intent`].
     async fn retrieve_intent(&self, id: &IntentId) -> Result<Option<Intent>, PaymentsError>;
 
+    /// The address of the provider's receipt for a payment; `None` when the provider has none. It works for a month, so it
+    /// is not stored.
+    ///
+    /// # Errors
+    /// As [`Payments::create_intent`].
+    async fn receipt(&self, id: &IntentId) -> Result<Option<String>, PaymentsError>;
+
     /// Cancels a payment intent that was not paid. Returns it as it is then: a payment that has succeeded, or that a bank
     /// is processing, is not canceled. `None` when the provider has none.
     ///

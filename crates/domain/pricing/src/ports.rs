@@ -73,6 +73,9 @@ pub trait Purchases {
     /// The open purchases of an entrant, oldest first.
     fn open_purchases(&self, entrant: EntrantId) -> Result<Vec<Purchase>, StoreError>;
 
+    /// The purchases that an entrant paid, newest first.
+    fn paid_purchases(&self, entrant: EntrantId, limit: u32) -> Result<Vec<Purchase>, StoreError>;
+
     /// The customer that the provider keeps for an entrant, once there is one.
     fn find_customer(&self, entrant: EntrantId) -> Result<Option<CustomerId>, StoreError>;
 

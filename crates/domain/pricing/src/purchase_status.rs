@@ -41,6 +41,11 @@ impl PurchaseStatus {
         matches!(self, Self::Pending | Self::Failed)
     }
 
+    /// Whether the visitor paid, whatever became of the money.
+    pub const fn is_paid(self) -> bool {
+        matches!(self, Self::Completed | Self::Refunding | Self::Refunded)
+    }
+
     /// Whether the provider is asked about a purchase with this status: its payment may succeed, or is to be refunded.
     pub const fn is_checked(self) -> bool {
         self.is_open() || matches!(self, Self::Refunding)

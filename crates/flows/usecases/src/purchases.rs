@@ -9,6 +9,7 @@ mod buy;
 mod confirm;
 mod credit;
 mod events;
+mod receipts;
 
 pub(crate) use buy::with_customer;
 pub use buy::{
@@ -19,6 +20,7 @@ pub use confirm::{
 };
 pub use events::apply_event;
 pub(crate) use events::succeed;
+pub use receipts::{ReceiptError, paid, receipt};
 
 use crate::RunError;
 use pricing::PaymentsError;

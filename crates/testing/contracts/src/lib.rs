@@ -632,6 +632,7 @@ macro_rules! store_contract {
             deleting_a_package_keeps_its_purchases
             pricing_is_hidden_until_staff_show_it
             a_purchase_reads_back
+            paid_purchases_are_listed_newest_first
             an_unknown_entrant_cannot_buy
             a_purchase_changes_its_status_only_as_allowed
             fifty_concurrent_completions_credit_a_purchase_once

@@ -34,6 +34,7 @@ macro_rules! payments_contract {
             an_open_payment_can_be_canceled_and_a_paid_one_cannot
             an_entrant_has_one_customer_however_often_it_is_created
             a_payment_can_have_a_customer
+            a_paid_payment_has_a_receipt
         );
     };
     (@ $provider:expr, $($behavior:ident)+) => {
@@ -103,6 +104,17 @@ pub async fn a_payment_has_what_it_was_created_with(provider: &impl PaymentsProv
         ..expected
     };
     assert_eq!(found(provider, &id).await, paid);
+}
+
+pub async fn a_paid_payment_has_a_receipt(provider: &impl PaymentsProvider) {
+    let payments = provider.payments();
+    let id = created(provider).await;
+    assert_eq!(payments.receipt(&id).await.unwrap(), None);
+    provider.pay(&id).await;
+    let receipt = payments.receipt(&id).await.unwrap().unwrap();
+    assert!(receipt.starts_with("http"), "{receipt}");
+    let unknown = IntentId::parse("pi_0").unwrap();
+    assert_eq!(payments.receipt(&unknown).await.unwrap(), None);
 }
 
 pub async fn a_payment_stays_open_after_a_declined_card(provider: &impl PaymentsProvider) {

@@ -223,6 +223,27 @@ pub fn a_purchase_reads_back<S: Store>(store: &S) {
     assert_eq!(find(&other), None);
 }
 
+pub fn paid_purchases_are_listed_newest_first<S: Store>(store: &S) {
+    let entrant = entered(store, 1).id;
+    purchase_with_status(store, entered(store, 2).id, Completed);
+    let statuses = [Completed, Pending, Refunding, Failed, Canceled, Refunded];
+    let [completed, _, refunding, .., refunded] =
+        statuses.map(|status| purchase_with_status(store, entrant, status));
+    let listed = |limit| {
+        let paid = store.read(|tx| tx.paid_purchases(entrant, limit)).unwrap();
+        paid.into_iter()
+            .map(|purchase| (purchase.id, purchase.status))
+            .collect::<Vec<_>>()
+    };
+    let all = [
+        (refunded, Refunded),
+        (refunding, Refunding),
+        (completed, Completed),
+    ];
+    assert_eq!(listed(100), all);
+    assert_eq!(listed(2), all[..2]);
+}
+
 pub fn an_unknown_entrant_cannot_buy<S: Store>(store: &S) {
     for number in [0, 1, -1, i64::MAX, i64::MIN] {
         let new = sold(EntrantId::new(number), 20, 0);

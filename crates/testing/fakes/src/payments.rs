@@ -232,6 +232,15 @@ impl Payments for FakePayments {
         })
     }
 
+    async fn receipt(&self, id: &IntentId) -> Result<Option<String>, PaymentsError> {
+        self.state().call(|state| {
+            let paid = state
+                .find(id)
+                .filter(|intent| intent.status == IntentStatus::Succeeded);
+            Ok(paid.map(|intent| format!("https://pay.stripe.com/receipts/{}", intent.id)))
+        })
+    }
+
     async fn cancel_intent(&self, id: &IntentId) -> Result<Option<Intent>, PaymentsError> {
         self.state().call(|state| {
             let open = state

@@ -185,6 +185,16 @@ impl Purchases for MemTx {
             .collect())
     }
 
+    fn paid_purchases(&self, entrant: EntrantId, limit: u32) -> Result<Vec<Purchase>, StoreError> {
+        let own = self.0.pricing.of(entrant).rev();
+        Ok(own
+            .map(|stored| &stored.purchase)
+            .filter(|purchase| purchase.status.is_paid())
+            .take(limit as usize)
+            .cloned()
+            .collect())
+    }
+
     fn find_customer(&self, entrant: EntrantId) -> Result<Option<CustomerId>, StoreError> {
         Ok(self.0.pricing.customers.get(&entrant).cloned())
     }

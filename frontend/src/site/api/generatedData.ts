@@ -19,6 +19,19 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.dataRequestBody,
       }),
     }),
+    listPaidPurchases: build.query<
+      ListPaidPurchasesApiResponse,
+      ListPaidPurchasesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/${encodeURIComponent(String(queryArg.id))}/purchases`,
+      }),
+    }),
+    getReceipt: build.query<GetReceiptApiResponse, GetReceiptApiArg>({
+      query: (queryArg) => ({
+        url: `/api/users/${encodeURIComponent(String(queryArg.id))}/purchases/${encodeURIComponent(String(queryArg.purchaseId))}/receipt`,
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -33,6 +46,18 @@ export type CreateDataRequestApiResponse =
 export type CreateDataRequestApiArg = {
   id: number;
   dataRequestBody: DataRequestBody;
+};
+export type ListPaidPurchasesApiResponse =
+  /** status 200 undefined */ PaidPurchasesView;
+export type ListPaidPurchasesApiArg = {
+  id: number;
+};
+export type GetReceiptApiResponse = /** status 200 undefined */ ReceiptView;
+export type GetReceiptApiArg = {
+  /** The entrant. */
+  id: number;
+  /** The purchase. */
+  purchaseId: number;
 };
 export type DataRequestTypeView = "export" | "erasure";
 export type DataRequestStatusView =
@@ -86,5 +111,27 @@ export type DataRequestBody = {
   /** A copy of everything, or the deletion of everything that says who the person is. */
   requestType: DataRequestTypeView;
 };
-export const { useListDataRequestsQuery, useCreateDataRequestMutation } =
-  injectedRtkApi;
+export type PaidPurchaseView = {
+  /** The price, in cents. */
+  amount: number;
+  /** When it was begun. */
+  createdAt: string;
+  entriesAdded: number;
+  id: number;
+  /** `completed`, `refunding` or `refunded`. */
+  status: string;
+};
+export type PaidPurchasesView = {
+  /** Newest first, at most a hundred. */
+  purchases: PaidPurchaseView[];
+};
+export type ReceiptView = {
+  /** Its address, which works for a month. */
+  url: string;
+};
+export const {
+  useListDataRequestsQuery,
+  useCreateDataRequestMutation,
+  useListPaidPurchasesQuery,
+  useGetReceiptQuery,
+} = injectedRtkApi;

@@ -251,6 +251,17 @@ impl Purchases for PgTx {
         rows.into_iter().map(Purchase::try_from).collect()
     }
 
+    fn paid_purchases(&self, entrant: EntrantId, limit: u32) -> Result<Vec<Purchase>, StoreError> {
+        let query = purchases::table
+            .filter(purchases::user_id.eq(entrant.get()))
+            .filter(purchases::status.eq_any(PurchaseStatus::names(PurchaseStatus::is_paid)))
+            .order(purchases::id.desc())
+            .limit(limit.into())
+            .select(Row::as_select());
+        let rows: Vec<Row> = self.query(|connection| query.load(connection))?;
+        rows.into_iter().map(Purchase::try_from).collect()
+    }
+
     fn find_customer(&self, entrant: EntrantId) -> Result<Option<CustomerId>, StoreError> {
         let query = users::table.find(entrant.get()).select(users::stripe_customer_id);
         let found: Option<Option<String>> = self.query(|connection| query.first(connection).optional())?;

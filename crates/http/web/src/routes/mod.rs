@@ -22,6 +22,7 @@ mod free_entries;
 pub(crate) mod health;
 pub(crate) mod openapi;
 mod pages;
+pub(crate) mod paid_purchases;
 pub(crate) mod proof_document;
 pub(crate) mod provider_callbacks;
 pub(crate) mod purchases;
@@ -103,6 +104,7 @@ pub(crate) fn routes<S: Store>() -> Routes {
         .and(rules::routes::<S>().tagged("drawings"))
         .and(claims::routes::<S>().tagged("claims"))
         .and(purchases::routes::<S>().tagged("purchases"))
+        .and(paid_purchases::routes::<S>().tagged("purchases"))
         .and(clicks::routes::<S>().tagged("texts"))
         .and(provider_callbacks::routes::<S>().tagged("texts"))
         .and(staff::routes::<S>().tagged("staff"))

@@ -402,11 +402,14 @@ pub(crate) async fn webhook<S: Store>(
     Ok(Json(ReceivedView { received: true }))
 }
 
-fn gateway(state: &AppState) -> Result<Arc<PaymentGateway>, ApiError> {
+pub(super) fn gateway(state: &AppState) -> Result<Arc<PaymentGateway>, ApiError> {
     state.payments.clone().ok_or_else(payments_not_configured)
 }
 
-fn story_failed<E: Into<ApiError>>(error: PaymentStoryError<E>, provider_failed: ApiError) -> ApiError {
+pub(super) fn story_failed<E: Into<ApiError>>(
+    error: PaymentStoryError<E>,
+    provider_failed: ApiError,
+) -> ApiError {
     match error {
         PaymentStoryError::Refused(error) => error.into(),
         PaymentStoryError::NotRun(error) => not_run(error),

@@ -272,6 +272,7 @@ async fn every_route_of_the_description_exists() {
                 .replace("{id}", id)
                 .replace("{landingPage}", "garden-bag")
                 .replace("/api/data-exports/{token}", download)
+                .replace("{purchaseId}", "1")
                 .replace("{version}", "1")
                 .replace(
                     "/api/staff/invitations/{token}",

@@ -20,6 +20,8 @@ pub(crate) struct Checkout {
     payments: FakePayments,
     token: String,
     user: Value,
+    /// Of the browser that entered.
+    cookie: String,
     package: Value,
 }
 
@@ -36,6 +38,7 @@ pub(crate) async fn checkout() -> Checkout {
         payments: FakePayments::default(),
         token: String::new(),
         user: Value::Null,
+        cookie: String::new(),
         package: Value::Null,
     };
     let token = sign_in(&checkout.store).await;
@@ -48,14 +51,12 @@ pub(crate) async fn checkout() -> Checkout {
     .await
     .json();
     set_show_pricing(&checkout.store, &token, true).await;
-    let user = checkout
-        .send(register(r#"{"phoneNumber": "5551234567"}"#))
-        .await
-        .json()["user"]["id"]
-        .clone();
+    let entered = checkout.send(register(r#"{"phoneNumber": "5551234567"}"#)).await;
+    let cookie = entered.header("set-cookie").split(';').next().unwrap();
     Checkout {
         token,
-        user,
+        user: entered.json()["user"]["id"].clone(),
+        cookie: cookie.to_owned(),
         package: package["id"].clone(),
         ..checkout
     }
@@ -116,6 +117,48 @@ impl Checkout {
     pub(crate) fn succeed(&self, intent: &Value) -> String {
         let id = pricing::IntentId::parse(intent["paymentIntentId"].as_str().unwrap()).unwrap();
         String::from_utf8(self.payments.succeed(&id)).unwrap()
+    }
+}
+
+#[actix_web::test]
+async fn the_browser_that_entered_lists_what_was_paid_and_gets_receipts() {
+    let checkout = checkout().await;
+    let intent = checkout.created_intent().await;
+    let path = format!("/api/users/{}/purchases", checkout.user);
+    let own = async |path: &str| {
+        checkout
+            .send(get(path).insert_header(("Cookie", checkout.cookie.clone())))
+            .await
+    };
+    assert_eq!(own(&path).await.json(), json!({"purchases": []}), "not paid yet");
+    assert_eq!(own(&format!("{path}/1/receipt")).await.error(), "404 not_found");
+    checkout.succeed(&intent);
+    assert_eq!(
+        checkout
+            .confirm(&checkout.confirmation_body(&intent))
+            .await
+            .status,
+        200
+    );
+
+    let list = own(&path).await.json()["purchases"].clone();
+    assert_eq!(
+        list,
+        json!([{"id": 1, "amount": 500, "entriesAdded": 10, "status": "completed", "createdAt": list[0]["createdAt"]}])
+    );
+    let receipt = format!("{path}/1/receipt");
+    let url = own(&receipt).await.json()["url"].clone();
+    assert!(
+        url.as_str().is_some_and(|url| url.starts_with("https://")),
+        "{url}"
+    );
+    checkout
+        .payments
+        .fail_next(PaymentsError::Unavailable("down".into()));
+    assert_eq!(own(&receipt).await.error(), "502 receipt_failed");
+    assert_eq!(own(&format!("{path}/2/receipt")).await.error(), "404 not_found");
+    for path in [path, receipt] {
+        assert_eq!(checkout.send(get(&path)).await.error(), "403 another_browser");
     }
 }
 

@@ -47,6 +47,7 @@ fn calls(entrant: i64, drawing: i64) -> Vec<Call> {
         let filled = path
             .replace("{id}", &id.to_string())
             .replace("{token}", &"0".repeat(32))
+            .replace("{purchaseId}", "1")
             .replace("{version}", "1")
             .replace("{verificationId}", &"A".repeat(22));
         for (method, operation) in methods.as_object().unwrap() {
@@ -83,6 +84,7 @@ async fn own_view(store: &MemStore, own: &Own) -> Vec<Value> {
         "share-progress",
         "data-requests",
         "free-entries",
+        "purchases",
         "referrals",
     ] {
         let answer = own.send(store, get(&own.path(end))).await;
@@ -132,7 +134,7 @@ async fn with_the_ids_of_another_entrant_nothing_is_shown_or_changed() {
     }
     assert_eq!(
         own_calls,
-        3 * 11,
+        3 * 13,
         "each call that is only for the browser that entered"
     );
     assert_eq!(own_view(&store, &own).await, before);

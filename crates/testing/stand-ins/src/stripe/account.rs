@@ -30,6 +30,8 @@ pub(crate) enum BankDecision {
 
 #[derive(Default)]
 pub(crate) struct Account {
+    /// Where the last call found the stand-in.
+    pub(crate) origin: String,
     intents: BTreeMap<String, Value>,
     charges: BTreeMap<String, Value>,
     customers: BTreeMap<String, Value>,
@@ -287,7 +289,7 @@ impl Account {
     }
 
     fn succeed(&mut self, mut intent: Value, key: Option<&str>) -> Value {
-        let charge = objects::charge(&intent, None);
+        let charge = objects::charge(&intent, None, &self.origin);
         self.save_charge(&charge);
         intent["latest_charge"] = charge["id"].clone();
         intent["amount_received"] = intent["amount"].clone();
@@ -309,7 +311,7 @@ impl Account {
     }
 
     fn decline(&mut self, mut intent: Value, key: Option<&str>) -> ApiError {
-        let charge = objects::charge(&intent, Some("card_declined"));
+        let charge = objects::charge(&intent, Some("card_declined"), &self.origin);
         self.save_charge(&charge);
         intent["latest_charge"] = charge["id"].clone();
         let error = json!({

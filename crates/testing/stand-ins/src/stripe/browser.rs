@@ -5,12 +5,14 @@ use actix_web::web::{self, ServiceConfig};
 
 const SCRIPT: &str = include_str!("../../browser/stripe.js");
 const FIELDS: &str = include_str!("../../browser/fields.html");
+const RECEIPT: &str = include_str!("../../browser/receipt.html");
 const QUESTION: &str = include_str!("../../browser/question.html");
 
 pub(crate) fn routes(config: &mut ServiceConfig) {
     for (path, mime, text) in [
         ("/browser/stripe.js", "text/javascript; charset=utf-8", SCRIPT),
         ("/browser/fields", "text/html; charset=utf-8", FIELDS),
+        ("/browser/receipt", "text/html; charset=utf-8", RECEIPT),
         ("/browser/question", "text/html; charset=utf-8", QUESTION),
     ] {
         let answer = move || async move { HttpResponse::Ok().content_type(mime).body(text) };

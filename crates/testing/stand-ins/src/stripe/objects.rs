@@ -56,8 +56,8 @@ pub(crate) fn customer(form: &Map<String, Value>) -> Value {
     })
 }
 
-/// The charge of a payment intent: paid, or declined with this code.
-pub(crate) fn charge(intent: &Value, declined: Option<&str>) -> Value {
+/// The charge of a payment intent: paid, or declined with this code. The receipt is at this origin.
+pub(crate) fn charge(intent: &Value, declined: Option<&str>, origin: &str) -> Value {
     let paid = declined.is_none();
     let amount = intent["amount"].clone();
     json!({
@@ -87,7 +87,8 @@ pub(crate) fn charge(intent: &Value, declined: Option<&str>) -> Value {
             "installments": null, "last4": "4242", "mandate": null, "network": "visa", "network_transaction_id": null,
             "regulated_status": null, "three_d_secure": null, "transaction_link_id": null, "wallet": null,
         }},
-        "receipt_email": null, "receipt_number": null, "receipt_url": null, "refunded": false, "review": null,
+        "receipt_email": null, "receipt_number": null,
+        "receipt_url": paid.then(|| format!("{origin}/browser/receipt")), "refunded": false, "review": null,
         "shipping": null, "source": null, "source_transfer": null, "statement_descriptor": null,
         "statement_descriptor_suffix": null, "status": if paid { "succeeded" } else { "failed" },
         "transfer_data": null, "transfer_group": null,

@@ -78,8 +78,8 @@ mod tests {
         let Some(contract) = contract() else { return };
         let form = parse(b"automatic_payment_methods[enabled]=true");
         let intent = objects::payment_intent(500, "usd", &form);
-        let charge = objects::charge(&intent, None);
-        let declined = objects::charge(&intent, Some("card_declined"));
+        let charge = objects::charge(&intent, None, "http://127.0.0.1");
+        let declined = objects::charge(&intent, Some("card_declined"), "http://127.0.0.1");
         let dispute = objects::dispute(&charge);
         let refund = objects::refund(&charge, 500, &form);
         let event = |kind: &str, object: &Value| (event_definition(kind), objects::event(kind, object, None));

@@ -154,6 +154,9 @@ impl Server {
         }
         self.check_request(&operation, &form)
             .map_err(|error| self.violation(call, error))?;
+        if let Some(host) = call.header("host") {
+            state.account.origin = format!("http://{host}");
+        }
         let answer = self.run(state, &operation, &form, call.header("idempotency-key"));
         save_answer(state, call, form, &answer);
         Ok(answer)

@@ -3,12 +3,14 @@ import { formatPhone } from '../../../../shared/lib/phone';
 import { PageFrame } from '../../../ui/PageFrame';
 import type { GenericTheme, Theme } from '../../../../themes/types';
 import { useGetConsentQuery, useGetShareProgressQuery, useGetUserQuery, type User } from '../api';
+import { useListPaidPurchasesQuery } from '../../../api/generatedData';
 import { Failed } from '../Failed';
 import { isOwn } from '../../../lib/isOwn';
 import { isUnknown, UnknownEntry } from '../UnknownEntry';
 import { variantOf, type Variant } from '../variants';
 import { ConsentSwitch } from './ConsentSwitch';
 import { DrawingDay } from './DrawingDay';
+import { PurchasesPart } from './PurchasesPart';
 import { PushPart } from './push/PushPart';
 import { usePush } from './push/usePush';
 import { SharesPart } from './SharesPart';
@@ -84,8 +86,10 @@ function Parts({ id, user, raffle, variant, onDeleted }: PartsProps) {
   const isMine = isOwn(user, id);
   const consent = useGetConsentQuery({ id }, { skip: !isMine });
   const progress = useGetShareProgressQuery({ id }, { skip: !isMine });
+  const bought = useListPaidPurchasesQuery({ id }, { skip: !isMine });
   const push = usePush(id, isMine);
-  if (consent.isLoading || progress.isLoading || push.state === 'loading') return <Waiting />;
+  if (consent.isLoading || progress.isLoading || bought.isLoading || push.state === 'loading')
+    return <Waiting />;
   return (
     <>
       {!isMine && (
@@ -97,6 +101,8 @@ function Parts({ id, user, raffle, variant, onDeleted }: PartsProps) {
       <DrawingDay prize={variant.prize} raffle={raffle} push={isMine && <PushPart push={push} />} />
       {consent.error && <Failed error={consent.error} onRetry={() => void consent.refetch()} />}
       {consent.data && <ConsentSwitch id={id} />}
+      {bought.error && <Failed error={bought.error} onRetry={() => void bought.refetch()} />}
+      {bought.data && <PurchasesPart id={id} purchases={bought.data.purchases} />}
       {progress.data && <SharesPart progress={progress.data} />}
       {isMine && <YourData id={id} phoneNumber={user.phoneNumber} onDeleted={onDeleted} />}
     </>
