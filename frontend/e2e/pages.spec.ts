@@ -7,10 +7,12 @@ import {
   enter,
   entryPaths,
   expect,
+  layoutShift,
   openPaths,
   submitButton,
   successPaths,
   test,
+  themes,
   tile,
   toast,
 } from './test';
@@ -265,3 +267,14 @@ for (const font of ['with', 'without']) {
     }
   });
 }
+
+test("a phone's first screen has the field and the button", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 664 });
+  const paths = themes.flatMap(({ key }) => [`/${key}`, `/${key}/ref/CDFG3467`]);
+  for (const path of [...paths, '/ref/CDFG3467']) {
+    await page.goto(path);
+    const button = (await submitButton(page).boundingBox())!;
+    expect(button.y + button.height, path).toBeLessThanOrEqual(664);
+    expect(await layoutShift(page), path).toBe(0);
+  }
+});

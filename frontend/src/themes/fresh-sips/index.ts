@@ -7,7 +7,7 @@ export const freshSips: Theme = {
   title: 'Win the Fresh Sips Mixology Kit',
   tagline: 'Good drinks at home, shaken by you.',
   description:
-    'Bar tools, two glasses and three cordials: enough for your first evening and many more. There is no alcohol in the kit. We give one away every month, and entering is free.',
+    'Bar tools, two glasses and three cordials without alcohol, for many evenings.',
   kit: [
     { item: 'Cocktail shaker', detail: 'Stainless steel, 24 ounces, seals tight', value: 34 },
     { item: 'Two coupe glasses', detail: 'Six ounces, thin rim, dishwasher safe', value: 32 },

@@ -7,7 +7,7 @@ export const gardenBag: Theme = {
   title: 'Win the Garden Bag Essentials',
   tagline: 'A canvas bag, packed for a season of growing.',
   description:
-    'One bag with the tools you reach for every day and the seeds to get started. We give one away every month. All it takes is a phone number, and entering is free.',
+    'One bag with the tools you reach for every day and the seeds to get started.',
   kit: [
     { item: 'Canvas tool bag', detail: 'Waxed cotton, eight pockets, leather handles', value: 38 },
     { item: 'Hand trowel', detail: 'Forged steel with an ash handle', value: 24 },

@@ -7,7 +7,7 @@ export const kitchenGarden: Theme = {
   title: 'Win the Kitchen Garden Essentials',
   tagline: "Tomatoes and basil, an arm's length from the stove.",
   description:
-    'Pots, plants, soil and the few tools a sunny sill needs. No yard required. We give one away every month, and entering is free.',
+    'Pots, plants, soil and the few tools a sunny sill needs. No yard required.',
   kit: [
     { item: 'Three terracotta pots', detail: 'Six, seven and eight inches, with saucers', value: 36 },
     { item: 'Starter plants', detail: 'Two bush tomatoes and two pots of basil', value: 22 },

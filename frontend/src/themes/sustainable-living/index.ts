@@ -7,7 +7,7 @@ export const sustainableLiving: Theme = {
   title: 'Win the Sustainable Living Starter Kit',
   tagline: 'Everyday things you keep instead of throwing away.',
   description:
-    'Jars, bags, brushes and soap that replace plastic and last for years. We give one away every month, and entering is free.',
+    'Jars, bags, brushes and soap that replace plastic and last for years.',
   kit: [
     { item: 'Four glass jars', detail: 'Clip lids, from half a pint to two quarts', value: 36 },
     { item: 'Cotton bags', detail: 'Six produce bags and one tote, machine washable', value: 26 },

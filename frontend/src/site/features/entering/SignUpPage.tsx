@@ -44,13 +44,13 @@ export function SignUpPage(props: SignUpPageProps) {
       <div className="ticket offer">
         <section className="ticket-body">
           <p className="ribbon">Free Monthly Raffle, No Purchase Required</p>
-          <PageScene raffle={theme.key} />
           <div className="pitch">
             {/* The boot script shows it: see LINK_KEY. */}
             <p className="referred">
               {yourPage() ? ALREADY_IN : 'Bonus Entry! You were referred by someone'}
             </p>
             <h1 tabIndex={-1}>{theme.title}</h1>
+            <PageScene raffle={theme.key} />
             <p className="lead">{theme.description}</p>
             <dl className="facts">
               <div>
