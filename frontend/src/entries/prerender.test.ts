@@ -129,6 +129,12 @@ describe('the prerendered pages', () => {
     }
   });
 
+  it("behind a friend's link greet before any script runs", () => {
+    for (const { route, html } of all) {
+      expect(/^[^>]*>\s*<html[^>]* data-referred/.test(html), route).toBe(/\/ref\//.test(route));
+    }
+  });
+
   it('for success name all the files that they need later, and have a boot script of their own', () => {
     for (const { route, html } of all) {
       const isSuccess = route.endsWith('/success/{userId}');

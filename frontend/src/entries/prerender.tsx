@@ -156,6 +156,7 @@ function interactivePage(route: Route, assets: Assets): Page {
       inline: route.page === 'success' ? assets.successBoot : assets.boot,
       tracked: isCounted,
       isSecret: isClaim,
+      isLink: route.path.includes('{code}'),
       css: assets.css + cssOf(route, assets),
       assets,
     }),
@@ -306,6 +307,8 @@ interface Document {
   hydrate?: Start;
   /** A script that stands in the page, after all that it writes into. */
   inline?: string | undefined;
+  /** Whether a friend's link leads here. */
+  isLink?: boolean;
   /** Whether src/entries/tracking.ts runs here. */
   tracked: boolean;
   /** The address of a script that runs after it. */
@@ -350,9 +353,11 @@ function documentOf(document: Document): string {
     assets,
     css = assets.css,
     isSecret,
+    isLink,
   } = document;
   return [
-    `<!doctype html><html lang="en" data-theme="${theme}"><head>`,
+    // A friend's banner is there at once: the boot script, which shows it in a tab that keeps the link, stands at the end.
+    `<!doctype html><html lang="en" data-theme="${theme}"${isLink ? ' data-referred' : ''}><head>`,
     isSecret ? '<meta name="referrer" content="no-referrer">' : '', // before anything is loaded
     headStart,
     `<link rel="preload" as="font" type="font/woff2" href="${assets.font}" crossorigin>`,
