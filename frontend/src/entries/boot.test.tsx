@@ -212,10 +212,4 @@ describe("the banner of a friend's link", () => {
     await open(LINK, '/garden-bag/ref/MNPQRTVW');
     expect(sessionStorage.getItem('tombola.link')).toBe('/garden-bag/ref/MNPQRTVW');
   });
-
-  it('shows on its page where the browser denies storage', async () => {
-    vi.stubGlobal('sessionStorage', undefined);
-    await open(LINK, '/garden-bag/ref/CDFG3467');
-    expect(isReferred()).toBe(true);
-  });
 });

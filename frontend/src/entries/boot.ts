@@ -43,9 +43,8 @@ if (tab?.getItem(CODE_KEY)) {
   wake();
 }
 giveBackTyped();
-const isLink = location.pathname.includes('/ref/');
-if (isLink) tab?.setItem(LINK_KEY, location.pathname);
-if (isLink || tab?.getItem(LINK_KEY)) marks.referred = ''; // shows the banner
+if (location.pathname.includes('/ref/')) tab?.setItem(LINK_KEY, location.pathname);
+if (tab?.getItem(LINK_KEY)) marks.referred = ''; // shows the banner, which the page of a link has from the start
 
 function hold(event: SubmitEvent) {
   event.preventDefault();

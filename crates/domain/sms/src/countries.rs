@@ -105,7 +105,11 @@ impl SmsCountries {
             "CA" => "Canada".to_owned(),
             _ => code.clone(),
         };
-        self.countries.iter().map(name).collect::<Vec<_>>().join(", ")
+        let names: Vec<_> = self.countries.iter().map(name).collect();
+        match names.split_last() {
+            Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+            _ => names.concat(),
+        }
     }
 
     /// The codes of the countries.
@@ -178,7 +182,7 @@ mod tests {
     fn people_read_names_of_countries() {
         let words = |codes| SmsCountries::parse(codes).unwrap().in_words();
         assert_eq!(words("US"), "the United States");
-        assert_eq!(words("US,CA,GB"), "the United States, Canada, GB");
+        assert_eq!(words("US,CA,GB"), "the United States, Canada and GB");
     }
 
     #[test]

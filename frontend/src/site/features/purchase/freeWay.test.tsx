@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { aFreeOffer, aUser, someOdds } from '../../../testing/site/builders';
 import { renderPath } from '../../../testing/site/renderPath';
 import { turnCodesOn } from '../../../testing/site/codes';
@@ -10,18 +10,17 @@ import { inWords } from './Odds';
 
 installShop();
 
-/** When it is midnight here, so many days from now. */
-const startOfDay = (days: number) => {
-  const now = new Date();
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days);
-};
+/** An afternoon here, and the midnight after it. */
+const today = new Date(2026, 10, 23, 15);
+const againAt = new Date(2026, 10, 24).toISOString();
+
+afterEach(() => vi.useRealTimers());
 
 const freeButton = (name = 'Get 4 free entries') => screen.findByRole('button', { name });
 
 /** A server that gives the free entries of the day once. */
 function giving() {
   let claims = 0;
-  const againAt = startOfDay(1).toISOString();
   server.use(
     http.get('*/api/users/:id/free-entries', () =>
       HttpResponse.json(
@@ -43,6 +42,7 @@ function giving() {
 
 describe('the free way', () => {
   it('gives the entries of the day once, however often it is pressed', async () => {
+    vi.useFakeTimers({ now: today, toFake: ['Date'] });
     selling();
     const claims = giving();
     const { user } = await renderPath(PATH);
