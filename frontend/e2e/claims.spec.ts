@@ -221,6 +221,10 @@ test(
     await expect(record(page).first()).toContainText(
       'Won by Ana, NY. Claimed, number verified by code.',
     );
+    await decide(page, drawn.id, 'shipped', { carrier: 'UPS', trackingNumber: '1Z 999 AA1' });
+    await page.goto(drawn.link);
+    await expect(step(page, 'Your prize is on its way')).toContainText('1Z999AA1');
+    await fits(page);
     await decide(page, drawn.id, 'delivered');
     await page.goto(`/drawings/${drawn.id}`);
     await expect(step(page, 'The prize')).toContainText(

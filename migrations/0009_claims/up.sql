@@ -8,7 +8,8 @@ CREATE TABLE winner_verification (
     token_hash            bytea NOT NULL CONSTRAINT winner_verification_token_hash_key UNIQUE
         CONSTRAINT winner_verification_token_hash_length CHECK (length(token_hash) = 32),
     status                text NOT NULL DEFAULT 'pending' CONSTRAINT winner_verification_status_known CHECK (status IN (
-        'pending', 'code_verified', 'submitted', 'verified', 'delivered', 'declined', 'expired', 'unreachable', 'rejected'
+        'pending', 'code_verified', 'submitted', 'verified', 'shipped', 'delivered', 'declined', 'expired', 'unreachable',
+        'rejected'
     )),
     verification_method   text CONSTRAINT winner_verification_method_known
         CHECK (verification_method IN ('code', 'call', 'visitor_token')),
@@ -42,6 +43,11 @@ CREATE TABLE winner_verification (
     approved_by_two       boolean NOT NULL DEFAULT false,
     public_name           text, -- the first name of a winner who agreed, once the claim is approved
     public_state          text,
+    carrier               text
+        CONSTRAINT winner_verification_carrier_bounded CHECK (length(carrier) BETWEEN 1 AND 40),
+    tracking_number       text
+        CONSTRAINT winner_verification_tracking_number_known CHECK (tracking_number ~ '^[A-Za-z0-9-]{6,40}$'),
+    shipped_at            timestamptz,
     delivered_at          timestamptz,
     ended_at              timestamptz,
     details_erased_at     timestamptz,
@@ -54,6 +60,9 @@ CREATE TABLE winner_verification (
         (reject_reason IS NULL) = (rejected_at IS NULL) AND (reject_note IS NULL) = (rejected_at IS NULL)
     ),
     CONSTRAINT winner_verification_objection_whole CHECK ((objection IS NULL) = (objected_at IS NULL)),
+    CONSTRAINT winner_verification_shipment_whole CHECK (
+        (carrier IS NULL) = (shipped_at IS NULL) AND (tracking_number IS NULL) = (shipped_at IS NULL)
+    ),
     CONSTRAINT winner_verification_public_whole CHECK ((public_name IS NULL) = (public_state IS NULL))
 );
 COMMENT ON TABLE winner_verification IS 'The claims of drawn entrants: one for each rank whose turn has come.';
@@ -86,7 +95,7 @@ CREATE TABLE winner_verification_events (
         CONSTRAINT winner_verification_events_claim_id_fkey REFERENCES winner_verification (id),
     kind       text NOT NULL CONSTRAINT winner_verification_events_kind_known CHECK (kind IN (
         'resent', 'reminded', 'code_sent', 'number_verified', 'called', 'number_confirmed', 'submitted', 'declined',
-        'approved', 'rejected', 'objected', 'delivered', 'expired', 'unreachable', 'passed_on', 'details_erased'
+        'approved', 'rejected', 'objected', 'shipped', 'delivered', 'expired', 'unreachable', 'passed_on', 'details_erased'
     )),
     note       text CONSTRAINT winner_verification_events_note_bounded CHECK (length(note) BETWEEN 1 AND 500),
     session_id bigint, -- no foreign key: sessions are deleted, claims are kept

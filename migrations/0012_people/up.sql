@@ -121,8 +121,8 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $
         action IN ('flag_user', 'unflag_user', 'edit_person', 'mark_duplicate', 'unmark_duplicate')
             AND target = entrant::text
         OR action = 'decide_appeal' AND NOT EXISTS (SELECT FROM flag_appeals WHERE flag_appeals.id::text = target)
-        OR action IN ('approve_claim', 'reject_claim', 'deliver_prize', 'resend_claim', 'note_call', 'confirm_number',
-                      'mark_unreachable')
+        OR action IN ('approve_claim', 'reject_claim', 'ship_prize', 'deliver_prize', 'resend_claim', 'note_call',
+                      'confirm_number', 'mark_unreachable')
             AND target IN (SELECT id::text FROM winner_verification WHERE winner_id = entrant)
     )
 $$;

@@ -5,12 +5,12 @@ use crate::rows::{CountRow, IdRow, rows};
 use chrono::{DateTime, Utc};
 use claims::{
     CallCodeHash, Claim, ClaimEvent, ClaimFilter, ClaimId, ClaimTexts, Claims, Deadline, NewClaim, NewEvent,
-    Objection, PublicWinner, Rejection, TokenHash, VerifiedBy,
+    Objection, PublicWinner, Rejection, Shipment, TokenHash, TrackingNumber, VerifiedBy,
 };
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text, Timestamptz};
-use kernel::{BrowserHash, DrawingId, EntrantId, MessageId, PageRequest, StoreError};
+use kernel::{BrowserHash, DrawingId, EntrantId, MessageId, PageRequest, StoreError, StoredText};
 
 const ADD: &str = "
 INSERT INTO winner_verification (drawing_id, rank, winner_id, token_hash, created_at)
@@ -22,8 +22,8 @@ const CLAIM: &str = "
 SELECT id, drawing_id, rank, winner_id, status, verification_method, verified_at, call_code, call_code_at,
        browser_hash, verification_data, submitted_at, started_at, paused_at, needs_call, notifications_sent,
        last_notification_at, reminders, reject_reason, reject_note, rejected_at, rejected_by_two, objection, objected_at,
-       approved_at, approved_by_two, confirmed_by_two, public_name, public_state, delivered_at, ended_at,
-       details_erased_at, created_at
+       approved_at, approved_by_two, confirmed_by_two, public_name, public_state, carrier, tracking_number, shipped_at,
+       delivered_at, ended_at, details_erased_at, created_at
 FROM winner_verification";
 
 const SAVE: &str = "
@@ -33,7 +33,7 @@ SET status = $2, verification_method = $3, verified_at = $4, browser_hash = $5, 
     last_notification_at = $13, reminders = $14, reject_reason = $15, reject_note = $16, rejected_at = $17, objection = $18,
     objected_at = $19, approved_at = $20, public_name = $21, public_state = $22, delivered_at = $23, ended_at = $24,
     details_erased_at = $25, rejected_by_two = $26, approved_by_two = $27, confirmed_by_two = $28,
-    call_code = $29, call_code_at = $30
+    call_code = $29, call_code_at = $30, carrier = $31, tracking_number = $32, shipped_at = $33
 WHERE id = $1";
 
 /// `$1`: the name of a filter; `$2`: a status. As [`ClaimFilter::matches`].
@@ -106,6 +106,9 @@ rows! {
         confirmed_by_two: bool,
         public_name: Option<String>,
         public_state: Option<String>,
+        carrier: Option<String>,
+        tracking_number: Option<String>,
+        shipped_at: Option<DateTime<Utc>>,
         delivered_at: Option<DateTime<Utc>>,
         ended_at: Option<DateTime<Utc>>,
         details_erased_at: Option<DateTime<Utc>>,
@@ -167,6 +170,19 @@ impl Row {
         Some(PublicWinner { first_name, state })
     }
 
+    fn shipment(&self) -> Result<Option<Shipment>, StoreError> {
+        let stored = self.carrier.as_deref().zip(self.tracking_number.as_deref());
+        let Some(((carrier, number), at)) = stored.zip(self.shipped_at) else {
+            return Ok(None);
+        };
+        Ok(Some(Shipment {
+            carrier: StoredText::line(carrier, Shipment::CARRIER_CHARS)
+                .map_err(|_| self.corrupt("carrier"))?,
+            tracking_number: TrackingNumber::parse(number).map_err(|_| self.corrupt("tracking_number"))?,
+            at,
+        }))
+    }
+
     fn count(&self, number: i32, column: &'static str) -> Result<u32, StoreError> {
         u32::try_from(number).map_err(|_| self.corrupt(column))
     }
@@ -198,6 +214,7 @@ impl TryFrom<Row> for Claim {
             approved_at: row.approved_at,
             approved_by_two: row.approved_by_two,
             confirmed_by_two: row.confirmed_by_two,
+            shipment: row.shipment()?,
             delivered_at: row.delivered_at,
             ended_at: row.ended_at,
             details_erased_at: row.details_erased_at,
@@ -272,6 +289,7 @@ impl Claims for PgTx {
         let rejection = claim.rejection.as_ref();
         let objection = rejection.and_then(|rejection| rejection.objection.as_ref());
         let winner = claim.public_winner.as_ref();
+        let shipment = claim.shipment.as_ref();
         let save = sql_query(SAVE)
             .bind::<BigInt, _>(claim.id.get())
             .bind::<Text, _>(claim.status.as_str())
@@ -302,7 +320,10 @@ impl Claims for PgTx {
             .bind::<Bool, _>(claim.approved_by_two)
             .bind::<Bool, _>(claim.confirmed_by_two)
             .bind::<Nullable<Binary>, _>(claim.call_code.map(|(hash, _)| hash.as_bytes().to_vec()))
-            .bind::<Nullable<Timestamptz>, _>(claim.call_code.map(|(_, made)| made));
+            .bind::<Nullable<Timestamptz>, _>(claim.call_code.map(|(_, made)| made))
+            .bind::<Nullable<Text>, _>(shipment.map(|shipment| shipment.carrier.as_str()))
+            .bind::<Nullable<Text>, _>(shipment.map(|shipment| shipment.tracking_number.as_str()))
+            .bind::<Nullable<Timestamptz>, _>(shipment.map(|shipment| shipment.at));
         self.query(|connection| save.execute(connection)).map(drop)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     CALL_CODE_LIFE, CallCodeHash, ClaimId, ClaimStatus, DETAILS_LIFE, Deadline, OBJECTION_WINDOW,
-    RejectReason, TokenHash, VerifiedBy,
+    RejectReason, Shipment, TokenHash, VerifiedBy,
 };
 use chrono::{DateTime, Utc};
 use kernel::{BrowserHash, DrawingId, EntrantId, StoredText};
@@ -109,6 +109,8 @@ pub struct Claim {
     pub approved_by_two: bool,
     /// What may be published, once it is approved.
     pub public_winner: Option<PublicWinner>,
+    /// How the prize was sent, if staff said so.
+    pub shipment: Option<Shipment>,
     /// When the prize was delivered.
     pub delivered_at: Option<DateTime<Utc>>,
     /// When it ended for good: delivered, or lost with the objection window over.
@@ -151,7 +153,9 @@ impl Claim {
     pub fn check_provable(&self, now: DateTime<Utc>) -> Result<(), ClaimRefusal> {
         match self.status {
             ClaimStatus::Pending | ClaimStatus::CodeVerified => self.check_deadline(now),
-            ClaimStatus::Submitted | ClaimStatus::Rejected | ClaimStatus::Verified => Ok(()),
+            ClaimStatus::Submitted | ClaimStatus::Rejected | ClaimStatus::Verified | ClaimStatus::Shipped => {
+                Ok(())
+            }
             ClaimStatus::Expired => Err(ClaimRefusal::Expired),
             ClaimStatus::Declined | ClaimStatus::Unreachable | ClaimStatus::Delivered => {
                 Err(ClaimRefusal::WrongStatus)
@@ -367,17 +371,33 @@ impl Claim {
         Ok(())
     }
 
+    /// Staff sent the prize. A second shipment replaces the first: its number was wrong, or the parcel was lost.
+    ///
+    /// # Errors
+    /// [`ClaimRefusal::WrongStatus`].
+    pub fn ship(&mut self, shipment: Shipment) -> Result<(), ClaimRefusal> {
+        self.check_approved()?;
+        self.status = ClaimStatus::Shipped;
+        self.shipment = Some(shipment);
+        Ok(())
+    }
+
     /// The prize was delivered.
     ///
     /// # Errors
     /// [`ClaimRefusal::WrongStatus`].
     pub fn deliver(&mut self, now: DateTime<Utc>) -> Result<(), ClaimRefusal> {
-        if self.status != ClaimStatus::Verified {
-            return Err(ClaimRefusal::WrongStatus);
-        }
+        self.check_approved()?;
         self.delivered_at = Some(now);
         self.end(ClaimStatus::Delivered, now);
         Ok(())
+    }
+
+    const fn check_approved(&self) -> Result<(), ClaimRefusal> {
+        match self.status {
+            ClaimStatus::Verified | ClaimStatus::Shipped => Ok(()),
+            _ => Err(ClaimRefusal::WrongStatus),
+        }
     }
 
     /// Staff called the winner, who has 14 days from the first call unless a text arrived before.
@@ -536,7 +556,7 @@ impl Claim {
         false
     }
 
-    /// Erases the details, the browser and the objection when they were kept for long enough. `true` if there were details,
+    /// Erases the details, the shipment, the browser and the objection when they were kept for long enough. `true` if there were details,
     /// and they were erased now.
     pub fn erase_details(&mut self, now: DateTime<Utc>) -> bool {
         let is_due = self.ended_at.is_some_and(|ended| now >= ended + DETAILS_LIFE);
@@ -544,6 +564,7 @@ impl Claim {
             return false;
         }
         let had_details = self.sealed_details.take().is_some();
+        self.shipment = None;
         self.browser = None;
         self.details_erased_at = Some(now);
         if let Some(rejection) = &mut self.rejection {

@@ -29,6 +29,8 @@ pub enum EventKind {
     Rejected,
     /// The winner objected to the rejection.
     Objected,
+    /// Staff sent the prize.
+    Shipped,
     /// The prize was delivered.
     Delivered,
     /// The deadline passed.

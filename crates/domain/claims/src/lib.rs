@@ -40,6 +40,7 @@ mod id;
 mod key;
 mod ports;
 mod public_status;
+mod shipment;
 mod status;
 
 pub use call_code::{CALL_CODE_LIFE, CallCode};
@@ -52,6 +53,7 @@ pub use id::ClaimId;
 pub use key::{CallCodeHash, ClaimKey, ClaimToken, TokenHash};
 pub use ports::{ClaimFilter, ClaimTexts, Claims};
 pub use public_status::PublicStatus;
+pub use shipment::{Shipment, TrackingNumber, TrackingNumberError};
 pub use status::{ClaimStatus, RejectReason, VerifiedBy};
 
 use chrono::TimeDelta;

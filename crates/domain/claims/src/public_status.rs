@@ -24,7 +24,7 @@ impl From<ClaimStatus> for PublicStatus {
     fn from(status: ClaimStatus) -> Self {
         match status {
             ClaimStatus::Pending | ClaimStatus::CodeVerified | ClaimStatus::Submitted => Self::Awaiting,
-            ClaimStatus::Verified => Self::Claimed,
+            ClaimStatus::Verified | ClaimStatus::Shipped => Self::Claimed,
             ClaimStatus::Delivered => Self::Delivered,
             ClaimStatus::Declined => Self::Declined,
             ClaimStatus::Expired => Self::Expired,

@@ -24,6 +24,8 @@ pub enum ClaimStatus {
     Rejected,
     /// Staff approved it: the prize is the winner's.
     Verified,
+    /// The prize is on its way.
+    Shipped,
     /// The prize was delivered.
     Delivered,
     /// The winner does not want the prize.

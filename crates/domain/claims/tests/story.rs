@@ -6,7 +6,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use claims::{
     CallCode, Claim, ClaimFilter, ClaimId, ClaimKey, ClaimRefusal, ClaimStatus, PublicWinner, RejectReason,
-    VerifiedBy,
+    Shipment, TrackingNumber, VerifiedBy,
 };
 use kernel::{BrowserHash, DrawingId, EntrantId, StoredText};
 use proptest::prelude::*;
@@ -28,6 +28,14 @@ fn key() -> ClaimKey {
 
 fn text(text: &str) -> StoredText {
     StoredText::lines(text, 500).unwrap()
+}
+
+fn shipment(at: DateTime<Utc>) -> Shipment {
+    Shipment {
+        carrier: text("UPS"),
+        tracking_number: TrackingNumber::parse("1Z999AA1").unwrap(),
+        at,
+    }
 }
 
 fn pending() -> Claim {
@@ -54,6 +62,7 @@ fn pending() -> Claim {
         approved_by_two: false,
         confirmed_by_two: false,
         public_winner: None,
+        shipment: None,
         delivered_at: None,
         ended_at: None,
         details_erased_at: None,
@@ -106,12 +115,31 @@ fn a_winner_proves_the_number_submits_and_gets_the_prize() {
         (ClaimStatus::Verified, &Some(winner))
     );
     assert!(!claim.expire(day(40)));
-    claim.deliver(day(41)).unwrap();
+    claim.ship(shipment(day(40))).unwrap();
+    assert_eq!((claim.status, claim.ended_at), (ClaimStatus::Shipped, None));
+    claim.deliver(day(42)).unwrap();
     assert_eq!(
         (claim.status, claim.ended_at),
-        (ClaimStatus::Delivered, Some(day(41)))
+        (ClaimStatus::Delivered, Some(day(42)))
     );
     assert!(!claim.is_passed_on());
+}
+
+#[test]
+fn a_prize_is_sent_after_the_approval_and_before_the_delivery() {
+    for mut claim in [pending(), submitted(), rejected()] {
+        assert_eq!(claim.ship(shipment(day(3))), Err(ClaimRefusal::WrongStatus));
+    }
+    let mut claim = submitted();
+    claim.approve(None, false, day(3)).unwrap();
+    claim.ship(shipment(day(4))).unwrap();
+    claim.ship(shipment(day(6))).unwrap();
+    assert_eq!(claim.shipment, Some(shipment(day(6))), "the first was lost");
+    assert_eq!(claim.check_provable(day(7)), Ok(()));
+    claim.deliver(day(8)).unwrap();
+    assert_eq!(claim.ship(shipment(day(9))), Err(ClaimRefusal::WrongStatus));
+    assert!(claim.erase_details(day(98)));
+    assert_eq!(claim.shipment, None);
 }
 
 #[test]
@@ -371,6 +399,7 @@ fn step(claim: &mut Claim, n: u8, now: DateTime<Utc>) {
         6 => drop(claim.reject(RejectReason::Fraud, &text("No."), false, now)),
         7 => drop(claim.object(Some(&HOME), &text("Yes."), now)),
         8 => drop(claim.deliver(now)),
+        16 => drop(claim.ship(shipment(now))),
         9 => drop(claim.expire(now)),
         10 => claim.set_paused(true, now),
         11 => claim.set_paused(false, now),
@@ -385,7 +414,7 @@ proptest! {
     /// Whatever happens in whatever order: a claim that has ended stays as it is, a prize needs details and an approval, and
     /// nobody loses a claim by time before 14 days have passed since a text or a call.
     #[test]
-    fn a_claim_ends_once(steps in prop::collection::vec((0..16_u8, 0..100_i64), 0..60)) {
+    fn a_claim_ends_once(steps in prop::collection::vec((0..18_u8, 0..100_i64), 0..60)) {
         let mut claim = pending();
         let mut now = day(0);
         for (n, hours) in steps {
@@ -395,7 +424,7 @@ proptest! {
             if let Some(ended) = before.ended_at {
                 prop_assert_eq!((claim.status, claim.ended_at), (before.status, Some(ended)));
             }
-            if claim.status == ClaimStatus::Verified {
+            if matches!(claim.status, ClaimStatus::Verified | ClaimStatus::Shipped) {
                 prop_assert!(claim.submitted_at.is_some() && claim.approved_at.is_some());
             }
             if claim.status == ClaimStatus::Expired && before.status != ClaimStatus::Expired {

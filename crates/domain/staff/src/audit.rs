@@ -73,6 +73,8 @@ pub enum Action {
     ApproveClaim,
     /// Staff rejected the claim of a winner.
     RejectClaim,
+    /// Staff sent a prize.
+    ShipPrize,
     /// Staff delivered a prize.
     DeliverPrize,
     /// Staff texted a winner the link of the claim again.
@@ -308,6 +310,7 @@ mod tests {
             "clear_sms",
             "approve_claim",
             "reject_claim",
+            "ship_prize",
             "deliver_prize",
             "resend_claim",
             "note_call",

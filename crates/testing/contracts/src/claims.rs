@@ -6,8 +6,8 @@ use crate::messages::{fence, new_message, provider_message, queued, record, reco
 use crate::support::{at_once, entered, noon};
 use ::claims::{
     CallCodeHash, Claim, ClaimEvent, ClaimFilter, ClaimId, ClaimRefusal, ClaimStatus, ClaimTexts, Claims,
-    Deadline, EventKind, NewClaim, NewEvent, Objection, PublicWinner, RejectReason, Rejection, TokenHash,
-    VerifiedBy,
+    Deadline, EventKind, NewClaim, NewEvent, Objection, PublicWinner, RejectReason, Rejection, Shipment,
+    TokenHash, TrackingNumber, VerifiedBy,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{BrowserHash, DrawingId, EntrantId, PageRequest, StoredText};
@@ -119,6 +119,11 @@ fn full(claim: &Claim) -> Claim {
         public_winner: Some(PublicWinner {
             first_name: "Ada".to_owned(),
             state: "IL".to_owned(),
+        }),
+        shipment: Some(Shipment {
+            carrier: StoredText::line("Aunt May", Shipment::CARRIER_CHARS).unwrap(),
+            tracking_number: TrackingNumber::parse("1Z999-AA1").unwrap(),
+            at: day(9),
         }),
         delivered_at: Some(day(10)),
         ended_at: Some(day(11)),

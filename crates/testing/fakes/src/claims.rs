@@ -39,6 +39,7 @@ impl Claims for MemTx {
             approved_by_two: false,
             confirmed_by_two: false,
             public_winner: None,
+            shipment: None,
             delivered_at: None,
             ended_at: None,
             details_erased_at: None,

@@ -101,6 +101,16 @@ const injectedRtkApi = api.injectEndpoints({
         method: "POST",
       }),
     }),
+    markPrizeShipped: build.mutation<
+      MarkPrizeShippedApiResponse,
+      MarkPrizeShippedApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/claims/${encodeURIComponent(String(queryArg.id))}/shipped`,
+        method: "POST",
+        body: queryArg.shipmentBody,
+      }),
+    }),
     markClaimUnreachable: build.mutation<
       MarkClaimUnreachableApiResponse,
       MarkClaimUnreachableApiArg
@@ -443,6 +453,12 @@ export type ResendClaimApiResponse =
 export type ResendClaimApiArg = {
   id: number;
 };
+export type MarkPrizeShippedApiResponse =
+  /** status 200 undefined */ ClaimDetailView;
+export type MarkPrizeShippedApiArg = {
+  id: number;
+  shipmentBody: ShipmentBody;
+};
 export type MarkClaimUnreachableApiResponse =
   /** status 200 undefined */ ClaimDetailView;
 export type MarkClaimUnreachableApiArg = {
@@ -766,6 +782,7 @@ export type ActionView =
   | "clear_sms"
   | "approve_claim"
   | "reject_claim"
+  | "ship_prize"
   | "deliver_prize"
   | "resend_claim"
   | "note_call"
@@ -830,6 +847,7 @@ export type ClaimStatusView =
   | "submitted"
   | "rejected"
   | "verified"
+  | "shipped"
   | "delivered"
   | "declined"
   | "expired"
@@ -905,6 +923,13 @@ export type ClaimRejectionView = {
   reason: RejectionReasonView;
   rejectedAt: string;
 };
+export type ShipmentView = {
+  carrier: string;
+  shippedAt: string;
+  trackingNumber: string;
+  /** Where the carrier shows the parcel. Null for a carrier that we don't know. */
+  trackingUrl: string | null;
+};
 export type VerificationMethodView = "code" | "call" | "visitor_token";
 export type ClaimDetailView = ClaimRowView & {
   callCode: CallCodeView | null;
@@ -922,6 +947,7 @@ export type ClaimDetailView = ClaimRowView & {
   /** What an approval publishes, for whoever may decide: the first name and the state. Null if the winner did not agree. */
   publicName: string | null;
   rejection: ClaimRejectionView | null;
+  shipment: ShipmentView | null;
   submittedAt: string | null;
   verificationMethod: VerificationMethodView | null;
   /** When the number was proved first. */
@@ -941,6 +967,12 @@ export type RejectionBody = {
   /** What the winner reads about it: 3 to 500 characters without the spaces around it. */
   note: string;
   reason: RejectionReasonView;
+};
+export type ShipmentBody = {
+  /** 2 to 40 characters without the spaces around it. */
+  carrier: string;
+  /** 6 to 40 letters, digits and dashes; spaces are left out. */
+  trackingNumber: string;
 };
 export type AnalyticsCountsView = {
   funnelSteps: number;
@@ -1323,6 +1355,7 @@ export const {
   useMarkPrizeDeliveredMutation,
   useRejectClaimMutation,
   useResendClaimMutation,
+  useMarkPrizeShippedMutation,
   useMarkClaimUnreachableMutation,
   useClearAnalyticsMutation,
   useClearReferralsMutation,

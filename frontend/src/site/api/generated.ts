@@ -319,6 +319,7 @@ export type ClaimStatusView =
   | "submitted"
   | "rejected"
   | "verified"
+  | "shipped"
   | "delivered"
   | "declined"
   | "expired"

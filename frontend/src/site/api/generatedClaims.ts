@@ -170,12 +170,20 @@ export type ClaimRejectionView = {
   reason: RejectionReasonView;
   rejectedAt: string;
 };
+export type ShipmentView = {
+  carrier: string;
+  shippedAt: string;
+  trackingNumber: string;
+  /** Where the carrier shows the parcel. Null for a carrier that we don't know. */
+  trackingUrl: string | null;
+};
 export type ClaimStatusView =
   | "pending"
   | "code_verified"
   | "submitted"
   | "rejected"
   | "verified"
+  | "shipped"
   | "delivered"
   | "declined"
   | "expired"
@@ -202,6 +210,7 @@ export type ClaimView = {
   /** 0 for the entry that was drawn first. */
   rank: number;
   rejection: ClaimRejectionView | null;
+  shipment: ShipmentView | null;
   status: ClaimStatusView;
   /** The number that texts come from. */
   textsFrom: string | null;

@@ -29,6 +29,7 @@ export const aClaimFile = (changes: Partial<ClaimDetailView> = {}): ClaimDetailV
   mayBeUnreachable: false,
   submittedAt: '2026-11-20T16:05:00Z',
   decidedAt: null,
+  shipment: null,
   deliveredAt: null,
   rejection: null,
   details: {

@@ -128,6 +128,7 @@ export const aClaim = (changes: Partial<ClaimView> = {}): ClaimView => ({
   code: null,
   paused: false,
   rejection: null,
+  shipment: null,
   ...changes,
 });
 

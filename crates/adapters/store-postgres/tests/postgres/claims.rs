@@ -110,6 +110,15 @@ fn invalid_claims_violate_constraints() {
             "objection_bounded",
         ),
         ("public_name = 'Ada'", "public_whole"),
+        ("carrier = 'UPS', shipped_at = now()", "shipment_whole"),
+        (
+            "carrier = '', tracking_number = '123456', shipped_at = now()",
+            "carrier_bounded",
+        ),
+        (
+            "carrier = 'UPS', tracking_number = '1 2 3 4', shipped_at = now()",
+            "tracking_number_known",
+        ),
     ] {
         let error = error_of(
             &mut connection,

@@ -68,7 +68,7 @@ BEGIN
     SET status = 'rejected', ended_at = now(), verification_data = 'canary', browser_hash = 'canary-browser-hash-of-32-bytes!',
         call_code = 'canary-code-of-a-call-32-bytes-l', call_code_at = now(), public_name = 'Canary canary',
         public_state = 'canary', reject_reason = 'fraud', reject_note = 'canary', rejected_at = now(), objection = 'canary',
-        objected_at = now()
+        objected_at = now(), carrier = 'canary', tracking_number = 'canary', shipped_at = now()
     WHERE id = claim;
     INSERT INTO winner_verification_events (claim_id, kind, note, created_at) VALUES (claim, 'called', 'canary', now());
 

@@ -6,7 +6,8 @@ use super::reading::{Reach, drawing_of, is_drawn_person, lock};
 use super::{ClaimTools, ClaimTx};
 use ::claims::{
     CALL_CODE_LIFE, CallCode, Claim, ClaimDetails, ClaimEvent, ClaimFilter, ClaimId, ClaimRefusal, Claims,
-    EventKind, NewEvent, PublicWinner, RejectReason, may_be_unreachable, may_resend,
+    EventKind, NewEvent, PublicWinner, RejectReason, Shipment, TrackingNumber, may_be_unreachable,
+    may_resend,
 };
 use ::staff::{Action, Actor, AuditLog, NeedsApproval, NewAuditEntry, SecondPerson};
 use chrono::{DateTime, Utc};
@@ -127,6 +128,13 @@ pub enum Step {
         /// What the winner reads about it.
         note: StoredText,
     },
+    /// The prize was sent. What was said before is replaced.
+    Ship {
+        /// Who carries it.
+        carrier: StoredText,
+        /// The carrier's number of the parcel.
+        tracking_number: TrackingNumber,
+    },
     /// The prize was delivered.
     Deliver,
     /// The link is texted again.
@@ -144,6 +152,7 @@ impl Step {
         match self {
             Self::Approve => EventKind::Approved,
             Self::Reject { .. } => EventKind::Rejected,
+            Self::Ship { .. } => EventKind::Shipped,
             Self::Deliver => EventKind::Delivered,
             Self::Resend => EventKind::Resent,
             Self::NoteCall(_) => EventKind::Called,
@@ -156,6 +165,7 @@ impl Step {
         match self {
             Self::Approve => Action::ApproveClaim,
             Self::Reject { .. } => Action::RejectClaim,
+            Self::Ship { .. } => Action::ShipPrize,
             Self::Deliver => Action::DeliverPrize,
             Self::Resend => Action::ResendClaim,
             Self::NoteCall(_) => Action::NoteCall,
@@ -167,7 +177,7 @@ impl Step {
     const fn note(&self) -> Option<&StoredText> {
         match self {
             Self::Reject { note, .. } | Self::NoteCall(note) | Self::ConfirmNumber(note) => Some(note),
-            Self::Approve | Self::Deliver | Self::Resend | Self::GiveUp => None,
+            Self::Approve | Self::Ship { .. } | Self::Deliver | Self::Resend | Self::GiveUp => None,
         }
     }
 }
@@ -284,6 +294,14 @@ fn apply<T: ClaimTx>(
         Step::Resend => return resend(tx, tools, claim, now),
         Step::GiveUp => return give_up(tx, tools, claim, now),
         Step::Reject { reason, note } => claim.reject(*reason, note, by.by_two(), now),
+        Step::Ship {
+            carrier,
+            tracking_number,
+        } => claim.ship(Shipment {
+            carrier: carrier.clone(),
+            tracking_number: tracking_number.clone(),
+            at: now,
+        }),
         Step::Deliver => claim.deliver(now),
         Step::NoteCall(_) => claim.note_call(now),
         Step::ConfirmNumber(_) => claim.confirm_number(by.by_two(), now),

@@ -31,7 +31,7 @@ const MOST: PageRequest = PageRequest {
     offset: 0,
 };
 
-/// The prizes of approved claims that are not delivered yet, the oldest claim first. Each is a look at a winner's details, and
+/// The prizes of approved claims that are not sent yet, the oldest claim first. Each is a look at a winner's details, and
 /// stands in the audit log as one.
 ///
 /// # Errors

@@ -282,6 +282,22 @@ impl<const LEAST: usize, const MOST: usize> FieldType for Lines<LEAST, MOST> {
     }
 }
 
+/// [`Line`] that staff write.
+pub(crate) struct StaffLine<const LEAST: usize, const MOST: usize>(pub(crate) StoredText);
+
+impl<const LEAST: usize, const MOST: usize> FieldType for StaffLine<LEAST, MOST> {
+    type Json = String;
+
+    fn read(sent: String) -> Result<Self, Messages> {
+        no_phone_number(&sent)?;
+        Line::<LEAST, MOST>::read(sent).map(|line| Self(line.0))
+    }
+
+    fn describe() -> FieldSchema {
+        Line::<LEAST, MOST>::describe()
+    }
+}
+
 /// [`Lines`] that staff write.
 pub(crate) struct StaffLines<const LEAST: usize, const MOST: usize>(pub(crate) StoredText);
 

@@ -224,7 +224,7 @@ async fn a_link_shows_its_claim_and_nothing_of_the_winner() {
             "status": "pending", "prize": {"name": "Fresh Sips Mixology Kit", "value": claim["prize"]["value"]},
             "landingPage": "fresh-sips", "drawingId": 1, "rank": 0, "expiresAt": null, "phoneNumber": phone,
             "isThisBrowser": false, "canText": true, "hasOptedOut": false, "textsFrom": "+15550100000",
-            "canProve": false, "code": null, "paused": false, "rejection": null
+            "canProve": false, "code": null, "paused": false, "rejection": null, "shipment": null
         })
     );
     won.deliver_text();
@@ -550,9 +550,9 @@ async fn a_rejected_winner_reads_why_and_objects_once() {
 }
 
 #[actix_web::test]
-async fn staff_approve_and_deliver_and_each_look_is_audited() {
+async fn staff_approve_send_and_deliver_and_each_look_is_audited() {
     let won = Won::drawn().await;
-    won.submitted().await;
+    let cookie = won.submitted().await;
     let path = format!("{LIST}?status=submitted");
     let listed = get_with_session(&won.store, &won.token, &path).await;
     assert_eq!(
@@ -616,6 +616,30 @@ async fn staff_approve_and_deliver_and_each_look_is_audited() {
         ),
         (&json!(1), &json!("Ada Smith"))
     );
+    let parcel = json!({"carrier": "UPS", "trackingNumber": " 1Z 999 AA1"});
+    let shipped = won.staff("/shipped", &parcel).await.json();
+    let url = "https://www.ups.com/track?tracknum=1Z999AA1";
+    let shipment = json!({
+        "carrier": "UPS", "trackingNumber": "1Z999AA1", "trackingUrl": url, "shippedAt": "2026-12-01T15:00:00Z"
+    });
+    assert_eq!(
+        (&shipped["status"], &shipped["shipment"]),
+        (&json!("shipped"), &shipment)
+    );
+    let own = get(&Won::path(0, "")).insert_header(("Cookie", cookie));
+    let seen = won.send(own).await.json();
+    assert_eq!(
+        (&seen["status"], &seen["shipment"]),
+        (&json!("shipped"), &shipment)
+    );
+    let link_alone = won.send(get(&Won::path(0, ""))).await.json();
+    assert_eq!(
+        (&link_alone["status"], &link_alone["shipment"]),
+        (&json!("shipped"), &Value::Null),
+        "another browser"
+    );
+    let empty = get_with_session(&won.store, &won.token, shipping).await;
+    assert_eq!(empty.json(), json!({"parcels": []}), "it is sent");
     let delivered = won.staff("/delivered", &json!({})).await.json();
     assert_eq!(delivered["status"], "delivered");
     let empty = get_with_session(&won.store, &won.token, shipping).await;
@@ -638,8 +662,8 @@ async fn staff_approve_and_deliver_and_each_look_is_audited() {
     .await;
     assert_eq!(
         log.header("x-total-count"),
-        "4",
-        "the look, the approval, the shipping list and the delivery"
+        "5",
+        "the look, the approval, the shipping list, the parcel and the delivery"
     );
 }
 
@@ -755,6 +779,22 @@ async fn wrong_rejections_and_unknown_claims_are_refused() {
     ] {
         assert_eq!(
             won.staff("/reject", &body).await.error(),
+            format!("400 validation {field}")
+        );
+    }
+    for (field, body) in [
+        ("carrier,trackingNumber", json!({})),
+        (
+            "carrier",
+            json!({"carrier": "555 123 4567", "trackingNumber": "123456"}),
+        ),
+        (
+            "trackingNumber",
+            json!({"carrier": "UPS", "trackingNumber": "<1234>"}),
+        ),
+    ] {
+        assert_eq!(
+            won.staff("/shipped", &body).await.error(),
             format!("400 validation {field}")
         );
     }

@@ -55,13 +55,14 @@ const CHANGES: [(&str, &str); 39] = [
 ];
 
 /// Calls that need more than this store has, and the test that reads their rows.
-const ELSEWHERE: [(&str, &str); 21] = [
+const ELSEWHERE: [(&str, &str); 22] = [
     ("/api/admin/approvals/{id}/approve", "http::approvals"),
     ("/api/admin/approvals/{id}/reject", "http::approvals"),
     ("/api/admin/approvals/{id}/secret", "contracts::approvals"),
     ("/api/admin/claims/{id}/approve", "flows::claims::staff"),
     ("/api/admin/sms/replies/{id}/decision", "http::replies"),
     ("/api/admin/claims/{id}/reject", "flows::claims::staff"),
+    ("/api/admin/claims/{id}/shipped", "flows::claims::staff"),
     ("/api/admin/claims/{id}/delivered", "flows::claims::staff"),
     (
         "/api/admin/claims/{id}/confirm-number",

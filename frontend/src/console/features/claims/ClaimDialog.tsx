@@ -1,4 +1,3 @@
-import { useWatch } from 'react-hook-form';
 import type { ClaimDetailView } from '../../api/admin';
 import { maskPhone } from '../../../shared/lib/phone';
 import { CallCode } from '../../ui/CallCode';
@@ -7,6 +6,9 @@ import { Field } from '../../ui/Field';
 import { ProposedDialog } from '../../ui/Proposed';
 import { useClaimForm } from './useClaimForm';
 import { actNames, consequences, reasonNames, type Act } from './words';
+
+/** Whose parcels the winner can follow from the page of the claim. */
+const CARRIERS = ['USPS', 'UPS', 'FedEx', 'DHL'];
 
 /** A step that staff are about to take. */
 export interface Taking {
@@ -26,9 +28,8 @@ const noteHints: Partial<Record<Act, string>> = {
 
 /** Asks before a step with a claim, and takes what has to be said about it. */
 export function ClaimDialog({ claim, act, onClose }: Props) {
-  const form = useClaimForm(claim.id, act, onClose);
-  const { register, control, errors, isSubmitting, problem, submit } = form;
-  const note = useWatch({ control, name: 'note' });
+  const form = useClaimForm(claim, act, onClose);
+  const { register, errors, formState, isSubmitting, problem, submit } = form;
   const { act: name, acting } = actNames[act];
   const hint = noteHints[act];
   if (form.callCode) return <CallCode shown={form.callCode} onClose={onClose} />;
@@ -40,7 +41,7 @@ export function ClaimDialog({ claim, act, onClose }: Props) {
       confirmLabel={isSubmitting ? acting : name}
       danger={act === 'reject' || act === 'give-up'}
       busy={isSubmitting}
-      dirty={note.trim() !== ''}
+      dirty={formState.isDirty}
       problem={problem}
       onConfirm={submit}
       onClose={onClose}
@@ -60,11 +61,38 @@ export function ClaimDialog({ claim, act, onClose }: Props) {
           )}
         </Field>
       )}
+      {act === 'ship' && <ShipmentFields {...{ register, errors }} />}
       {hint && (
         <Field label="Note" hint={hint} error={errors.note?.message}>
           {(props) => <textarea {...props} rows={3} required {...register('note')} />}
         </Field>
       )}
     </ConfirmDialog>
+  );
+}
+
+type ShipmentProps = Pick<ReturnType<typeof useClaimForm>, 'register' | 'errors'>;
+
+function ShipmentFields({ register, errors }: ShipmentProps) {
+  return (
+    <>
+      <Field label="Carrier" error={errors.carrier?.message}>
+        {(props) => (
+          <>
+            <input {...props} list="carriers" required {...register('carrier')} />
+            <datalist id="carriers">
+              {CARRIERS.map((name) => (
+                <option key={name} value={name} />
+              ))}
+            </datalist>
+          </>
+        )}
+      </Field>
+      <Field label="Tracking number" error={errors.trackingNumber?.message}>
+        {(props) => (
+          <input {...props} autoComplete="off" required {...register('trackingNumber')} />
+        )}
+      </Field>
+    </>
   );
 }

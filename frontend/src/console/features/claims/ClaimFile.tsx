@@ -167,7 +167,7 @@ function Details({ claim, onShow }: { claim: ClaimDetailView; onShow: () => void
 }
 
 function History({ claim }: { claim: ClaimDetailView }) {
-  const { noteCalls, rejection, decidedAt, deliveredAt } = claim;
+  const { noteCalls, rejection, decidedAt, shipment, deliveredAt } = claim;
   const isEmpty = noteCalls.length === 0 && !decidedAt;
   return (
     <Card title="Calls and decisions">
@@ -194,17 +194,40 @@ function History({ claim }: { claim: ClaimDetailView }) {
         {decidedAt && claim.status !== 'rejected' && (
           <Entry title={`Approved on ${formatDateTime(decidedAt)}`} />
         )}
+        {shipment && (
+          <Entry
+            title={`Sent on ${formatDateTime(shipment.shippedAt)} with ${shipment.carrier}`}
+            text={shipment.trackingNumber}
+            href={shipment.trackingUrl}
+          />
+        )}
         {deliveredAt && <Entry title={`Delivered on ${formatDateTime(deliveredAt)}`} />}
       </ul>
     </Card>
   );
 }
 
-function Entry({ title, text }: { title: string; text?: string }) {
+interface EntryProps {
+  title: string;
+  text?: string;
+  href?: string | null;
+}
+
+function Entry({ title, text, href }: EntryProps) {
   return (
     <li>
       <p>{title}</p>
-      {text && <p className="own-words">{text}</p>}
+      {text && (
+        <p className="own-words">
+          {href ? (
+            <a className="text-link" href={href} target="_blank" rel="noreferrer">
+              {text}
+            </a>
+          ) : (
+            text
+          )}
+        </p>
+      )}
     </li>
   );
 }

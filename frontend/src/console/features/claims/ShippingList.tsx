@@ -9,7 +9,7 @@ import { EmptyState, QueryView } from '../../ui/states';
 import { Table, type Column } from '../../ui/Table';
 import { Address } from './Address';
 
-/** The prizes that are approved and not delivered, with what stands on a label. */
+/** The prizes that are approved and not sent, with what stands on a label. */
 export function ShippingList() {
   // Each look is written down, so nothing asks again by itself.
   const found = useGetShippingListQuery();
@@ -25,14 +25,15 @@ export function ShippingList() {
       </header>
       <Card
         title="Prizes to send"
-        note="Approved claims whose prize is not delivered. Each line is a look in the audit log."
+        note="Approved claims whose prize is not sent. Each line is a look in the audit log."
         actions={<Button onClick={() => window.print()}>Print</Button>}
       >
         <QueryView query={found}>
           {({ parcels }) =>
             parcels.length === 0 ? (
               <EmptyState title="Nothing to send">
-                A prize stands here from the approval of its claim until you mark it as delivered.
+                A prize stands here from the approval of its claim until you mark it as sent or
+                delivered.
               </EmptyState>
             ) : (
               <Table

@@ -236,7 +236,7 @@ describe('a claim', () => {
   });
 
   it.each<[string, Partial<ClaimDetailView>, string, [string, unknown], boolean]>([
-    ['Mark as delivered', { status: 'verified' }, 'Prize marked', ['delivered', null], false],
+    ['Mark as delivered', { status: 'shipped' }, 'Prize marked', ['delivered', null], false],
     ['Text the link again', { status: 'pending' }, 'on its way', ['resend', null], false],
     ['Note a call', { status: 'pending' }, 'Call noted', ['called', { note: 'Rang' }], true],
     [
@@ -259,6 +259,39 @@ describe('a claim', () => {
     await user.click(confirm);
     expect(await toast()).toHaveTextContent(said);
     expect(sent).toEqual([call]);
+  });
+
+  it('is sent with a carrier and a number, which can be corrected', async () => {
+    const shipment = {
+      carrier: 'UPS',
+      trackingNumber: '1Z999AA1',
+      trackingUrl: 'https://www.ups.com/track?tracknum=1Z999AA1',
+      shippedAt: '2026-11-25T15:00:00Z',
+    };
+    const { user, box, confirm } = await open({ status: 'verified' }, 'Mark as sent');
+    const carrier = within(box).getByLabelText('Carrier');
+    const number = within(box).getByLabelText('Tracking number');
+    await user.type(number, '1Z/1');
+    await user.click(confirm);
+    await waitFor(() => expect(carrier).toHaveAccessibleDescription(/Enter the carrier/));
+    expect(number).toHaveAccessibleDescription(/6 to 40 letters, digits and dashes/);
+    expect(sent).toEqual([]);
+    await user.type(carrier, ' UPS');
+    await user.clear(number);
+    await user.type(number, '1Z 999 AA1');
+    claim = aClaimFile({ status: 'shipped', shipment });
+    await user.click(confirm);
+    expect(await toast()).toHaveTextContent('Prize marked as sent');
+    expect(sent).toEqual([['shipped', { carrier: 'UPS', trackingNumber: '1Z999AA1' }]]);
+    const history = within(await part('Calls and decisions'));
+    expect(await history.findByText(/^Sent on .* with UPS$/)).toBeVisible();
+    expect(history.getByRole('link', { name: '1Z999AA1' })).toHaveAttribute(
+      'href',
+      shipment.trackingUrl,
+    );
+    await user.click(screen.getByRole('button', { name: 'Mark as sent' }));
+    const again = within(await screen.findByRole('alertdialog'));
+    expect(again.getByLabelText('Tracking number')).toHaveValue('1Z999AA1');
   });
 
   it('keeps what was typed when somebody else was faster, and shows the claim of now', async () => {
@@ -290,7 +323,8 @@ describe('what staff can do', () => {
     [{ status: 'pending' }, ['resend', 'call']],
     [{ status: 'pending', needsCall: true }, ['resend', 'call', 'confirm']],
     [{ status: 'code_verified' }, ['resend', 'call']],
-    [{ status: 'verified' }, ['deliver']],
+    [{ status: 'verified' }, ['ship', 'deliver']],
+    [{ status: 'shipped' }, ['ship', 'deliver']],
     [{ status: 'delivered' }, []],
     [{ status: 'declined' }, []],
     [{ status: 'expired' }, []],

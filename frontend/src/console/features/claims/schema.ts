@@ -16,6 +16,22 @@ const note = (required: string) =>
       (text) => lengthOf(text) <= NOTE_CHARS,
     );
 
+const CARRIER_CHARS = 40;
+
+const carrier = string()
+  .trim()
+  .required('Enter the carrier.')
+  .test(
+    'length',
+    `Must have 2 to ${CARRIER_CHARS} characters`,
+    (text) => lengthOf(text) >= 2 && lengthOf(text) <= CARRIER_CHARS,
+  );
+
+const trackingNumber = string()
+  .transform((text: string) => text.replace(/\s/g, ''))
+  .required('Enter the tracking number.')
+  .matches(/^[a-z0-9-]{6,40}$/i, 'Must have 6 to 40 letters, digits and dashes');
+
 const reasons = Object.keys(reasonNames) as RejectionReasonView[];
 
 /** The server's rules for what staff write about a claim. */
@@ -28,6 +44,12 @@ export const claimSchema = object({
       then: (reason) =>
         reason.test('reason', 'Choose a reason.', (key) => reasons.some((each) => each === key)),
     }),
+  carrier: string()
+    .defined()
+    .when('act', { is: 'ship', then: () => carrier }),
+  trackingNumber: string()
+    .defined()
+    .when('act', { is: 'ship', then: () => trackingNumber }),
   note: string()
     .defined()
     .when('act', {

@@ -4,6 +4,7 @@ import {
   useConfirmClaimNumberMutation,
   useMarkClaimUnreachableMutation,
   useMarkPrizeDeliveredMutation,
+  useMarkPrizeShippedMutation,
   useNoteClaimCallMutation,
   useRejectClaimMutation,
   useResendClaimMutation,
@@ -20,13 +21,15 @@ interface Values {
   act: Act;
   reason: RejectionReasonView | '';
   note: string;
+  carrier: string;
+  trackingNumber: string;
 }
 
 const loadSchema = () =>
   import(/* webpackChunkName: "claim-rules" */ './schema').then((file) => file.claimSchema);
 
 /** Takes a step with a claim. */
-export function useClaimForm(id: number, act: Act, onDone: () => void) {
+export function useClaimForm({ id, shipment }: ClaimDetailView, act: Act, onDone: () => void) {
   const take = useActs(id);
   const toast = useToast();
   const [proposal, setProposal] = useState<Proposed>();
@@ -43,7 +46,13 @@ export function useClaimForm(id: number, act: Act, onDone: () => void) {
 
   const form = useAppForm<Values>({
     schema: loadSchema,
-    defaultValues: { act, reason: '', note: '' },
+    defaultValues: {
+      act,
+      reason: '',
+      note: '',
+      carrier: shipment?.carrier ?? '',
+      trackingNumber: shipment?.trackingNumber ?? '',
+    },
     send,
     explain: ({ sentence }) => sentence,
   });
@@ -53,13 +62,14 @@ export function useClaimForm(id: number, act: Act, onDone: () => void) {
 function useActs(id: number) {
   const [approve] = useApproveClaimMutation();
   const [reject] = useRejectClaimMutation();
+  const [ship] = useMarkPrizeShippedMutation();
   const [deliver] = useMarkPrizeDeliveredMutation();
   const [resend] = useResendClaimMutation();
   const [call] = useNoteClaimCallMutation();
   const [confirm] = useConfirmClaimNumberMutation();
   const [giveUp] = useMarkClaimUnreachableMutation();
 
-  return (act: Act, { reason, note }: Values) => {
+  return (act: Act, { reason, note, carrier, trackingNumber }: Values) => {
     const claimNoteBody = { note: note.trim() };
     switch (act) {
       case 'approve':
@@ -69,6 +79,8 @@ function useActs(id: number) {
           id,
           rejectionBody: { reason: reason as RejectionReasonView, ...claimNoteBody },
         }).unwrap();
+      case 'ship':
+        return ship({ id, shipmentBody: { carrier: carrier.trim(), trackingNumber } }).unwrap();
       case 'deliver':
         return deliver({ id }).unwrap();
       case 'resend':

@@ -13,6 +13,7 @@ export const statusNames: Record<ClaimStatusView, string> = {
   submitted: 'To be checked',
   rejected: 'Rejected',
   verified: 'Approved',
+  shipped: 'Sent',
   delivered: 'Delivered',
   declined: 'Declined',
   expired: 'Expired',
@@ -28,6 +29,7 @@ export const tones = {
   submitted: 'warn',
   rejected: 'bad',
   verified: 'good',
+  shipped: 'good',
   delivered: 'good',
   declined: 'neutral',
   expired: 'neutral',
@@ -54,8 +56,10 @@ export const rankOf = ({ rank }: Pick<ClaimRowView, 'rank'>): string =>
   rank === 0 ? 'Drawn first' : `Alternate ${rank}`;
 
 const waiting = ['pending', 'code_verified'];
+const approved = ['verified', 'shipped'];
 
-export type Act = 'approve' | 'reject' | 'deliver' | 'resend' | 'call' | 'confirm' | 'give-up';
+export type Act =
+  'approve' | 'reject' | 'ship' | 'deliver' | 'resend' | 'call' | 'confirm' | 'give-up';
 
 /** What staff can do with a claim now. */
 export function actsOf(claim: ClaimDetailView, now: number): Act[] {
@@ -66,7 +70,8 @@ export function actsOf(claim: ClaimDetailView, now: number): Act[] {
   const acts: [Act, boolean][] = [
     ['approve', canDecide && claim.numberMatches],
     ['reject', claim.status === 'submitted'],
-    ['deliver', claim.status === 'verified'],
+    ['ship', approved.includes(claim.status)],
+    ['deliver', approved.includes(claim.status)],
     ['resend', waits],
     ['call', waits],
     ['confirm', waits && claim.needsCall],
@@ -79,6 +84,7 @@ export function actsOf(claim: ClaimDetailView, now: number): Act[] {
 export const permissions: Record<Act, PermissionView> = {
   approve: 'decide_claims',
   reject: 'decide_claims',
+  ship: 'decide_claims',
   deliver: 'decide_claims',
   confirm: 'decide_claims',
   'give-up': 'decide_claims',
@@ -89,6 +95,7 @@ export const permissions: Record<Act, PermissionView> = {
 export const actNames: Record<Act, { act: string; acting: string; done: string }> = {
   approve: { act: 'Approve', acting: 'Approving...', done: 'Claim approved' },
   reject: { act: 'Reject', acting: 'Rejecting...', done: 'Claim rejected' },
+  ship: { act: 'Mark as sent', acting: 'Saving...', done: 'Prize marked as sent' },
   deliver: { act: 'Mark as delivered', acting: 'Saving...', done: 'Prize marked as delivered' },
   resend: { act: 'Text the link again', acting: 'Sending...', done: 'The text is on its way' },
   call: { act: 'Note a call', acting: 'Saving...', done: 'Call noted' },
@@ -101,6 +108,7 @@ export const consequences: Record<Act, string> = {
   approve: 'The prize is theirs, and the page of the drawing says so. You then send it.',
   reject:
     'The winner reads your note and can object for 7 days. Until then you can still approve. After that, the next alternate is asked. The page of the drawing names the reason.',
+  ship: 'The winner finds the carrier and the number on the page of the claim. You can change both until the prize is delivered.',
   deliver: 'The claim ends here. The name and the address are erased in 90 days.',
   resend: 'They get the same link again, in their hours.',
   call: 'Say who answered and what was said. Their 14 days begin with the first call, unless a text has arrived before.',

@@ -1,13 +1,14 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { raffleNames } from '../../../shared/lib/raffleNames';
 import { momentInWords } from '../../lib/moments';
-import { PageScene } from '../../ui/PageScene';
+import { Confetti } from '../../ui/Confetti';
 import type { Claim } from './api';
 import { DetailsStep } from './DetailsStep';
-import { Ended, Submitted, Verified } from './Outcome';
+import { Delivered, Ended, Shipped, Submitted, Verified } from './Outcome';
+import { PrizeScene } from './PrizeScene';
 import { ProveStep } from './ProveStep';
 import { Rejected } from './Rejected';
-import { isOpen, isOver, stepOf, type Step, type StepProps } from './steps';
+import { isOpen, isOver, isWon, stepOf, type Step, type StepProps } from './steps';
 import type { Act } from './useClaim';
 import { daysLeft, titles } from './words';
 
@@ -25,8 +26,9 @@ export function ClaimTicket(props: Props) {
   return (
     <div className="ticket claim">
       <section className="ticket-body">
+        {isWon(claim) && <Confetti />}
         <p className="ribbon">{raffleNames[claim.landingPage]}</p>
-        <PageScene />
+        <PrizeScene raffle={claim.landingPage} />
         <div className="pitch">
           <h1 tabIndex={-1}>{titles[claim.status]}</h1>
           {claim.rank > 0 && isOpen(claim) && (
@@ -75,6 +77,7 @@ const stepTitles: Record<Step, string> = {
   details: 'Claim your prize',
   submitted: 'We have your details',
   verified: 'Your claim is approved',
+  shipped: 'Your prize is on its way',
   delivered: 'Your prize was delivered',
   rejected: 'We did not approve your claim',
   declined: 'You declined the prize',
@@ -105,8 +108,11 @@ function Current({ step, ...props }: Props & { step: Step }): ReactNode {
     case 'rejected':
       return <Rejected {...props} />;
     case 'verified':
+      return <Verified />;
+    case 'shipped':
+      return <Shipped shipment={claim.shipment} />;
     case 'delivered':
-      return <Verified isDelivered={step === 'delivered'} />;
+      return <Delivered />;
     case 'declined':
     case 'expired':
     case 'unreachable':

@@ -1,3 +1,6 @@
+import { dayInWords } from '../../lib/moments';
+import type { Claim } from './api';
+
 /** `canText`: the number takes our texts. */
 export function Submitted({ canText }: { canText: boolean }) {
   return (
@@ -9,16 +12,57 @@ export function Submitted({ canText }: { canText: boolean }) {
   );
 }
 
-export function Verified({ isDelivered }: { isDelivered: boolean }) {
-  return isDelivered ? (
-    <p>
-      It went to the address you gave us. If something is missing or broken, write to us through the{' '}
-      <a href="/contact">contact page</a>.
-    </p>
-  ) : (
+export function Verified() {
+  return (
     <p>
       We'll send your prize to the address you gave us. Shipping is free. Moving? Tell us through
       the <a href="/contact">contact page</a>.
+    </p>
+  );
+}
+
+/** `shipment`: `null` in a browser that did not claim the prize. */
+export function Shipped({ shipment }: Pick<Claim, 'shipment'>) {
+  if (!shipment) {
+    return (
+      <p>
+        It goes to the address you gave us. The tracking number is on this page in the browser in
+        which you claimed the prize.
+      </p>
+    );
+  }
+  const { carrier, trackingNumber, trackingUrl, shippedAt } = shipment;
+  return (
+    <>
+      <p>
+        We sent it to the address you gave us on{' '}
+        <time dateTime={shippedAt}>{dayInWords(shippedAt)}</time>. If it doesn't arrive, write to us
+        through the <a href="/contact">contact page</a>.
+      </p>
+      <dl className="facts">
+        <div>
+          <dt>Carrier</dt>
+          <dd>{carrier}</dd>
+        </div>
+        <div>
+          <dt>Tracking number</dt>
+          <dd className="tracking-number">{trackingNumber}</dd>
+        </div>
+      </dl>
+      {trackingUrl && (
+        <a className="button" href={trackingUrl} rel="noreferrer">
+          Track your prize
+        </a>
+      )}
+    </>
+  );
+}
+
+export function Delivered() {
+  return (
+    <p>
+      It went to the address you gave us. If something is missing or broken, write to us through the{' '}
+      <a href="/contact">contact page</a>.
     </p>
   );
 }

@@ -64,6 +64,9 @@ describe('the page of a claim', () => {
     async (landingPage) => {
       await open({ landingPage }, 'Confirm your number');
       expect(document.documentElement.dataset.theme).toBe(landingPage);
+      await waitFor(() =>
+        expect(document.querySelector(`[data-prize='${landingPage}'] svg`)).toBeInTheDocument(),
+      );
     },
   );
 
@@ -113,16 +116,42 @@ describe('the page of a claim', () => {
     const rejection = status === 'rejected' ? aRejection() : null;
     await open({ status, isThisBrowser, rejection }, heading);
     expect(document.body).not.toHaveTextContent(/you won(?!'t)/i);
+    expect(document.querySelector('.confetti')).not.toBeInTheDocument();
   });
 
   it.each([
     ['verified', 'Your claim is approved', "We'll send your prize to the address"],
+    ['shipped', 'Your prize is on its way', 'It goes to the address you gave us'],
     ['delivered', 'Your prize was delivered', 'It went to the address'],
   ] as const)('says that the prize is won once it is %s', async (status, heading, words) => {
     await open({ status, isThisBrowser: true, expiresAt: null }, heading);
     expect(title()).toHaveTextContent('You won');
+    expect(document.querySelector('.confetti')).toBeInTheDocument();
     expect(screen.getByRole('region', { name: heading })).toHaveTextContent(words);
     expect(screen.queryByText(/Claim it by/)).not.toBeInTheDocument();
+  });
+
+  it('shows the winner how the prize was sent', async () => {
+    const shipment = {
+      carrier: 'UPS',
+      trackingNumber: '1Z999AA1',
+      trackingUrl: 'https://www.ups.com/track?tracknum=1Z999AA1',
+      shippedAt: '2026-12-04T15:00:00Z',
+    };
+    const { state } = await open(
+      { status: 'shipped', isThisBrowser: true, expiresAt: null, shipment },
+      'Your prize is on its way',
+    );
+    const step = screen.getByRole('region', { name: 'Your prize is on its way' });
+    expect(step).toHaveTextContent('We sent it to the address you gave us on December 4, 2026.');
+    expect(step).toHaveTextContent('CarrierUPSTracking number1Z999AA1');
+    expect(within(step).getByRole('link', { name: 'Track your prize' })).toHaveAttribute(
+      'href',
+      shipment.trackingUrl,
+    );
+    state.now = { ...state.now, shipment: { ...shipment, trackingUrl: null } };
+    document.dispatchEvent(new Event('visibilitychange'));
+    await waitFor(() => expect(within(step).queryByText('Track your prize')).toBeNull());
   });
 
   it.each([
@@ -155,6 +184,7 @@ describe('the page of a claim', () => {
     window.dispatchEvent(new Event('focus'));
     expect(await stepTitle('Your claim is approved')).toHaveFocus();
     expect(title()).toHaveTextContent('You won');
+    expect(document.querySelector('.confetti')).toBeInTheDocument();
   });
 
   it('keeps what it shows when it cannot be asked again', async () => {

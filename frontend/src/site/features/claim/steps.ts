@@ -11,6 +11,9 @@ export function stepOf({ status, isThisBrowser }: Claim): Step {
 /** Whether the prize is still to be claimed: the deadline runs. */
 export const isOpen = (claim: Claim) => ['prove', 'details'].includes(stepOf(claim));
 
+/** Whether staff have approved the claim: the prize is the winner's. */
+export const isWon = ({ status }: Claim) => ['verified', 'shipped', 'delivered'].includes(status);
+
 /** Whether nothing can change any more. */
 export const isOver = ({ status }: Claim) =>
   ['delivered', 'declined', 'expired', 'unreachable'].includes(status);

@@ -8,6 +8,7 @@ export const titles: Record<Status, string> = {
   code_verified: 'You may have won',
   submitted: 'You may have won',
   verified: 'You won',
+  shipped: 'You won',
   delivered: 'You won',
   rejected: 'Your prize claim',
   declined: 'Your prize claim',

@@ -1,5 +1,6 @@
 import type { OwnDrawing } from './api';
 import { dayInWords } from '../../lib/moments';
+import { Confetti } from '../../ui/Confetti';
 
 type Claim = NonNullable<OwnDrawing['claim']>;
 
@@ -9,6 +10,7 @@ export function DrawnNotice({ drawing, claim }: { drawing: OwnDrawing; claim: Cl
   if (!words) return null;
   return (
     <section className="card drawn-notice" aria-labelledby="drawn-title">
+      {words.isGood && <Confetti />}
       <h2 id="drawn-title">{words.title}</h2>
       <p>
         One of your entries was drawn on {dayInWords(drawing.drawnAt)}. {words.text}
@@ -21,6 +23,8 @@ export function DrawnNotice({ drawing, claim }: { drawing: OwnDrawing; claim: Cl
 }
 
 interface Words {
+  /** Whether it is something to celebrate. */
+  isGood?: true;
   title: string;
   text: string;
   link: string;
@@ -32,24 +36,39 @@ function wordsOf({ status, claimBy }: Claim): Words | undefined {
     case 'pending':
     case 'code_verified':
       return {
+        isGood: true,
         title: 'You were drawn!',
         text: claimBy ? `Claim the prize by ${dayInWords(claimBy)}.` : 'Claim the prize.',
         link: 'Claim your prize',
       };
     case 'submitted':
       return {
+        isGood: true,
         title: 'You were drawn!',
         text: 'We are checking your claim.',
         link: 'See your claim',
       };
     case 'verified':
       return {
+        isGood: true,
         title: 'You won!',
         text: 'The prize is yours, and is sent to you.',
         link: 'See your claim',
       };
+    case 'shipped':
+      return {
+        isGood: true,
+        title: 'You won!',
+        text: 'The prize is on its way to you.',
+        link: 'See your claim',
+      };
     case 'delivered':
-      return { title: 'You won!', text: 'The prize was delivered.', link: 'See your claim' };
+      return {
+        isGood: true,
+        title: 'You won!',
+        text: 'The prize was delivered.',
+        link: 'See your claim',
+      };
     case 'rejected':
       return { title: 'Your claim', text: 'Your claim was rejected.', link: 'Read why' };
     case 'declined':

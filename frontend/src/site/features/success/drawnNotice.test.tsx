@@ -25,6 +25,7 @@ describe('somebody whose entry was drawn', () => {
     ['code_verified', 'You were drawn!', 'Claim the prize by', 'Claim your prize'],
     ['submitted', 'You were drawn!', 'We are checking your claim.', 'See your claim'],
     ['verified', 'You won!', 'The prize is yours', 'See your claim'],
+    ['shipped', 'You won!', 'The prize is on its way to you.', 'See your claim'],
     ['delivered', 'You won!', 'The prize was delivered.', 'See your claim'],
     ['rejected', 'Your claim', 'Your claim was rejected.', 'Read why'],
   ] as const)('%s: reads it first on the page, with the way to the claim', async (...row) => {
@@ -35,6 +36,7 @@ describe('somebody whose entry was drawn', () => {
     expect(notice).toHaveTextContent('One of your entries was drawn on November 27, 2026.');
     expect(notice).toHaveTextContent(sentence);
     expect(within(notice).getByRole('link', { name: link })).toHaveAttribute('href', URL);
+    expect(notice.querySelectorAll('.confetti')).toHaveLength(status === 'rejected' ? 0 : 1);
     const title = screen.getByRole('heading', { level: 1 });
     expect(notice.compareDocumentPosition(title)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(screen.queryByText(/another entry came first/)).not.toBeInTheDocument();

@@ -125,6 +125,7 @@ WHERE session_key IN (SELECT session_key FROM conversion_funnel WHERE user_id = 
 pub(super) const ERASE_CLAIMS: &str = "
 UPDATE winner_verification
 SET verification_data = NULL, browser_hash = NULL, call_code = NULL, call_code_at = NULL,
+    carrier = NULL, tracking_number = NULL, shipped_at = NULL,
     public_name = NULL, public_state = NULL, reject_note = CASE WHEN reject_note IS NOT NULL THEN 'erased' END,
     objection = CASE WHEN objection IS NOT NULL THEN 'erased' END,
     details_erased_at = coalesce(details_erased_at, clock_timestamp())

@@ -1,11 +1,11 @@
 //! The steps of staff, and what the audit log has of them.
 
 use super::fixture::{OWNER, Site, details, drawn_at, reject, text};
-use ::staff::Action;
+use ::staff::{Action, AuditFilter, AuditLog};
 use chrono::TimeDelta;
-use claims::ClaimStatus::{self, Delivered, Pending, Rejected, Submitted, Verified};
-use claims::{ClaimFilter, ClaimId, ClaimRefusal, PublicStatus, PublicWinner, RejectReason};
-use kernel::PageRequest;
+use claims::ClaimStatus::{self, Delivered, Pending, Rejected, Shipped, Submitted, Verified};
+use claims::{ClaimFilter, ClaimId, ClaimRefusal, PublicStatus, PublicWinner, RejectReason, TrackingNumber};
+use kernel::{PageRequest, UnitOfWork};
 use sms::MessageKind;
 use usecases::claims::review::{self, ReviewError, Step};
 
@@ -19,6 +19,10 @@ fn site_with(status: ClaimStatus) -> Site {
     match status {
         Verified => drop(site.take(0, &Step::Approve).unwrap()),
         Rejected => drop(site.take(0, &reject()).unwrap()),
+        Shipped => {
+            site.take(0, &Step::Approve).unwrap();
+            site.take(0, &ship()).unwrap();
+        }
         Delivered => {
             site.take(0, &Step::Approve).unwrap();
             site.take(0, &Step::Deliver).unwrap();
@@ -31,21 +35,17 @@ fn site_with(status: ClaimStatus) -> Site {
 
 #[test]
 fn each_step_is_possible_in_its_statuses_only() {
-    let table = [
-        (Step::Approve, [false, true, false, true, false]),
-        (reject(), [false, true, false, false, false]),
-        (Step::Deliver, [false, false, true, false, false]),
-        (Step::Resend, [true, false, false, false, false]),
-        (
-            Step::NoteCall(text("No answer.")),
-            [true, false, false, false, false],
-        ),
+    let table: [(Step, &[ClaimStatus]); 6] = [
+        (Step::Approve, &[Submitted, Rejected]),
+        (reject(), &[Submitted]),
+        (ship(), &[Verified, Shipped]),
+        (Step::Deliver, &[Verified, Shipped]),
+        (Step::Resend, &[Pending]),
+        (Step::NoteCall(text("No answer.")), &[Pending]),
     ];
     for (step, allowed) in table {
-        for (status, allowed) in [Pending, Submitted, Verified, Rejected, Delivered]
-            .into_iter()
-            .zip(allowed)
-        {
+        for status in [Pending, Submitted, Verified, Shipped, Rejected, Delivered] {
+            let allowed = allowed.contains(&status);
             let site = site_with(status);
             let before = (site.claim(0), site.events(0), site.audited());
             let taken = site.take(0, &step);
@@ -128,6 +128,7 @@ fn every_step_and_every_look_at_details_is_audited() {
     assert_eq!(file.details, Some(details()));
     site.take(0, &reject()).unwrap();
     site.take(0, &Step::Approve).unwrap();
+    site.take(0, &ship()).unwrap();
     site.take(0, &Step::Deliver).unwrap();
     let view = Action::ViewClaimDetails;
     let steps = [
@@ -136,6 +137,8 @@ fn every_step_and_every_look_at_details_is_audited() {
         view,
         Action::ApproveClaim,
         view,
+        Action::ShipPrize,
+        view,
         Action::DeliverPrize,
         view,
     ];
@@ -143,7 +146,7 @@ fn every_step_and_every_look_at_details_is_audited() {
 }
 
 #[test]
-fn the_shipping_list_has_what_is_approved_and_not_delivered() {
+fn the_shipping_list_has_what_is_approved_and_neither_sent_nor_delivered() {
     let site = site_with(Submitted);
     let listed = || usecases::claims::shipping_list(&site.store, site.tools(), OWNER.actor).unwrap();
     assert_eq!(listed(), []);
@@ -157,8 +160,45 @@ fn the_shipping_list_has_what_is_approved_and_not_delivered() {
         (site.claim(0).id, &details(), site.claim(0).approved_at)
     );
     assert_eq!(site.audited()[before..], [Action::ViewClaimDetails]);
-    site.take(0, &Step::Deliver).unwrap();
-    assert_eq!(listed(), []);
+    site.take(0, &ship()).unwrap();
+    assert_eq!(listed(), [], "it is sent");
+
+    let handed_over = site_with(Submitted);
+    handed_over.take(0, &Step::Approve).unwrap();
+    handed_over.take(0, &Step::Deliver).unwrap();
+    let listed = usecases::claims::shipping_list(&handed_over.store, handed_over.tools(), OWNER.actor);
+    assert_eq!(listed.unwrap(), []);
+}
+
+fn ship() -> Step {
+    Step::Ship {
+        carrier: text("UPS"),
+        tracking_number: TrackingNumber::parse("1Z 999 AA1").unwrap(),
+    }
+}
+
+#[test]
+fn a_parcel_is_noted_without_its_number_in_the_audit_log() {
+    let site = site_with(Submitted);
+    assert!(site.take(0, &ship()).is_err(), "not approved");
+    site.take(0, &Step::Approve).unwrap();
+    site.take(0, &ship()).unwrap();
+    let claim = site.claim(0);
+    let shipment = claim.shipment.unwrap();
+    assert_eq!(claim.status, Shipped);
+    assert_eq!(
+        (
+            shipment.carrier.as_str(),
+            shipment.tracking_number.as_str(),
+            shipment.at
+        ),
+        ("UPS", "1Z999AA1", drawn_at())
+    );
+    let log = site
+        .store
+        .read(|tx| tx.list_audit(&AuditFilter::default(), PageRequest::default()))
+        .unwrap();
+    assert!(!format!("{log:?}").contains("1Z999AA1"));
 }
 
 #[test]

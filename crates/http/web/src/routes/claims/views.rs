@@ -6,7 +6,7 @@ use crate::http::names::{Name, Named};
 use crate::http::views::{LandingPageView, PrizeView};
 use crate::routes::codes::AwaitedCodeView;
 use chrono::{DateTime, Utc};
-use claims::{ClaimStatus, RejectReason, Rejection, VerifiedBy};
+use claims::{ClaimStatus, RejectReason, Rejection, Shipment, VerifiedBy};
 use kernel::Phone;
 use serde::Serialize;
 use usecases::claims::winner::ClaimPage;
@@ -77,6 +77,31 @@ impl From<&Rejection> for ClaimRejectionView {
     }
 }
 
+/// How the prize was sent.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ShipmentView {
+    #[schema(example = "UPS")]
+    carrier: String,
+    #[schema(example = "1Z999AA10123456784")]
+    tracking_number: String,
+    /// Where the carrier shows the parcel. Null for a carrier that we don't know.
+    #[schema(required, example = "https://www.ups.com/track?tracknum=1Z999AA10123456784")]
+    tracking_url: Option<String>,
+    shipped_at: DateTime<Utc>,
+}
+
+impl From<&Shipment> for ShipmentView {
+    fn from(shipment: &Shipment) -> Self {
+        Self {
+            carrier: shipment.carrier.as_str().to_owned(),
+            tracking_number: shipment.tracking_number.as_str().to_owned(),
+            tracking_url: shipment.tracking_url(),
+            shipped_at: shipment.at,
+        }
+    }
+}
+
 /// A claim, as its winner sees it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -112,6 +137,9 @@ pub(crate) struct ClaimView {
     /// Null unless the claim was rejected.
     #[schema(required)]
     rejection: Option<ClaimRejectionView>,
+    /// How the prize was sent, for the browser that proved the number. Null before, and for any other browser.
+    #[schema(required)]
+    shipment: Option<ShipmentView>,
 }
 
 impl ClaimView {
@@ -136,6 +164,11 @@ impl ClaimView {
             paused: claim.paused_at.is_some(),
             rejection: rejection
                 .filter(|_| claim.status == ClaimStatus::Rejected)
+                .map(Into::into),
+            shipment: claim
+                .shipment
+                .as_ref()
+                .filter(|_| page.is_this_browser)
                 .map(Into::into),
         }
     }

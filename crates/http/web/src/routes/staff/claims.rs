@@ -3,7 +3,7 @@
 mod bodies;
 pub(crate) mod views;
 
-use self::bodies::{ClaimNoteBody, RejectionBody};
+use self::bodies::{ClaimNoteBody, RejectionBody, ShipmentBody};
 use self::views::{ClaimDetailView, ClaimsView, ParcelView, ShippingListView};
 use super::Store;
 use super::two_people::{Details, ProposedView, make_in, mismatched, proposed};
@@ -31,7 +31,7 @@ use validator::Validate;
 pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![
         Some(Limit::Reads);
-        list::<S>, show::<S>, approve::<S>, reject::<S>, delivered::<S>, resend::<S>, called::<S>,
+        list::<S>, show::<S>, approve::<S>, reject::<S>, shipped::<S>, delivered::<S>, resend::<S>, called::<S>,
         confirm_number::<S>, unreachable::<S>, shipping_list::<S>
     ]
 }
@@ -228,6 +228,24 @@ pub(crate) async fn reject<S: Store>(
     decide(&admin, request).await
 }
 
+/// Notes that the prize was sent, and how: the winner reads it. Another call replaces what was noted before.
+#[utoipa::path(
+    post, path = "/api/admin/claims/{id}/shipped", operation_id = "mark_prize_shipped",
+    responses((status = 409, description = "`wrong_status`"))
+)]
+pub(crate) async fn shipped<S: Store>(
+    admin: Admin<S, may::DecideClaims>,
+    PathId(id): PathId<ClaimId>,
+    body: Body<ShipmentBody>,
+) -> Result<Json<ClaimDetailView>, ApiError> {
+    let body = body.valid()?;
+    let step = Step::Ship {
+        carrier: body.carrier.value()?.0,
+        tracking_number: body.tracking_number.value()?,
+    };
+    take(&admin, id, step).await
+}
+
 /// Notes that the prize was delivered.
 #[utoipa::path(
     post, path = "/api/admin/claims/{id}/delivered", operation_id = "mark_prize_delivered",
@@ -297,7 +315,7 @@ pub(crate) async fn unreachable<S: Store>(
     take(&admin, id, Step::GiveUp).await
 }
 
-/// Lists the prizes of approved claims that are not delivered yet, with the winners' names and addresses, the oldest claim first.
+/// Lists the prizes of approved claims that are not sent yet, with the winners' names and addresses, the oldest claim first.
 /// Each line is a look at a winner's details in the audit log.
 #[utoipa::path(get, path = "/api/admin/shipping-list", operation_id = "get_shipping_list")]
 pub(crate) async fn shipping_list<S: Store>(

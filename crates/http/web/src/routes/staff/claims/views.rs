@@ -3,7 +3,9 @@
 use crate::AppState;
 use crate::callers::right::{Right, ShownNumber};
 use crate::http::views::{LandingPageView, PrizeView};
-use crate::routes::claims::views::{ClaimRejectionView, ClaimStatusView, VerificationMethodView};
+use crate::routes::claims::views::{
+    ClaimRejectionView, ClaimStatusView, ShipmentView, VerificationMethodView,
+};
 use chrono::{DateTime, Utc};
 use claims::{ClaimDetails, ClaimEvent};
 use serde::Serialize;
@@ -191,6 +193,9 @@ pub(crate) struct ClaimDetailView {
     /// When it was approved or rejected last.
     #[schema(required)]
     decided_at: Option<DateTime<Utc>>,
+    /// Null until the prize was sent with a tracking number, and after the details were erased.
+    #[schema(required)]
+    shipment: Option<ShipmentView>,
     #[schema(required)]
     delivered_at: Option<DateTime<Utc>>,
     /// The newest rejection. It stays when staff approve after an objection.
@@ -243,6 +248,7 @@ impl ClaimDetailView {
             may_be_unreachable: file.may_be_unreachable,
             submitted_at: claim.submitted_at,
             decided_at: claim.approved_at.or(rejection.map(|rejection| rejection.at)),
+            shipment: claim.shipment.as_ref().map(Into::into),
             delivered_at: claim.delivered_at,
             rejection: rejection.map(Into::into),
             details: file
