@@ -129,6 +129,14 @@ describe('the prerendered pages', () => {
     }
   });
 
+  it('for signing up have one place for the last winner, which is empty', () => {
+    for (const { route, html } of all) {
+      const isSignUp = routes.some(({ path, page }) => path === route && page === 'sign-up');
+      const places = html.split('<div class="last-winner"></div>').length - 1;
+      expect(places, route).toBe(isSignUp ? 1 : 0);
+    }
+  });
+
   it("behind a friend's link greet before any script runs", () => {
     for (const { route, html } of all) {
       expect(/^[^>]*>\s*<html[^>]* data-referred/.test(html), route).toBe(/\/ref\//.test(route));

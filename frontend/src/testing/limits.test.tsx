@@ -104,6 +104,8 @@ const schemaFrom = (rules: Record<string, { validate: (value: string) => string 
     ),
   );
 
+const noParcel = { carrier: '', trackingNumber: '' };
+
 const forms: Record<string, Form> = {
   'sign-up': {
     bodies: ['RegisterBody', 'RegisterReferredBody'],
@@ -330,7 +332,7 @@ const forms: Record<string, Form> = {
   'the rejection of a claim': {
     bodies: ['RejectionBody'],
     schema: claimSchema,
-    valid: { act: 'reject', reason: 'fraud', note: 'Ten accounts' },
+    valid: { act: 'reject', reason: 'fraud', note: 'Ten accounts', ...noParcel },
     inputs: { reason: typed('reason'), note: typed('note') },
   },
   'a number that gets no more texts': {
@@ -348,8 +350,17 @@ const forms: Record<string, Form> = {
   'a note about a claim': {
     bodies: ['ClaimNoteBody'],
     schema: claimSchema,
-    valid: { act: 'call', reason: '', note: 'Nobody answered' },
+    valid: { act: 'call', reason: '', note: 'Nobody answered', ...noParcel },
     inputs: { note: typed('note') },
+  },
+  'how a prize was sent': {
+    bodies: ['ShipmentBody'],
+    schema: claimSchema,
+    valid: { act: 'ship', reason: '', note: '', carrier: 'UPS', trackingNumber: '1Z999AA1' },
+    inputs: {
+      carrier: typed('carrier'),
+      trackingNumber: typed('trackingNumber', { takesLess: 'the number has no spaces there' }),
+    },
   },
   campaign: {
     bodies: ['CampaignBody'],

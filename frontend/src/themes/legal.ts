@@ -189,7 +189,7 @@ export const terms: LegalDocument = {
         [
           'Under ',
           pastDrawings,
-          ', each drawing shows what became of its prize: until when we wait for a claim, whether it was claimed and delivered, how the number was verified, and for each alternate why the one before did not get it. For a rejected claim, it shows the reason and whether one person or two people decided. Your first name and state are there only if you agree to it on the page of the claim.',
+          ', each drawing shows what became of its prize: until when we wait for a claim, whether it was claimed and delivered, how the number was verified, and for each alternate why the one before did not get it. For a rejected claim, it shows the reason and whether one person or two people decided. Your first name and state are there, and on the pages where people enter, only if you agree to it on the page of the claim.',
         ],
       ],
     },
@@ -278,8 +278,8 @@ export const privacy: LegalDocument = {
       heading: 'If you claim a prize',
       id: 'claims',
       paragraphs: [
-        'If your entry is drawn, we store when we texted or called you, how you proved your number, and what you send us on the page of the claim: your name and address, what you confirmed, whether you agreed to publish your first name and state, and an objection, if you write one.',
-        'Your name and address are stored encrypted. Only the owners of this site can see them, and each look is written down in a log that nobody can change. We use them to check the claim and to send the prize, and erase them 90 days after the claim has ended, however it ended.',
+        'If your entry is drawn, we store when we texted or called you, how you proved your number, and what you send us on the page of the claim: your name and address, what you confirmed, whether you agreed to publish your first name and state, and an objection, if you write one. When we send the prize, we store the carrier and the tracking number.',
+        'Your name and address are stored encrypted. Only the owners of this site can see them, and each look is written down in a log that nobody can change. We use them to check the claim and to send the prize, for which the carrier gets them. We erase them and the tracking number 90 days after the claim has ended, however it ended.',
         'Visits to the page of a claim are not counted, and that page loads nothing from other companies.',
       ],
     },
@@ -350,7 +350,7 @@ export const privacy: LegalDocument = {
         [
           'After a drawing, we publish the last four digits of the phone number of the drawn entry, its number, the raffle, the date, and what became of the prize under ',
           pastDrawings,
-          '. If you claim the prize, your first name and state are published only if you agree.',
+          '. If you claim the prize, your first name and state are published there and on the pages where people enter, only if you agree.',
         ],
         'So that anyone can check the drawing, we also publish the list of everyone who was in it: one line for each person, with the number of their entries and a code in place of their id and phone number. It has no phone numbers and no names, and its order says nothing about when people signed up. Only someone who knows your secret numbers can tell which line is yours, and we give those numbers only to the browser that you entered with. People stand in the same order in the lists of all months. So whoever lays several lists on each other may see how the number of entries of one line changed.',
         'A published list stays, even if you delete your entry and data. Without it, nobody could check the drawing any more. Then nothing says any more which line was yours.',

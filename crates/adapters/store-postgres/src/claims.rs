@@ -361,6 +361,13 @@ impl Claims for PgTx {
         read_all(self.query(|connection| list.load(connection))?)
     }
 
+    fn newest_named_claim(&self) -> Result<Option<Claim>, StoreError> {
+        let newest = sql_query(format!(
+            "{CLAIM} WHERE public_name IS NOT NULL ORDER BY drawing_id DESC LIMIT 1"
+        ));
+        read_one(self.query(|connection| newest.get_result(connection).optional())?)
+    }
+
     fn list_live_claims(&self) -> Result<Vec<Claim>, StoreError> {
         let list = sql_query(format!(
             "{CLAIM} WHERE ended_at IS NULL OR details_erased_at IS NULL ORDER BY id"

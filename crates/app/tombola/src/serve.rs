@@ -389,7 +389,7 @@ fn administrator(config: &Config) -> anyhow::Result<Option<Administrator>> {
 fn load_client(config: &Config, visitor_cookie: &'static str) -> anyhow::Result<Client> {
     let settings = ClientSettings {
         origin: config.public_origin.clone(),
-        time_zone: config.time_zone.name().to_owned(),
+        time_zone: config.time_zone,
         site: config.site.clone(),
         visitor_cookie,
         retention_days: config.retention.days.to_string(),

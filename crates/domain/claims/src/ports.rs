@@ -78,6 +78,9 @@ pub trait Claims: DatabaseClock {
     /// The claims of an entrant, newest first (by id).
     fn claims_of_entrant(&self, entrant: EntrantId) -> Result<Vec<Claim>, StoreError>;
 
+    /// The claim of the newest drawing that was approved and names its winner.
+    fn newest_named_claim(&self) -> Result<Option<Claim>, StoreError>;
+
     /// The claims that time can change: not ended, or with details that were not erased. By id.
     fn list_live_claims(&self) -> Result<Vec<Claim>, StoreError>;
 

@@ -6,6 +6,7 @@
 
 mod advance;
 mod asking;
+mod last_winner;
 mod own;
 mod public;
 mod reading;
@@ -14,6 +15,7 @@ mod shipping;
 pub mod winner;
 
 pub use advance::{Advanced, advance};
+pub use last_winner::{LastWinner, last_winner};
 pub use own::{OwnClaim, OwnDrawing, own_drawing};
 pub use public::{PublicClaim, PublicRecord, public_records};
 pub use reading::count;

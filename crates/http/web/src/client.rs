@@ -8,6 +8,7 @@ mod demo;
 pub(crate) mod escape;
 mod files;
 mod head;
+mod last_winner;
 mod manifest;
 pub(crate) mod site_identity;
 mod tokens;
@@ -21,21 +22,24 @@ use actix_web::{HttpRequest, HttpResponse};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 pub use built::BuiltClient;
+use chrono_tz::Tz;
 use files::Files;
 use head::{HeadSettings, PageText};
 use manifest::{Manifest, Page};
 use sha2::{Digest, Sha256};
 use std::io;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use tokens::Tokens;
+use usecases::claims::LastWinner;
 
 /// Settings that the pages show.
 #[derive(Debug, Clone)]
 pub struct ClientSettings {
     /// The site's origin, such as `https://example.org`.
     pub origin: String,
-    /// The time zone in which dates are shown, such as `America/New_York`.
-    pub time_zone: String,
+    /// The time zone in which dates are shown.
+    pub time_zone: Tz,
     /// Who runs the site.
     pub site: SiteIdentity,
     /// The name of the cookie that binds a browser to its entrant, for the privacy page.
@@ -57,7 +61,7 @@ impl ClientSettings {
     fn tokens(&self) -> Vec<(&'static str, &str)> {
         let mut tokens = self.site.tokens().to_vec();
         tokens.extend([
-            ("SITE_TIME_ZONE", self.time_zone.as_str()),
+            ("SITE_TIME_ZONE", self.time_zone.name()),
             ("VISITOR_COOKIE", self.visitor_cookie),
             ("RETENTION_DAYS", self.retention_days.as_str()),
         ]);
@@ -97,6 +101,9 @@ pub struct Client {
     pages: Vec<ServedPage>,
     not_found: Option<ServedPage>,
     files: Files,
+    time_zone: Tz,
+    /// Whom the pages name.
+    last_winner: Mutex<Option<LastWinner>>,
     /// Hashes of inline scripts, for the Content-Security-Policy.
     pub script_hashes: Vec<String>,
     /// Hashes of inline styles, for the Content-Security-Policy.
@@ -105,7 +112,9 @@ pub struct Client {
 
 struct ServedPage {
     route: Vec<Segment>,
-    html: Variants,
+    /// The page as it is before it names the last winner, if it has a place for the name.
+    template: Option<String>,
+    html: RwLock<Arc<Variants>>,
     sources: Sources,
 }
 
@@ -128,6 +137,8 @@ impl Client {
             pages,
             not_found: None,
             files,
+            time_zone: Tz::UTC,
+            last_winner: Mutex::default(),
             script_hashes: Vec::new(),
             style_hashes: Vec::new(),
         }
@@ -142,7 +153,7 @@ impl Client {
         let head = HeadSettings {
             origin: &settings.origin,
             site_name: &settings.site.name,
-            time_zone: &settings.time_zone,
+            time_zone: settings.time_zone.name(),
             ads_pixel: settings.ads_pixel.as_deref(),
             stand_in: settings.stand_in.as_deref(),
             inbox: settings.inbox.as_deref(),
@@ -161,7 +172,8 @@ impl Client {
                 .ok_or_else(|| ClientError::NoPlace(page.file.clone()))?;
             Ok(ServedPage {
                 route: segments(page),
-                html: Variants::new(html.into()),
+                template: html.contains(last_winner::PLACE).then(|| html.clone()),
+                html: RwLock::new(Arc::new(Variants::new(html.into()))),
                 sources: page.sources,
             })
         };
@@ -171,6 +183,8 @@ impl Client {
             pages: manifest.pages.iter().map(serve).collect::<Result<_, _>>()?,
             not_found: Some(serve(&manifest.not_found)?),
             files: Files::of(built, &tokens)?,
+            time_zone: settings.time_zone,
+            last_winner: Mutex::default(),
             script_hashes: manifest.csp.script,
             style_hashes,
         })
@@ -179,7 +193,19 @@ impl Client {
     /// Compresses every page now, so that no visitor waits for it.
     pub fn compress_pages(&self) {
         for page in self.pages.iter().chain(&self.not_found) {
-            page.html.compress();
+            page.html().compress();
+        }
+    }
+
+    /// Names the last winner on sign-up pages. It does nothing unless somebody else is named there.
+    pub fn name_last_winner(&self, winner: Option<LastWinner>) {
+        let mut named = self.last_winner.lock().unwrap_or_else(PoisonError::into_inner);
+        if *named == winner {
+            return;
+        }
+        *named = winner;
+        for page in &self.pages {
+            page.name(named.as_ref(), self.time_zone);
         }
     }
 
@@ -243,6 +269,20 @@ impl Client {
 }
 
 impl ServedPage {
+    fn html(&self) -> Arc<Variants> {
+        Arc::clone(&self.html.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Compresses the page before it is served, so that no visitor waits for it.
+    fn name(&self, winner: Option<&LastWinner>, zone: Tz) {
+        let Some(template) = &self.template else {
+            return;
+        };
+        let html = Variants::new(last_winner::filled(template, winner, zone).into());
+        html.compress();
+        *self.html.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(html);
+    }
+
     fn parts<'a>(&'a self, parts: &'a [&'a str]) -> impl Iterator<Item = (&'a Segment, &'a str)> {
         self.route.iter().zip(parts.iter().copied())
     }
@@ -250,7 +290,7 @@ impl ServedPage {
     /// The page. The response carries its [`Sources`] to the middleware that writes the headers.
     fn answer(&self, request: &HttpRequest, status: StatusCode) -> HttpResponse {
         let mime = "text/html; charset=utf-8";
-        let mut response = self.html.answer(request, status, mime, "no-cache");
+        let mut response = self.html().answer(request, status, mime, "no-cache");
         response.extensions_mut().insert(self.sources);
         response
     }

@@ -11,6 +11,7 @@ use ::claims::{
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{BrowserHash, DrawingId, EntrantId, PageRequest, StoredText};
+use raffle::Raffle;
 use sms::{DeliveryReport, MessageId, MessageKind, ProviderStatus};
 use strum::IntoEnumIterator;
 
@@ -317,6 +318,38 @@ pub fn claims_are_filtered_and_paged_newest_first<S: Store>(store: &S) {
     let live = store.read(|tx| tx.list_live_claims()).unwrap();
     let live: Vec<_> = live.iter().map(|claim| claim.id).collect();
     assert_eq!(live, [ids[0], ids[1], ids[3], ids[4], ids[5]]);
+}
+
+/// A name is there once staff have approved, and no longer than the person is.
+pub fn the_newest_drawing_that_names_its_winner_is_found<S: Store>(store: &S) {
+    let newest = || {
+        let found = store.read(|tx| tx.newest_named_claim()).unwrap();
+        found.map(|claim| claim.id)
+    };
+    assert_eq!(newest(), None);
+    let kit = Kit::new(1);
+    let drawing = |raffle| kit.announce_by_hand(store, |plan, _| plan.raffle = raffle).id;
+    let raffles = [Raffle::GardenBag, Raffle::FreshSips, Raffle::KitchenGarden];
+    let ids: Vec<ClaimId> = (0..)
+        .zip(raffles)
+        .map(|(rank, raffle)| verified(store, drawing(raffle), rank))
+        .collect();
+    assert_eq!(newest(), None, "nobody is named yet");
+    let name = |id, is_named: bool| {
+        let mut claim = found(store, id);
+        claim.status = ClaimStatus::Verified;
+        claim.public_winner = is_named.then(|| PublicWinner {
+            first_name: "Ada".to_owned(),
+            state: "IL".to_owned(),
+        });
+        save(store, &claim);
+    };
+    let (first, second) = (ids[0], ids[1]);
+    name(second, true);
+    name(first, true);
+    assert_eq!(newest(), Some(second), "by drawing, whoever was approved last");
+    name(second, false);
+    assert_eq!(newest(), Some(first));
 }
 
 pub fn events_of_claims_read_back_in_order<S: Store>(store: &S) {

@@ -410,6 +410,7 @@ macro_rules! store_contract {
             a_submit_and_the_deadline_at_once_end_in_one_of_them
             of_approval_and_rejection_at_once_one_counts
             claims_are_filtered_and_paged_newest_first
+            the_newest_drawing_that_names_its_winner_is_found
             events_of_claims_read_back_in_order
             every_kind_of_event_is_stored
             a_claim_knows_what_became_of_its_texts

@@ -105,6 +105,12 @@ impl Claims for MemTx {
         Ok(claims)
     }
 
+    fn newest_named_claim(&self) -> Result<Option<Claim>, StoreError> {
+        let all = self.0.claims.matching(ClaimFilter::All);
+        let named = all.filter(|claim| claim.public_winner.is_some());
+        Ok(named.max_by_key(|claim| claim.drawing).cloned())
+    }
+
     fn list_live_claims(&self) -> Result<Vec<Claim>, StoreError> {
         let is_live = |claim: &&Claim| claim.ended_at.is_none() || claim.details_erased_at.is_none();
         let live = self.0.claims.matching(ClaimFilter::All).filter(is_live);

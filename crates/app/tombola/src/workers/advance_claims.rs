@@ -1,4 +1,5 @@
-//! A background thread that takes the steps of winners' claims that time brings: deadlines, reminders, the next rank.
+//! A background thread that takes the steps of winners' claims that time brings: deadlines, reminders, the next rank. Pages name
+//! the last winner within a second too.
 
 use crate::worker::{Priority, Worker};
 use actix_web::web::Data;
@@ -6,7 +7,7 @@ use claims::{ClaimFilter, ClaimStatus};
 use kernel::StoreError;
 use std::time::Duration;
 use store_postgres::PgStore;
-use usecases::claims::{advance, count};
+use usecases::claims::{advance, count, last_winner};
 use web::AppState;
 
 /// How often it looks at the claims.
@@ -36,6 +37,10 @@ fn look(store: &PgStore, state: &AppState) {
             }
         }
         Err(error) => tracing::warn!(%error, "cannot look at the claims"),
+    }
+    match last_winner(store) {
+        Ok(winner) => state.client.name_last_winner(winner),
+        Err(error) => tracing::warn!(%error, "cannot look for the last winner"),
     }
     if let Err(error) = record(store) {
         tracing::warn!(%error, "cannot count the claims");

@@ -70,7 +70,7 @@ where
     })
 }
 
-fn drawn_at(state: &DrawingState) -> Option<DateTime<Utc>> {
+pub(super) fn drawn_at(state: &DrawingState) -> Option<DateTime<Utc>> {
     Some(state.result.as_ref()?.entry.entry.at)
 }
 

@@ -2,8 +2,12 @@
 
 use crate::support::{app_state, get, send, send_all, site};
 use actix_web::test::TestRequest;
+use chrono::DateTime;
+use claims::PublicWinner;
+use drawing::DrawingId;
 use fakes::MemStore;
 use std::path::Path;
+use usecases::claims::LastWinner;
 use web::{
     AppState, BuiltClient, Client, ClientError, ClientSettings, HeaderSettings, SecurityHeaders, SiteIdentity,
 };
@@ -74,7 +78,7 @@ fn built_client() -> tempfile::TempDir {
 fn settings() -> ClientSettings {
     ClientSettings {
         origin: "https://example.org".to_owned(),
-        time_zone: "America/New_York".to_owned(),
+        time_zone: chrono_tz::America::New_York,
         site: site(),
         visitor_cookie: "__Host-visitor",
         retention_days: "90".to_owned(),
@@ -196,6 +200,44 @@ async fn the_words_in_a_tracking_id_choose_the_page() {
     }
 }
 
+/// The name stands in the HTML, so that a page needs nothing more for it.
+#[actix_web::test]
+async fn sign_up_pages_name_the_last_winner_as_long_as_the_record_does() {
+    let folder = built_client();
+    let place = "<div class=\"last-winner\"></div>";
+    let html = format!("<html><head><!--head--></head><body>{place}</body></html>");
+    write(folder.path(), "pages/garden-bag.html", html.as_bytes());
+    let seen = async |winners: &[Option<LastWinner>]| {
+        let state = state(folder.path());
+        for winner in winners {
+            state.client.name_last_winner(winner.clone());
+        }
+        let page = get("/garden-bag/ref/CDFG3467");
+        let page = send_all(&MemStore::default(), state, vec![page]).await.remove(0);
+        let html = String::from_utf8(page.bytes.to_vec()).unwrap();
+        (html, page.header("etag").to_owned())
+    };
+    let before = seen(&[]).await;
+    assert!(before.0.contains(place));
+    let winner = LastWinner {
+        drawing: DrawingId::new(7),
+        drawn_at: DateTime::UNIX_EPOCH,
+        prize: "Tools".to_owned(),
+        winner: PublicWinner {
+            first_name: "Ada".to_owned(),
+            state: "IL".to_owned(),
+        },
+    };
+    let named = seen(&[Some(winner.clone())]).await;
+    assert!(
+        named.0.contains("Our last winner: Ada, IL</strong>"),
+        "{}",
+        named.0
+    );
+    assert_ne!(named.1, before.1, "browsers ask with the tag");
+    assert_eq!(seen(&[Some(winner), None]).await, before);
+}
+
 #[actix_web::test]
 async fn capitals_redirect_to_the_page_and_codes_keep_theirs() {
     for (path, page) in [
@@ -297,14 +339,14 @@ async fn pages_show_the_settings_of_this_server() {
         "<code>__Host-visitor</code>, 90 days, 100%"
     );
     let other = ClientSettings {
-        time_zone: "<Mars & \"Olympus\">".to_owned(),
+        time_zone: chrono_tz::Asia::Tokyo,
         site: other_site(),
         ..settings()
     };
     let (rules, other_etag) = body(other, "/terms").await;
     assert_eq!(
         rules,
-        "<p>Ants &amp; Sons: drawn on the 1st (&lt;Mars &amp; &quot;Olympus&quot;&gt;) by \
+        "<p>Ants &amp; Sons: drawn on the 1st (Asia/Tokyo) by \
          &lt;Bees&gt; &amp; &quot;Honey&quot;, 1 %SITE_NAME% St</p>"
     );
     assert_ne!(

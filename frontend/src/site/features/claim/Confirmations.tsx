@@ -24,8 +24,8 @@ export function Confirmations({ field }: Props) {
         and agree to them.
       </Tick>
       <Tick field={field('publicity')}>
-        You may publish my first name and my state with the drawing. Optional: it doesn't affect
-        your prize.
+        You may publish my first name and my state with the drawing and on the pages where people
+        enter. Optional: it doesn't affect your prize.
       </Tick>
     </>
   );

@@ -84,6 +84,12 @@ export function SignUpPage(props: SignUpPageProps) {
           </noscript>
         </section>
       </div>
+      {/* The server names the last winner here, and React leaves it as it is. */}
+      <div
+        className="last-winner"
+        suppressHydrationWarning
+        dangerouslySetInnerHTML={{ __html: '' }}
+      />
       <PrizeList title="What the kit includes" items={theme.kit} totalValue={theme.totalValue} />
       <section className="steps" aria-labelledby="steps-title">
         <h2 id="steps-title">How it works</h2>
