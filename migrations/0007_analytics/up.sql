@@ -98,7 +98,8 @@ CREATE TABLE page_view_times (
 CREATE TABLE social_shares (
     id            bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT social_shares_pkey PRIMARY KEY,
     user_id       bigint CONSTRAINT social_shares_user_id_fkey REFERENCES users (id),
-    platform      text NOT NULL CONSTRAINT social_shares_platform_known CHECK (platform IN ('email', 'sms')),
+    platform      text NOT NULL CONSTRAINT social_shares_platform_known
+        CHECK (platform IN ('email', 'sms', 'system', 'copy')),
     referral_code text,
     event_id      text CONSTRAINT social_shares_event_id_key UNIQUE, -- repeated reports are ignored
     ip_address    inet,

@@ -62,7 +62,17 @@ impl NewView {
 
 /// How a link is shared.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter, strum::EnumString, strum::IntoStaticStr,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    strum::EnumIter,
+    strum::EnumString,
+    strum::IntoStaticStr,
 )]
 #[strum(serialize_all = "snake_case")]
 pub enum Platform {
@@ -70,6 +80,10 @@ pub enum Platform {
     Email,
     /// By text message.
     Sms,
+    /// In the sheet of the system, which does not say where.
+    System,
+    /// The link was copied.
+    Copy,
 }
 
 impl Platform {
@@ -121,6 +135,7 @@ pub struct NewStep {
 mod tests {
     use super::*;
     use crate::classify;
+    use strum::IntoEnumIterator;
 
     #[test]
     fn visitors_come_by_a_text_or_a_friends_link_or_directly() {
@@ -150,8 +165,8 @@ mod tests {
     #[test]
     fn platforms_have_the_names_that_are_stored_and_sent() {
         assert_eq!(
-            [Platform::Email, Platform::Sms].map(Platform::as_str),
-            ["email", "sms"]
+            Platform::iter().map(Platform::as_str).collect::<Vec<_>>(),
+            ["email", "sms", "system", "copy"]
         );
         assert_eq!("sms".parse(), Ok(Platform::Sms));
     }

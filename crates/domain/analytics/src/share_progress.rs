@@ -1,6 +1,7 @@
 use crate::Platform;
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{EntrantId, EventId, StoreError};
+use std::collections::BTreeMap;
 
 /// The points of a date on which the link was shared on a platform for the first time.
 const XP: i64 = 10;
@@ -17,7 +18,7 @@ const FRIENDS: i64 = 5;
 pub enum Achievement {
     /// Shared once.
     FirstShare,
-    /// Shared on every platform.
+    /// Shared by mail and by text message.
     BothChannels,
     /// Shared on three days in a row.
     ThreeDayStreak,
@@ -35,10 +36,8 @@ impl Achievement {
 /// How far an entrant has come with sharing the link (D47). It grants no entries. Dates are those of the site's calendar.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ShareProgress {
-    /// The last date on which the link was shared by mail.
-    pub email_shared_on: Option<NaiveDate>,
-    /// The last date on which the link was shared by text message.
-    pub sms_shared_on: Option<NaiveDate>,
+    /// The last date on which the link was shared on each platform.
+    pub shared_on: BTreeMap<Platform, NaiveDate>,
     /// All shares.
     pub total: i64,
     /// The days in a row that end with the last share.
@@ -64,11 +63,7 @@ impl ShareProgress {
             self.streak = if is_next(last, date) { self.streak + 1 } else { 1 };
             self.longest_streak = self.longest_streak.max(self.streak);
         }
-        let shared_on = match platform {
-            Platform::Email => &mut self.email_shared_on,
-            Platform::Sms => &mut self.sms_shared_on,
-        };
-        if shared_on.replace(date) != Some(date) {
+        if self.shared_on.insert(platform, date) != Some(date) {
             self.xp += XP;
         }
         self.total += 1;
@@ -78,17 +73,12 @@ impl ShareProgress {
 
     /// The last date of all platforms.
     pub fn last_shared_on(&self) -> Option<NaiveDate> {
-        self.email_shared_on.max(self.sms_shared_on)
+        self.shared_on.values().max().copied()
     }
 
     /// The platforms on which the link was shared, email first.
-    pub fn platforms(&self) -> Vec<Platform> {
-        let shared = [
-            (Platform::Email, self.email_shared_on),
-            (Platform::Sms, self.sms_shared_on),
-        ];
-        let shared = shared.into_iter().filter(|(_, on)| on.is_some());
-        shared.map(|(platform, _)| platform).collect()
+    pub fn platforms(&self) -> impl Iterator<Item = Platform> + '_ {
+        self.shared_on.keys().copied()
     }
 
     /// The days in a row that still go on at this date: those that end with it or with the day before.
@@ -107,7 +97,12 @@ impl ShareProgress {
     pub fn achievements(&self, friends: i64) -> Vec<Achievement> {
         let reached = [
             (Achievement::FirstShare, self.total > 0),
-            (Achievement::BothChannels, self.platforms().len() == 2),
+            (
+                Achievement::BothChannels,
+                [Platform::Email, Platform::Sms]
+                    .iter()
+                    .all(|platform| self.shared_on.contains_key(platform)),
+            ),
             (Achievement::ThreeDayStreak, self.longest_streak >= STREAK),
             (Achievement::FiveFriends, friends >= FRIENDS),
         ];
@@ -143,7 +138,7 @@ pub trait Sharing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Platform::{Email, Sms};
+    use Platform::{Copy, Email, Sms, System};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
@@ -189,7 +184,10 @@ mod tests {
     fn a_clock_that_goes_back_changes_no_date() {
         let progress = after(&[(Email, 3), (Sms, 1)]);
         assert_eq!(progress.last_shared_on(), Some(day(3)));
-        assert_eq!((progress.streak, progress.sms_shared_on), (1, Some(day(3))));
+        assert_eq!(
+            (progress.streak, progress.shared_on.get(&Sms)),
+            (1, Some(&day(3)))
+        );
     }
 
     #[test]
@@ -201,6 +199,10 @@ mod tests {
         assert_eq!(
             after(&[(Sms, 0), (Email, 9)]).achievements(0),
             [FirstShare, BothChannels]
+        );
+        assert_eq!(
+            after(&[(Copy, 0), (Sms, 0), (System, 0)]).achievements(0),
+            [FirstShare]
         );
         let streak = after(&[(Sms, 0), (Sms, 1), (Sms, 2), (Sms, 9)]);
         assert_eq!(streak.achievements(0), [FirstShare, ThreeDayStreak]);

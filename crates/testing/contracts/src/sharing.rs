@@ -8,6 +8,7 @@ use chrono_tz::{America::New_York, Tz};
 use kernel::{Clock, EntrantId, EventId, StoreError};
 use privacy::Erasure;
 use raffle::Entrant;
+use strum::IntoEnumIterator;
 use usecases::sharing::{SeenProgress, progress, record};
 
 struct At(DateTime<Utc>);
@@ -39,17 +40,23 @@ pub fn shares_read_back_and_go_on<S: Store>(store: &S) {
         (Platform::Sms, "one", noon()),
         (Platform::Sms, "two", noon()),
         (Platform::Email, "three", tomorrow),
+        (Platform::System, "four", tomorrow),
+        (Platform::Copy, "five", tomorrow),
     ] {
         assert!(record(store, Tz::UTC, entrant.id, &shared(&entrant, platform, event, at)).unwrap());
     }
     let expected = ShareProgress {
-        email_shared_on: Some(tomorrow.date_naive()),
-        sms_shared_on: Some(noon().date_naive()),
-        total: 3,
+        shared_on: Platform::iter()
+            .map(|platform| match platform {
+                Platform::Sms => (platform, noon().date_naive()),
+                _ => (platform, tomorrow.date_naive()),
+            })
+            .collect(),
+        total: 5,
         streak: 2,
         longest_streak: 2,
-        xp: 20,
-        last_event: Some(EventId::parse("three").unwrap()),
+        xp: 40,
+        last_event: Some(EventId::parse("five").unwrap()),
     };
     let found = seen(store, entrant.id, tomorrow);
     assert_eq!((found.progress, found.streak), (expected, 2));

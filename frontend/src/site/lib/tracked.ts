@@ -1,5 +1,5 @@
-/** How a link was shared. */
-export type Platform = 'email' | 'sms';
+/** How a link was shared; `system` is the sheet of the system, which does not say where. */
+export type Platform = 'email' | 'sms' | 'system' | 'copy';
 
 /** What the pages tell the tracking script (src/entries/tracking.ts), by the names of the API. */
 export type Tracked =

@@ -2,7 +2,7 @@
 
 use crate::PgTx;
 use crate::rows::rows;
-use analytics::{ShareProgress, Sharing};
+use analytics::{Platform, ShareProgress, Sharing};
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -12,11 +12,12 @@ use kernel::{EntrantId, EventId, StoreError};
 const FIND: &str = "SELECT * FROM share_progress WHERE user_id = $1";
 
 const SAVE: &str = "
-INSERT INTO share_progress (user_id, email_shared_on, sms_shared_on, total_shares, share_streak, longest_streak, level, xp,
-                            last_event_id, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
+INSERT INTO share_progress (user_id, email_shared_on, sms_shared_on, system_shared_on, copy_shared_on, total_shares,
+                            share_streak, longest_streak, level, xp, last_event_id, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
 ON CONFLICT (user_id) DO UPDATE
 SET email_shared_on = excluded.email_shared_on, sms_shared_on = excluded.sms_shared_on,
+    system_shared_on = excluded.system_shared_on, copy_shared_on = excluded.copy_shared_on,
     total_shares = excluded.total_shares, share_streak = excluded.share_streak,
     longest_streak = excluded.longest_streak, level = excluded.level, xp = excluded.xp, last_event_id = excluded.last_event_id,
     updated_at = excluded.updated_at";
@@ -25,6 +26,8 @@ rows! {
     struct Row {
         email_shared_on: Option<NaiveDate>,
         sms_shared_on: Option<NaiveDate>,
+        system_shared_on: Option<NaiveDate>,
+        copy_shared_on: Option<NaiveDate>,
         total_shares: i64,
         share_streak: i64,
         longest_streak: i64,
@@ -35,9 +38,17 @@ rows! {
 
 impl From<Row> for ShareProgress {
     fn from(row: Row) -> Self {
+        let shared_on = [
+            (Platform::Email, row.email_shared_on),
+            (Platform::Sms, row.sms_shared_on),
+            (Platform::System, row.system_shared_on),
+            (Platform::Copy, row.copy_shared_on),
+        ];
+        let shared_on = shared_on
+            .into_iter()
+            .filter_map(|(platform, on)| Some((platform, on?)));
         Self {
-            email_shared_on: row.email_shared_on,
-            sms_shared_on: row.sms_shared_on,
+            shared_on: shared_on.collect(),
             total: row.total_shares,
             streak: row.share_streak,
             longest_streak: row.longest_streak,
@@ -68,10 +79,13 @@ impl Sharing for PgTx {
         progress: &ShareProgress,
         at: DateTime<Utc>,
     ) -> Result<(), StoreError> {
+        let shared_on = |platform| progress.shared_on.get(&platform).copied();
         let save = sql_query(SAVE)
             .bind::<BigInt, _>(entrant.get())
-            .bind::<Nullable<Date>, _>(progress.email_shared_on)
-            .bind::<Nullable<Date>, _>(progress.sms_shared_on)
+            .bind::<Nullable<Date>, _>(shared_on(Platform::Email))
+            .bind::<Nullable<Date>, _>(shared_on(Platform::Sms))
+            .bind::<Nullable<Date>, _>(shared_on(Platform::System))
+            .bind::<Nullable<Date>, _>(shared_on(Platform::Copy))
             .bind::<BigInt, _>(progress.total)
             .bind::<BigInt, _>(progress.streak)
             .bind::<BigInt, _>(progress.longest_streak)

@@ -61,7 +61,7 @@ impl JsonBody for PageViewBody {
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SocialShareBody {
-    /// The platform on which it was shared.
+    /// How it was shared; `system` is the sheet of the system, which does not say where.
     #[validate(nested)]
     platform: PlatformField,
     /// The entrant who shared it.
@@ -81,12 +81,12 @@ impl JsonBody for SocialShareBody {}
 type PlatformField = Field<Platform>;
 
 impl ReadByName for Platform {
-    const REFUSAL: &'static str = "Must be email or sms";
+    const REFUSAL: &'static str = "There is no such platform";
 }
 
 impl Named for Platform {
     const VIEW: &'static str = "PlatformView";
-    const ABOUT: Option<&'static str> = Some("The platforms on which a link can be shared.");
+    const ABOUT: Option<&'static str> = Some("How a link can be shared.");
 }
 
 /// A step of the funnel that only the browser sees.

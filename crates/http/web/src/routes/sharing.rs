@@ -50,10 +50,10 @@ impl From<SeenProgress> for ShareProgressView {
             streak,
             friends,
         } = seen;
-        let platforms = progress.platforms().into_iter();
+        let platforms = progress.platforms().map(Platform::as_str).collect();
         let achievements = progress.achievements(friends).into_iter();
         Self {
-            platforms_shared: platforms.map(Platform::as_str).collect(),
+            platforms_shared: platforms,
             total_shares: progress.total,
             share_streak: streak,
             last_share_date: progress.last_shared_on(),

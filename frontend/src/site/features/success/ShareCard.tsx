@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ClipboardEvent } from 'react';
 import { copyText } from '../../lib/copyText';
-import { track } from '../../lib/tracked';
+import { track, type Platform } from '../../lib/tracked';
 import { useBriefly } from '../../lib/useBriefly';
 import { useNextDrawing } from '../../ui/NextDrawing';
 import { useToast } from '../../../shared/ui/toast/useToast';
@@ -59,11 +59,11 @@ function Ways({ variant, userId, referralCode, stats, isMine }: Props & { referr
   const link = referralLink(siteOrigin(), variant, referralCode);
   const { copy } = variant;
   const text = copy.textBody(link);
-  const shared = (platform: 'email' | 'sms') =>
+  const shared = (platform: Platform) =>
     track({ kind: 'referral_share', platform, userId, referralCode });
   return (
     <>
-      <LinkField link={link} />
+      <LinkField link={link} onCopied={() => shared('copy')} />
       {link && (
         <div className="channels">
           <a
@@ -82,7 +82,7 @@ function Ways({ variant, userId, referralCode, stats, isMine }: Props & { referr
           >
             Text
           </a>
-          <SystemShare title={copy.emailSubject} text={text} />
+          <SystemShare title={copy.emailSubject} text={text} onShared={() => shared('system')} />
         </div>
       )}
       {isMine && link && (
@@ -96,7 +96,7 @@ function Ways({ variant, userId, referralCode, stats, isMine }: Props & { referr
 }
 
 /** Shows the link without its scheme, on as many lines as it needs. However it is copied, it is whole. */
-function LinkField({ link }: { link: string }) {
+function LinkField({ link, onCopied }: { link: string; onCopied: () => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [copied, say] = useBriefly<'Copied!'>(COPIED_MS);
   const toast = useToast();
@@ -114,6 +114,7 @@ function LinkField({ link }: { link: string }) {
       return toast({ title: 'Error', description: 'Failed to copy link', tone: 'bad' });
     }
     say('Copied!');
+    onCopied();
     const description = 'Share it with your friends to get more entries.';
     toast({ title: 'Link copied!', description });
   }
@@ -149,10 +150,11 @@ function copyWhole(event: ClipboardEvent<HTMLTextAreaElement>, link: string) {
 }
 
 /** The system's own sheet, where the browser has one. */
-function SystemShare({ title, text }: { title: string; text: string }) {
+function SystemShare(props: { title: string; text: string; onShared: () => void }) {
   if (!isBuild && !hasShareSheet()) return null;
-  // Closing the sheet rejects too, and needs no message.
-  const share = () => void navigator.share({ title, text }).catch(() => undefined);
+  const { title, text, onShared } = props;
+  // Closing the sheet rejects too: nothing was shared, and that needs no message.
+  const share = () => void navigator.share({ title, text }).then(onShared, () => undefined);
   return (
     <button type="button" className="button quiet" onClick={share}>
       Share

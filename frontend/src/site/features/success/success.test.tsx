@@ -306,7 +306,7 @@ describe('sharing', () => {
     expect(mail.searchParams.get('body')).toContain('August 1st, 2025');
   });
 
-  it('tells the tracking script of a mail and of a text, and of nothing else', async () => {
+  it('tells the tracking script of each way to share, by its name', async () => {
     const tracked: unknown[] = [];
     window.tracked = { push: (event) => tracked.push(event) };
     const { user } = await renderPath('/garden-bag/success/7');
@@ -320,6 +320,7 @@ describe('sharing', () => {
     expect(tracked).toEqual([
       { ...share, platform: 'email' },
       { ...share, platform: 'sms' },
+      { ...share, platform: 'copy' },
     ]);
   });
 
@@ -338,6 +339,21 @@ describe('sharing', () => {
     expect(share).toHaveBeenCalledWith(
       expect.objectContaining({ text: expect.stringContaining(address) as string }),
     );
+  });
+
+  it("counts what the system's own sheet shared, and not that it was closed", async () => {
+    const tracked: unknown[] = [];
+    window.tracked = { push: (event) => tracked.push(event) };
+    const share = vi.fn(() => Promise.reject(new DOMException('', 'AbortError')));
+    Object.defineProperty(navigator, 'share', { value: share, configurable: true });
+    const { user } = await renderPath('/garden-bag/success/7');
+    await link();
+    await user.click(screen.getByRole('button', { name: 'Share' }));
+    expect(share).toHaveBeenCalledOnce();
+    expect(tracked).toEqual([]);
+    share.mockResolvedValue(undefined as never);
+    await user.click(screen.getByRole('button', { name: 'Share' }));
+    expect(tracked).toMatchObject([{ kind: 'referral_share', platform: 'system' }]);
   });
 });
 

@@ -28,6 +28,14 @@ describe('shares in one line', () => {
     [4, ['sms'], 0, YESTERDAY, 'You shared by text.'],
     [1, ['email'], 1, YESTERDAY, 'You shared by email.'],
     [2, ['sms', 'email'], 1, YESTERDAY, 'You shared by email and by text.'],
+    [2, ['copy'], 1, YESTERDAY, 'You shared by copying the link.'],
+    [
+      3,
+      ['copy', 'email', 'system'],
+      1,
+      YESTERDAY,
+      'You shared by email, by your share menu, and by copying the link.',
+    ],
     [2, ['pigeon'], 1, YESTERDAY, 'You shared.'],
     [2_000, ['sms'], 1_200, TODAY, 'You shared on 1,200 days in a row.'],
   ])('%i by %j, %i days up to %s: "%s"', (total, platforms, streak, last, line) => {

@@ -35,12 +35,16 @@ export const achieved = (progress: ShareProgress): string[] =>
 
 const streak = ({ shareStreak }: ShareProgress) => `on ${formatCount(shareStreak)} days in a row`;
 
+const list = new Intl.ListFormat('en-US');
+
 /** `by email and by text`, in at most one piece. */
 function channels({ platformsShared }: ShareProgress): string[] {
   const known = [
     ['email', 'by email'],
     ['sms', 'by text'],
+    ['system', 'by your share menu'],
+    ['copy', 'by copying the link'],
   ] as const;
   const used = known.filter(([name]) => platformsShared.includes(name)).map(([, words]) => words);
-  return used.length ? [used.join(' and ')] : [];
+  return used.length ? [list.format(used)] : [];
 }
