@@ -136,6 +136,7 @@ function interactivePage(route: Route, assets: Assets): Page {
   const scene = renderToStaticMarkup(<Scene />);
   const isClaim = route.page === 'claim'; // its address is a secret
   const isCounted = countedRoutes.includes(route);
+  const built = renderToString(<App screen={screen} scene={scene} />);
   return {
     route: route.path,
     file: fileOf(route.path),
@@ -150,7 +151,7 @@ function interactivePage(route: Route, assets: Assets): Page {
     sources: isCounted ? 'payments' : 'own',
     html: documentOf({
       theme: route.look,
-      body: renderToString(<App screen={screen} scene={scene} />) + templateOf(screen),
+      body: built + templatesOf(screen, built),
       scripts: scriptsOf(route, assets),
       hydrate: startOf(route),
       inline: route.page === 'success' ? assets.successBoot : assets.boot,
@@ -169,13 +170,20 @@ function startOf({ page }: Route): Start {
 }
 
 /** The parts of a success page that figures change, as they are with them: src/site/features/success/early/fillPage.ts. */
-function templateOf(screen: Screen): string {
+function templatesOf(screen: Screen, built: string): string {
   if (!('SuccessScreen' in screen)) return '';
   const figures = placeholders(Number(screen.params.userId));
   const page = renderToString(<App screen={screen} scene="" figures={figures} />);
-  const entries = page.match(/<p class="your-entries">.*?<\/p>/)?.[0] ?? '';
-  const success = page.slice(page.indexOf('<div class="success">'), page.indexOf('<noscript>'));
-  return `<template>${entries}${success}</template>`;
+  const parts = [...built.matchAll(/data-part="([\w-]+)"/g)].map(([, name = '']) => name);
+  return parts
+    .map((name) => `<template data-for="${name}">${partOf(page, name)}</template>`)
+    .join('');
+}
+
+/** The element with this name. It has no element of its own kind in it. `all` is what follows the greeting. */
+function partOf(page: string, name: string): string {
+  if (name === 'all') return page.slice(page.indexOf('<dl'), page.indexOf('</div><noscript>'));
+  return page.match(new RegExp(`<(\\w+)[^>]*data-part="${name}".*?</\\1>`, 's'))?.[0] ?? '';
 }
 
 function cssOf({ page }: Route, { drawingsCss, claimCss, yourEntryCss }: Assets): string {

@@ -50,7 +50,7 @@ afterEach(() => {
   vi.useRealTimers();
   for (const root of hydrated.splice(0)) root.unmount();
   document.querySelector('#root')?.remove(); // toasts may still be read out beside it
-  document.querySelector('template')?.remove();
+  document.querySelectorAll('template').forEach((template) => template.remove());
   document.querySelector('.missing')?.remove();
   delete document.documentElement.dataset.missing;
   window.onload = window.onbeforeunload = window.onpagehide = null;
@@ -58,6 +58,7 @@ afterEach(() => {
   document.head.innerHTML = '';
   delete window.early;
   delete window.earlyAnswers;
+  Reflect.deleteProperty(navigator, 'clipboard');
   delete window.tracked;
   sessionStorage.clear();
   Reflect.deleteProperty(navigator, 'share');
@@ -115,6 +116,13 @@ const paths = [
   '/success/7',
 ];
 
+/** A browser with a clipboard, which jsdom is not. */
+function clipboard() {
+  const writeText = vi.fn<(text: string) => Promise<void>>(() => Promise.resolve());
+  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true });
+  return writeText;
+}
+
 describe('before React, a success page', () => {
   it.each(paths)('shows its figures: %s', async (path) => {
     const stats = { totalEntries: 9_999_999, referralCount: 200, paidEntries: 1_020 };
@@ -123,7 +131,6 @@ describe('before React, a success page', () => {
     await filled();
     expect(figures()).toEqual(['9,999,999', '200', '1,020']);
     expect(screen.getByText('(555) 123-4567')).toBeInTheDocument();
-    expect(document.querySelector('[aria-busy]')).toHaveAttribute('aria-busy', 'false');
     expect(document.querySelector('.waiting')).toBeNull();
     expect(screen.queryByText('Loading...')).not.toBeInTheDocument();
     expect(document.body.textContent).not.toMatch(/EARLY_|the 1st of next month/);
@@ -180,18 +187,44 @@ describe('before React, a success page', () => {
     expect(screen.getByText('***-***-4567')).toBeInTheDocument();
   });
 
-  it('holds a press until React answers it', async () => {
-    const writeText = vi.fn(() => Promise.resolve());
-    Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true });
+  it('copies the link at once, says so, and React goes on with it', async () => {
+    const writeText = clipboard();
+    await open();
+    await filled();
+    screen.getByRole('button', { name: 'Copy' }).click();
+    const copied = await screen.findByRole('button', { name: 'Copied!' });
+    expect(within(copied.parentElement!).getByRole('status')).toHaveTextContent('Copied!');
+    expect(writeText).toHaveBeenCalledExactlyOnceWith(`${location.origin}/fresh-sips/ref/ABCD2345`);
+    const share = { kind: 'referral_share', userId: 7, referralCode: 'ABCD2345' };
+    expect(window.tracked).toEqual([{ ...share, platform: 'copy' }]);
+    await loading();
+    await startReact();
+    expect(copied).toHaveTextContent('Copied!');
+    await waitFor(() => expect(copied).toHaveTextContent(/^Copy$/), { timeout: 5_000 });
+    expect(copied).toBeInTheDocument();
+    expect(writeText).toHaveBeenCalledOnce();
+  });
+
+  it('leaves the copy to React where the browser refuses it', async () => {
+    const writeText = clipboard().mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
     await open();
     await filled();
     screen.getByRole('button', { name: 'Copy' }).click();
     await loading();
-    expect(writeText).not.toHaveBeenCalled();
+    expect(screen.getByRole('button', { name: 'Copy' })).toBeInTheDocument();
     await startReact();
     expect(await screen.findByRole('button', { name: 'Copied!' })).toBeInTheDocument();
-    expect(writeText).toHaveBeenCalledExactlyOnceWith(`${location.origin}/fresh-sips/ref/ABCD2345`);
-    Reflect.deleteProperty(navigator, 'clipboard');
+    expect(writeText).toHaveBeenCalledTimes(2);
+  });
+
+  it('holds any other press until React answers it', async () => {
+    await open();
+    await filled();
+    screen.getByRole('button', { name: 'Show QR code' }).click();
+    await loading();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    await startReact();
+    expect(await screen.findByRole('dialog')).toBeInTheDocument();
   });
 
   it('says when what a press needs did not arrive, and tries again', async () => {

@@ -6,7 +6,7 @@
 import type { StandingView, StatsView, UserView } from '../site/api/generated';
 import { fillPage } from '../site/features/success/early/fillPage';
 import { isOwn } from '../site/lib/isOwn';
-import { PURCHASE_KEY, type Figures } from '../site/lib/early';
+import { COPIED, PURCHASE_KEY, type Figures } from '../site/lib/early';
 import { track, type Platform } from '../site/lib/tracked';
 import { awaitTouch, release, wake, wakeSoon, writeDate } from './application';
 import { tab } from './missingFile';
@@ -66,22 +66,39 @@ async function read<View>(path: string): Promise<View> {
   return answer.clone().json() as Promise<View>;
 }
 
-/** A press of a button waits for the application. A link to share opens at once, and is counted unless React answers. */
+/**
+ * A press of a button waits for the application. What shares the link does so at once, and is counted unless React answers.
+ */
 function hold(event: Event) {
   const target = event.target as Element;
-  const button = target.closest<HTMLElement>('#root button');
-  const platform = target.closest<HTMLElement>('[data-share]')?.dataset.share;
-  if (button) {
+  const share = target.closest<HTMLElement>('[data-share]');
+  held = target.closest<HTMLElement>('#root button');
+  if (held) {
     event.preventDefault();
     event.stopPropagation();
-    held = button;
     wake();
-  } else if (figures && platform && !isTaken) {
-    track({
-      kind: 'referral_share',
-      platform: platform as Platform,
-      userId: id,
-      referralCode: figures.user.referralCode,
-    });
   }
+  if (!figures || !share || isTaken) return;
+  if (held) copy(share).catch(Boolean); // React copies it, or says why not
+  else count(share);
+}
+
+/** Says that it did in the words of React, which says so too when it takes over. A browser that refuses leaves it to React. */
+async function copy(button: HTMLElement) {
+  const field = document.querySelector('textarea')!;
+  await navigator.clipboard.writeText(`${location.protocol}//${field.value}`);
+  if (isTaken) return;
+  held = undefined;
+  window.early!.copied = true;
+  button.firstChild!.nodeValue = button.nextSibling!.textContent = COPIED;
+  count(button);
+}
+
+function count(share: HTMLElement) {
+  track({
+    kind: 'referral_share',
+    platform: share.dataset.share as Platform,
+    userId: id,
+    referralCode: figures!.user.referralCode,
+  });
 }

@@ -13,6 +13,8 @@ interface Early {
   release: () => void;
   /** The figures that stand in a success page. The boot script writes nothing into it from here on. */
   take?: () => Figures | undefined;
+  /** Whether the page says that the link was copied. */
+  copied?: boolean;
 }
 
 declare global {
@@ -32,5 +34,8 @@ export const LINK_KEY = 'tombola.link';
 
 /** Where a tab keeps the code that it waits for: see features/entering/pendingCode.ts. */
 export const CODE_KEY = 'tombola.code';
+
+/** What the button says that copied the link. */
+export const COPIED = 'Copied!';
 
 export const labels = { enter: 'Enter Free Raffle Now', entering: 'Entering...' };

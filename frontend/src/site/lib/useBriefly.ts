@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'react';
 
-/** What was said last, for so many milliseconds. */
-export function useBriefly<Said>(ms: number): [Said | undefined, (said: Said) => void] {
-  const [latest, setLatest] = useState<{ said: Said }>();
+/** What was said last, for so many milliseconds. `first` is said from the start. */
+export function useBriefly<Said>(
+  ms: number,
+  first?: Said,
+): [Said | undefined, (said: Said) => void] {
+  const [latest, setLatest] = useState<{ said: Said | undefined }>({ said: first });
   useEffect(() => {
-    if (!latest) return;
-    const timer = setTimeout(() => setLatest(undefined), ms);
+    if (latest.said === undefined) return;
+    const timer = setTimeout(() => setLatest({ said: undefined }), ms);
     return () => clearTimeout(timer);
   }, [latest, ms]);
-  return [latest?.said, (said) => setLatest({ said })];
+  return [latest.said, (said) => setLatest({ said })];
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ClipboardEvent } from 'react';
+import { COPIED } from '../../lib/early';
 import { copyText } from '../../lib/copyText';
 import { track, type Platform } from '../../lib/tracked';
 import { useBriefly } from '../../lib/useBriefly';
@@ -39,6 +40,7 @@ export function ShareCard({ referralCode, ...props }: Props) {
     <section
       className={isWaiting ? 'card share waiting' : 'card share'}
       aria-labelledby="share-title"
+      data-part="share"
     >
       <h2 id="share-title">{variant.shareHeading}</h2>
       <p>Share your referral link and get +1 entry for each friend who joins!</p>
@@ -98,7 +100,9 @@ function Ways({ variant, userId, referralCode, stats, isMine }: Props & { referr
 /** Shows the link without its scheme, on as many lines as it needs. However it is copied, it is whole. */
 function LinkField({ link, onCopied }: { link: string; onCopied: () => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [copied, say] = useBriefly<'Copied!'>(COPIED_MS);
+  // The boot script copied it before the application was there, and the page says so.
+  const wasCopied = !isBuild && window.early?.copied;
+  const [copied, say] = useBriefly(COPIED_MS, wasCopied ? COPIED : undefined);
   const toast = useToast();
 
   useEffect(() => {
@@ -113,7 +117,7 @@ function LinkField({ link, onCopied }: { link: string; onCopied: () => void }) {
     if (!(await copyText(link, field.current))) {
       return toast({ title: 'Error', description: 'Failed to copy link', tone: 'bad' });
     }
-    say('Copied!');
+    say(COPIED);
     onCopied();
     const description = 'Share it with your friends to get more entries.';
     toast({ title: 'Link copied!', description });
@@ -131,7 +135,7 @@ function LinkField({ link, onCopied }: { link: string; onCopied: () => void }) {
         onFocus={(event) => event.target.select()}
         onCopy={(event) => copyWhole(event, link)}
       />
-      <button type="button" className="button" onClick={() => void copy()}>
+      <button type="button" className="button" data-share="copy" onClick={() => void copy()}>
         {copied ?? 'Copy'}
       </button>
       <span role="status" className="unseen">

@@ -13,15 +13,17 @@ export function StatTickets({ stats }: { stats: UserStats | undefined }) {
   ];
   return (
     <>
-      <dl className="tiles" aria-busy={!stats}>
-        {tiles.map(({ label, value }) => (
+      <dl className="tiles">
+        {tiles.map(({ label, value }, index) => (
           <div className="tile" key={label}>
             <dt>{label}</dt>
-            <dd className="figure">{value}</dd>
+            <dd className="figure" data-part={`tile-${index}`}>
+              {value}
+            </dd>
           </div>
         ))}
       </dl>
-      <p className="note sources">
+      <p className="note sources" data-part="sources">
         1 sign-up
         {[fromFriends, free, bought].map((part, index) => (
           <span key={index}>{part}</span>

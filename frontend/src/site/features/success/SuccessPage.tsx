@@ -62,7 +62,7 @@ export function SuccessPage({
         {user.error ? (
           <Failed error={user.error} onRetry={() => void user.refetch()} />
         ) : variant.waitsForUser && !user.data ? (
-          <p role="status" className="needs-script">
+          <p role="status" className="needs-script" data-part="all">
             Loading...
           </p>
         ) : (
@@ -122,7 +122,7 @@ function Greeting({ variant, user, alreadyIn, isHeld }: GreetingProps) {
         <p className="drawing">
           Next Drawing: <NextDrawing />
         </p>
-        <p className="whose">
+        <p className="whose" data-part="whose">
           {user && (
             <>
               Entered with <span className="phone">{formatPhone(user.phoneNumber)}</span>
@@ -173,7 +173,7 @@ function BelowSharing({ id, user, variant, friends, lost, boost }: BelowSharingP
 
 function YourEntries({ stats }: { stats: UserStats | undefined }) {
   return (
-    <p className="your-entries">
+    <p className="your-entries" data-part="your-entries">
       Your Entries <span className="figure">{stats && inFigures(stats).total}</span>
     </p>
   );
