@@ -221,6 +221,7 @@ describe('before React, a success page', () => {
     await open();
     await filled();
     screen.getByRole('button', { name: 'Show QR code' }).click();
+    document.querySelector('h1')!.click(); // a touch elsewhere takes nothing back
     await loading();
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     await startReact();

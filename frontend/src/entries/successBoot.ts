@@ -72,14 +72,15 @@ async function read<View>(path: string): Promise<View> {
 function hold(event: Event) {
   const target = event.target as Element;
   const share = target.closest<HTMLElement>('[data-share]');
-  held = target.closest<HTMLElement>('#root button');
-  if (held) {
+  const button = target.closest<HTMLElement>('#root button');
+  if (button) {
+    held = button;
     event.preventDefault();
     event.stopPropagation();
     wake();
   }
   if (!figures || !share || isTaken) return;
-  if (held) copy(share).catch(Boolean); // React copies it, or says why not
+  if (button) copy(share).catch(Boolean); // React copies it, or says why not
   else count(share);
 }
 
