@@ -25,10 +25,10 @@ export function timeUntil(moment: string, now: number): string | undefined {
   return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
 }
 
-/** Why a raffle cannot have its regular drawing now; nothing when it can. */
+/** Why a raffle cannot have its regular drawing now; nothing when it can. A second one in a month is an additional drawing. */
 export function whyNotNow(raffle: RaffleView): string | undefined {
   if (raffle.drawsAt) return `Draws ${dayInWords(raffle.drawsAt)}`;
-  if (raffle.isDrawn && raffle.reasonRequired) return 'Already drawn this month';
+  if (raffle.isDrawn) return 'Already drawn this month';
   return undefined;
 }
 

@@ -180,7 +180,7 @@ describe('a month that has its drawing', () => {
   const option = async (name: RegExp) => within(await select()).findByRole('option', { name });
 
   it('disables the raffle where a reason is needed', async () => {
-    server.use(rafflesAre({ 'garden-bag': { isDrawn: true, reasonRequired: true } }));
+    server.use(rafflesAre({ 'garden-bag': { isDrawn: true } }));
     renderAdmin(DRAWING);
     expect(await option(/Garden Bag.*Already drawn this month/)).toBeDisabled();
     expect(await option(/Fresh Sips.*1 participant/)).toBeEnabled();
@@ -193,7 +193,7 @@ describe('a month that has its drawing', () => {
   });
 
   it('can have an additional drawing, with a prize and a reason', async () => {
-    server.use(rafflesAre({ 'garden-bag': { isDrawn: true, reasonRequired: true } }));
+    server.use(rafflesAre({ 'garden-bag': { isDrawn: true } }));
     const sent = performing({ kind: 'additional' });
     const { user } = renderAdmin(DRAWING);
     await user.click(await screen.findByRole('checkbox', { name: 'Additional drawing' }));
@@ -227,7 +227,7 @@ describe('an additional drawing that the server refuses', () => {
   ])('for its %s says so at the input, and keeps what was typed', async (name, label, message) => {
     const fields = { [name]: [message] };
     server.use(
-      rafflesAre({ 'garden-bag': { isDrawn: true, reasonRequired: true } }),
+      rafflesAre({ 'garden-bag': { isDrawn: true } }),
       refusing(PERFORM, 400, { error: 'No', code: 'validation', fields }),
     );
     const { user } = renderAdmin(DRAWING);
