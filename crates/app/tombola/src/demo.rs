@@ -1,27 +1,27 @@
 //! `tombola demo`: a month of sample visitors and entrants, so that every page and every figure shows data.
 
+mod people;
 mod shop;
 mod staff;
 mod texts;
+mod winners;
 
 use crate::config::{Config, Environment};
 use crate::database::DatabaseUrls;
-use crate::{OsEntropy, OsSeeds, SystemClock};
-use ::staff::{Actor, SecondPerson, SessionId};
+use crate::{OsEntropy, SystemClock};
+use ::staff::{Actor, SessionId};
 use analytics::{
     Event, NewShare, NewStep, NewView, Place, Platform, StepData, StepName, ViewOrigin, recognize,
 };
 use anyhow::{Context, ensure};
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{Clock, Origin, Phone, ReferralCode, Session, StoreError, UnitOfWork};
+use kernel::{Clock, Origin, Phone, ReferralCode, Session, StoreError, StoredText, UnitOfWork};
 use raffle::{Entrant, Entrants, Raffle, SignUp};
 use secrecy::ExposeSecret;
 use sms::{ConsentDefault, campaign_consent};
 use std::fmt::Write;
 use store_postgres::{PgStore, PoolSettings};
 use strum::IntoEnumIterator;
-use usecases::claims::ClaimNotices;
-use usecases::drawings::{DrawingTools, PerformDrawing, Schedule};
 
 const ENTRANTS: u32 = 240;
 
@@ -54,7 +54,9 @@ pub fn fill(config: &Config) -> anyhow::Result<String> {
     }
     shop::open(&store, &entrants, now)?;
     usecases::rollups::fold(&store, config.time_zone)?;
-    draw(&store, config)?;
+    publish_rules(&store, config)?;
+    winners::draw(&store, config)?;
+    people::bring(&store, config, &entrants, now)?;
     texts::prepare(&store, &config.public_origin, now)?;
     texts::receive_replies(&store)?;
     staff::invite(&store, now)?;
@@ -101,29 +103,8 @@ const fn demo_actor() -> Actor {
     }
 }
 
-/// Performs two drawings, so that there are proofs to check. Nothing waits for a beacon here.
-fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
-    let sealer = config.keys.sealer::<drawing::Secrets, _>(OsEntropy);
-    let texts = config.keys.sealer::<sms::SealedText, _>(OsEntropy);
-    let (key, earlier) = config.keys.claim_keys().context("SECRET_KEY")?;
-    let tools = DrawingTools {
-        entropy: &OsEntropy,
-        seeds: &OsSeeds,
-        sealer: &sealer,
-        claims: ClaimNotices {
-            key: &key,
-            earlier: &earlier,
-            sealer: &texts,
-            public_origin: &config.public_origin,
-            site_name: &config.site.name,
-        },
-        time_zone: config.time_zone,
-        schedule: Schedule::Manual,
-        beacon: None,
-        delay: TimeDelta::zero(),
-        production: false,
-    };
-    // As the server would: its first announcement names them.
+/// The rules of now, as the server would publish them: the first announcement of a drawing names them.
+fn publish_rules(store: &PgStore, config: &Config) -> anyhow::Result<()> {
     let drawings = &config.drawings;
     let rules = web::rules_text(
         &config.site,
@@ -133,18 +114,12 @@ fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
         drawings.chain.as_ref(),
     );
     usecases::rules::publish(store, config.time_zone, &rules)?;
-    for raffle in [Raffle::FreshSips, Raffle::GardenBag] {
-        let command = PerformDrawing {
-            actor: demo_actor(),
-            second: SecondPerson::NotNeeded,
-            raffle,
-            reason: None,
-            prize: None,
-            idempotency_key: None,
-        };
-        usecases::drawings::perform(store, tools, &command)?;
-    }
     Ok(())
+}
+
+/// One line of text.
+fn line(text: &str) -> anyhow::Result<StoredText> {
+    Ok(StoredText::line(text, 200)?)
 }
 
 /// The events of one visitor. Some only view the page, some start the form, and the first one is about to enter.
@@ -267,7 +242,7 @@ fn phone(n: u32) -> anyhow::Result<Phone> {
 
 fn links(origin: &str, entrants: &[Entrant]) -> String {
     let mut text = format!(
-        "{} entrants, three packages on sale and two drawings. Try these pages:\n  {origin}/drawings\n",
+        "{} entrants, three packages on sale, seven drawings, and winners, appeals and texts in every state. Try these pages:\n  {origin}/drawings\n",
         entrants.len()
     );
     for page in Raffle::iter() {

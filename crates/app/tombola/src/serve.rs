@@ -307,7 +307,7 @@ fn payments(config: &Config) -> anyhow::Result<Option<Arc<PaymentGateway>>> {
 }
 
 /// How winners claim their prizes.
-fn claims(config: &Config) -> anyhow::Result<ClaimServices> {
+pub(crate) fn claims(config: &Config) -> anyhow::Result<ClaimServices> {
     let (key, earlier_keys) = config.keys.claim_keys().context("SECRET_KEY")?;
     Ok(ClaimServices {
         key,
@@ -318,7 +318,7 @@ fn claims(config: &Config) -> anyhow::Result<ClaimServices> {
 }
 
 /// How one-time codes are sent.
-fn codes(config: &Config) -> anyhow::Result<CodeServices> {
+pub(crate) fn codes(config: &Config) -> anyhow::Result<CodeServices> {
     Ok(CodeServices {
         key: config.keys.code_key().context("SECRET_KEY")?,
         sealer: Arc::new(config.keys.sealer::<sms::SealedText, _>(OsEntropy)),

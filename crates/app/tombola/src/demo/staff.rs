@@ -69,6 +69,11 @@ pub(super) fn invite(store: &PgStore, now: DateTime<Utc>) -> anyhow::Result<()> 
         "Delete all referrals and take back their entries.",
     );
     propose(store, *nora, referrals, now - TimeDelta::days(2), None)?;
+    let campaigns = proposal(
+        ApprovalKind::ClearCampaigns,
+        "Delete all campaigns and their messages.",
+    );
+    propose(store, *otto, campaigns, now - TimeDelta::days(16), None)?; // nobody decided it in time
     let packages = proposal(
         ApprovalKind::ShowPackages,
         "Show packages to users and sell them.",

@@ -2,7 +2,10 @@
 
 use crate::server::{Server, tombola};
 use crate::support::{TestDatabase, connect, execute, has_two_roles, number};
+use claims::ClaimStatus;
+use fraud::AppealStatus;
 use std::process::Stdio;
+use strum::IntoEnumIterator;
 
 fn stderr(variables: &[(&str, &str)]) -> (bool, String) {
     let output = tombola("serve", variables).output().unwrap();
@@ -172,6 +175,32 @@ fn production_refuses_a_role_that_could_change_logs() {
     assert!(server.has_logged("owns, or may change, what nobody should change"));
 }
 
+/// Of each list, each state that lasts, so that every page can be looked at (D77).
+fn has_each_state(count: &mut impl FnMut(&str) -> i64) {
+    for (table, expected) in [
+        ("winner_verification", ClaimStatus::iter().count()),
+        ("flag_appeals", AppealStatus::iter().count()),
+        ("staff_approvals", 4), // open, approved, rejected and failed
+        ("purchases", 3),       // completed, canceled and refunded; the others pass
+    ] {
+        let found = count(&format!("SELECT count(DISTINCT status) AS n FROM {table}"));
+        assert_eq!(found, i64::try_from(expected).unwrap(), "{table}");
+    }
+    for some in [
+        "users WHERE is_flagged",
+        "user_data_management WHERE is_duplicate",
+        "sms_opt_outs",
+        "data_export_requests",
+        "shared_networks",
+        "staff_members WHERE state = 'invited'",
+        "staff_members WHERE state = 'disabled'",
+        "winner_verification WHERE public_name IS NOT NULL",
+        "entry_ledger WHERE kind = 'free'",
+    ] {
+        assert!(count(&format!("SELECT count(*) AS n FROM {some}")) > 0, "{some}");
+    }
+}
+
 #[test]
 fn demo_data_is_consistent_and_added_only_once() {
     let database = TestDatabase::new();
@@ -203,6 +232,7 @@ fn demo_data_is_consistent_and_added_only_once() {
         count("SELECT count(*) AS n FROM users WHERE created_at > now()"),
         0
     );
+    has_each_state(&mut count);
 
     let production = [
         ("APP_ENV", "production"),
