@@ -135,6 +135,10 @@ export type ClaimRecordView = {
 export type DrawingKindView = "regular" | "additional";
 export type LandingPageView =
   "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
+export type PrizeView = {
+  name: string;
+  value: string;
+};
 export type DrawingStatusView = "announced" | "sealed" | "drawn" | "void";
 export type HostAnswerView = {
   answer: string;
@@ -161,6 +165,7 @@ export type PublicDrawingView = {
   landingPage: LandingPageView;
   /** The calendar month that it belongs to. */
   period: string;
+  prize?: PrizeView | null;
   /** Why there is an additional drawing. */
   reason?: string | null;
   /** The void drawing whose list this one takes. */

@@ -188,6 +188,8 @@ pub(crate) struct PublicDrawingView {
     #[schema(example = "2026-11")]
     period: String,
     kind: DrawingKindView,
+    /// What is drawn, as the seal has it. Null before.
+    prize: Option<PrizeView>,
     /// Why there is an additional drawing.
     reason: Option<String>,
     /// Why it is void, or was.
@@ -228,6 +230,7 @@ impl PublicDrawingView {
             landing_page: view.landing_page,
             period: view.period,
             kind: view.kind,
+            prize: view.prize,
             reason: view.reason,
             void: VoidView::of(drawing),
             replaces: drawing.plan.replaces.map(DrawingId::get),

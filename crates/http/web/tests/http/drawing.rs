@@ -169,7 +169,7 @@ async fn the_public_list_has_the_newest_drawing_first_and_the_winners_last_four_
         list.json(),
         json!([{
             "id": second["id"], "status": "drawn", "landingPage": "fresh-sips", "period": second["period"],
-            "kind": "additional", "reason": "not stated", "replaces": null, "void": null, "voids": 0,
+            "kind": "additional", "prize": second["prize"], "reason": "not stated", "replaces": null, "void": null, "voids": 0,
             "sealedAt": second["sealedAt"], "beacon": null, "createdAt": second["createdAt"],
             "drawnAt": second["drawnAt"], "totalParticipants": 3, "totalEntries": 5,
             "winningEntryNumber": second["winningEntryNumber"], "winnerLast4": phone[phone.len() - 4..],

@@ -28,14 +28,21 @@ describe('the page of all drawings', () => {
     server.use(
       listing([
         aDrawing({ ...open, id: 8, status: 'void', void: given }),
-        aDrawing({ id: 7, drawnAt: '2026-12-02T05:00:00Z', reason: 'A second kit' }),
+        aDrawing({
+          id: 7,
+          drawnAt: '2026-12-02T05:00:00Z',
+          reason: 'A second kit',
+          prize: { name: 'Citrus press', value: '$24' },
+        }),
         aDrawing({ id: 6, reason: 'not stated' }),
       ]),
     );
     await renderPath('/drawings');
     const rows = await within(await section('Past drawings')).findAllByRole('listitem');
     expect(rows[0]).toHaveTextContent(/^Void.*No beacon came\./);
-    expect(rows[1]).toHaveTextContent(/^Entry1,234,567.*December 2.*Extra drawing: A second kit/);
+    expect(rows[1]).toHaveTextContent(
+      /^Entry1,234,567.*December 2.*Extra drawing: A second kitPrize: Citrus press \(\$24\)/,
+    );
     expect(rows[2]).toHaveTextContent(/Extra drawingDrawn/);
     const titles = screen.getAllByRole('heading', { level: 2 });
     expect(titles.map(({ textContent }) => textContent)).toEqual([
@@ -88,7 +95,12 @@ describe('the page of all drawings', () => {
       const waiting = { ...ahead().beacon!, waitingSince: '2026-12-01T17:00:00Z' };
       server.use(
         listing([
-          ahead({ id: 9, kind: 'additional', reason: 'A second kit' }),
+          ahead({
+            id: 9,
+            kind: 'additional',
+            reason: 'A second kit',
+            prize: { name: 'Citrus press', value: '$24' },
+          }),
           ahead({ id: 8, status: 'sealed', beacon: waiting }),
         ]),
       );

@@ -2,7 +2,14 @@ import type { Drawing, DrawingList } from './api';
 import { ClaimRecord } from './ClaimRecord';
 import { Failed } from './Failed';
 import { isAhead } from './NextDrawings';
-import { countOf, dayInWords, extraInWords, momentInWords, raffleNameOf } from './words';
+import {
+  countOf,
+  dayInWords,
+  extraInWords,
+  momentInWords,
+  prizeInWords,
+  raffleNameOf,
+} from './words';
 
 export const PAGE_SIZE = 20;
 
@@ -87,8 +94,8 @@ const addressOf = (page: number) => (page > 1 ? `/drawings?page=${page}#past` : 
 
 /** A ticket's stub with the number or how far the drawing is, and what it was drawn from. */
 function Row(drawing: Drawing) {
-  const { id, landingPage, createdAt, drawnAt, totalParticipants, totalEntries, winnerLast4 } =
-    drawing;
+  const { id, landingPage, prize, createdAt, drawnAt } = drawing;
+  const { totalParticipants, totalEntries, winnerLast4 } = drawing;
   return (
     <>
       <p className="number">
@@ -101,6 +108,11 @@ function Row(drawing: Drawing) {
           </a>
         </h3>
         <Ahead {...drawing} />
+        {prize && (
+          <p className="note">
+            Prize: <strong>{prizeInWords(prize)}</strong>
+          </p>
+        )}
         {totalEntries != null && totalParticipants != null && (
           <p className="note">
             Drawn from {countOf(totalEntries, 'entry', 'entries')} of{' '}

@@ -1,6 +1,7 @@
 import type { Drawing } from './api';
 import { ClaimRecord } from './ClaimRecord';
 import { Failed } from './Failed';
+import { prizeInWords } from './words';
 
 /** What asking for the drawing itself has come to. */
 export interface DrawingQuery {
@@ -27,6 +28,11 @@ export function ThePrize({ query: { data, error, refetch } }: { query: DrawingQu
       <h2 id="the-prize">The prize</h2>
       {data ? (
         <>
+          {data.prize && (
+            <p>
+              <strong>{prizeInWords(data.prize)}</strong>
+            </p>
+          )}
           <ClaimRecord {...data} />
           <p className="note">
             The <a href="/rules#claiming">official rules</a> say how a prize is claimed.

@@ -113,8 +113,10 @@ describe('the prize on the page of a drawing', () => {
     const part = await section('The prize');
     expect(within(part).getByRole('alert')).toHaveTextContent('We are busy right now.');
     await folded('Timeline');
-    server.use(drawing({ claims: [aClaimRecord({ status: 'delivered' })] }));
+    const prize = { name: 'Citrus press', value: '$24' };
+    server.use(drawing({ prize, claims: [aClaimRecord({ status: 'delivered' })] }));
     await user.click(within(part).getByRole('button', { name: 'Try again' }));
     expect(await within(part).findByText(/delivered/)).toBeInTheDocument();
+    expect(part).toHaveTextContent('The prizeCitrus press ($24)');
   });
 });

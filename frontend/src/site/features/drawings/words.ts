@@ -1,4 +1,5 @@
 import { raffleNames } from '../../../shared/lib/raffleNames';
+import type { PrizeView } from '../../api/generatedDrawings';
 
 export { dayInWords, momentInWords } from '../../lib/moments';
 
@@ -26,3 +27,6 @@ export function periodInWords(period: string): string {
 /** In development, an additional drawing may go without a reason: the server then gives these two words. */
 export const extraInWords = (reason: string): string =>
   reason === 'not stated' ? 'Extra drawing' : `Extra drawing: ${reason}`;
+
+/** `Garden Bag Essentials ($150+)`. */
+export const prizeInWords = ({ name, value }: PrizeView): string => `${name} (${value})`;

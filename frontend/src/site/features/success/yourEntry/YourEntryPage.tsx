@@ -32,7 +32,7 @@ export function YourEntryPage({ copy, userId }: YourEntryPageProps) {
   if (instead) return instead;
   if (isUnknown(error)) return <UnknownEntry copy={copy} />;
   return (
-    <PageFrame>
+    <PageFrame isNarrow>
       <div className="success">
         <div className="your-entry">
           {/* Not prerendered: that page has another id, and React leaves addresses as they are. */}
