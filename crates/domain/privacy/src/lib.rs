@@ -24,7 +24,7 @@ mod request_key;
 pub mod retention;
 
 pub use erasure::{Erased, Erasure};
-pub use export::{ExportedTable, Exports};
+pub use export::{ExportPart, ExportedTable, Exports};
 pub use id::DataRequestId;
 pub use journal::{Journal, JournalEntry, JournalError, NotAnEntry};
 pub use number_key::{NumberHmac, NumberKey, NumberKeys};

@@ -4,8 +4,8 @@ use crate::mem_store::MemTx;
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, StoreError};
 use privacy::{
-    DataRequest, DataRequestId, DataRequests, ExportedTable, Exports, NewDataRequest, RequestStatus,
-    RequestTokenHash,
+    DataRequest, DataRequestId, DataRequests, ExportPart, ExportedTable, Exports, NewDataRequest,
+    RequestStatus, RequestTokenHash,
 };
 
 impl DataRequests for MemTx {
@@ -86,16 +86,19 @@ impl Exports for MemTx {
         });
         Ok(Some(vec![
             ExportedTable {
+                part: ExportPart::Entry,
                 name: "users",
                 about: "Your sign-up and your entries.",
                 rows: vec![format!(r#"{{"id": {id}, "phone_number": "{number}"}}"#)],
             },
             ExportedTable {
+                part: ExportPart::Entry,
                 name: "entry_ledger",
                 about: "Every change of your entries.",
                 rows: ledger.collect(),
             },
             ExportedTable {
+                part: ExportPart::Drawings,
                 name: "winner_verification",
                 about: "Your claims to prizes.",
                 rows: claims.collect(),

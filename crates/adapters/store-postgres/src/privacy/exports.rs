@@ -34,6 +34,7 @@ impl PgTx {
             .bind::<Array<Binary>, _>(&person.hashes);
         let rows: Vec<TextRow> = self.query(|connection| export.load(connection))?;
         Ok(ExportedTable {
+            part: source.part,
             name: source.table,
             about: source.about,
             rows: rows.into_iter().map(|row| row.text).collect(),

@@ -9,8 +9,9 @@ use crate::drawings::drawings_of;
 use crate::sessions::NOBODY;
 use ::codes::{BrowserHash, CODE_LIFE, Code, Codes, Holder, Subject};
 use ::privacy::{
-    Asker, DataRequest, DataRequestId, DataRequests, Erased, Erasure, ExportedTable, Exports, Journal,
-    JournalError, NewDataRequest, RequestKeys, RequestStatus, RequestToken, RequestType, wait_for_export,
+    Asker, DataRequest, DataRequestId, DataRequests, Erased, Erasure, ExportPart, ExportedTable, Exports,
+    Journal, JournalError, NewDataRequest, RequestKeys, RequestStatus, RequestToken, RequestType,
+    wait_for_export,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::FrozenEntrants;
@@ -691,6 +692,7 @@ where
         )
     });
     Ok(ExportedTable {
+        part: ExportPart::Drawings,
         name: "drawings",
         about: "The drawings that you took part in: your line in each list, and your entries.",
         rows: rows.collect(),

@@ -318,7 +318,13 @@ pub(crate) async fn download<S: Store>(
     let make = move |store: &S| {
         let copy = requests::download(store, &*state.clock, &token)?;
         let details = copy.has_claim_details.then_some(&*state.claims.details);
-        let archive = archive(copy.tables, &state.site.name, details, state.clock.now());
+        let archive = archive(
+            copy.tables,
+            &state.site.name,
+            details,
+            state.clock.now(),
+            state.time_zone,
+        );
         archive.map_err(|error| {
             tracing::error!(error = &*error, "a copy cannot be made");
             ApiError::internal()

@@ -1,7 +1,10 @@
 //! Which rows of which tables are about a person.
 
+use privacy::ExportPart;
+
 /// A table that can hold something about a person.
 pub(super) struct Source {
+    pub(super) part: ExportPart,
     pub(super) table: &'static str,
     /// A sentence for the person.
     pub(super) about: &'static str,
@@ -15,8 +18,9 @@ pub(super) struct Source {
 }
 
 impl Source {
-    const fn new(table: &'static str, about: &'static str, rows: &'static str) -> Self {
+    const fn new(part: ExportPart, table: &'static str, about: &'static str, rows: &'static str) -> Self {
         Self {
+            part,
             table,
             about,
             rows,
@@ -60,22 +64,26 @@ pub fn left_out(table: &str) -> Option<&'static [&'static str]> {
 /// All tables that can hold something about a person, in the order in which they are shown.
 pub(super) const SOURCES: &[Source] = &[
     Source::new(
+        ExportPart::Entry,
         "users",
         "Your sign-up and your entries.",
         "FROM users AS own, person WHERE own.id = person.entrant",
     )
     .without(&["kept_token_hash"]),
     Source::new(
+        ExportPart::Entry,
         "entry_ledger",
         "Every change of your entries.",
         "FROM entry_ledger AS own, person WHERE user_id = person.entrant ORDER BY own.id",
     ),
     Source::new(
+        ExportPart::Entry,
         "inherited_entries",
         "Bought and free entries that count toward your monthly cap from before an earlier deletion.",
         "FROM inherited_entries AS own, person WHERE user_id = person.entrant ORDER BY month",
     ),
     Source::new(
+        ExportPart::Entry,
         "erased_numbers",
         "What we keep of your number from before an earlier deletion.",
         "FROM erased_numbers AS own, person WHERE number_hmac = ANY (person.hashes)",
@@ -87,22 +95,26 @@ pub(super) const SOURCES: &[Source] = &[
             &["referred_phone_number", "ip_address"],
         )),
         ..Source::new(
+            ExportPart::Entry,
             "referrals",
             "Friends who entered through you, without their numbers, and the friend through whom you entered.",
             "FROM referrals AS own, person WHERE referrer_id = person.entrant OR referred_user_id = person.entrant ORDER BY own.id",
         )
     },
     Source::new(
+        ExportPart::Entry,
         "analytics_referrers",
         "How many friends entered through you, counted for statistics.",
         "FROM analytics_referrers AS own, person WHERE user_id = person.entrant",
     ),
     Source::new(
+        ExportPart::Purchases,
         "purchases",
         "Your purchases.",
         "FROM purchases AS own, person WHERE user_id = person.entrant ORDER BY own.id",
     ),
     Source::new(
+        ExportPart::Purchases,
         "payment_reversals",
         "Refunds and disputes of your payments.",
         "FROM payment_reversals AS own, person
@@ -110,11 +122,13 @@ pub(super) const SOURCES: &[Source] = &[
          ORDER BY own.created_at, own.id",
     ),
     Source::new(
+        ExportPart::Entry,
         "user_consent",
         "What you agreed to, and what you did not.",
         "FROM user_consent AS own, person WHERE user_id = person.entrant ORDER BY own.id",
     ),
     Source::new(
+        ExportPart::Texts,
         "sms_sent_messages",
         "Texts to you. The words of a text with a code or a secret link are left out.",
         "FROM sms_sent_messages AS own, person
@@ -122,32 +136,38 @@ pub(super) const SOURCES: &[Source] = &[
     )
     .without(&["sealed_body"]),
     Source::new(
+        ExportPart::Texts,
         "sms_click_tracking",
         "Links in our texts that you opened.",
         "FROM sms_click_tracking AS own, person
          WHERE user_id = person.entrant OR user_phone_number = person.number ORDER BY own.id",
     ),
     Source::new(
+        ExportPart::Texts,
         "sms_replies",
         "Texts from you.",
         "FROM sms_replies AS own, person WHERE user_id = person.entrant OR phone_number = person.number ORDER BY own.id",
     ),
     Source::new(
+        ExportPart::Texts,
         "sms_opt_outs",
         "Whether you texted STOP or START.",
         "FROM sms_opt_outs AS own, person WHERE phone_number = person.number",
     ),
     Source::new(
+        ExportPart::Texts,
         "sms_monthly_counts",
         "How many campaign texts you got in each month.",
         "FROM sms_monthly_counts AS own, person WHERE phone_number = person.number ORDER BY month",
     ),
     Source::new(
+        ExportPart::Texts,
         "sms_recipients",
         "Campaigns that are being sent to you.",
         "FROM sms_recipients AS own, person WHERE phone_number = person.number ORDER BY campaign_id",
     ),
     Source::new(
+        ExportPart::Texts,
         "sms_scheduled_campaigns",
         "Campaigns for which staff listed your number. Other numbers of these lists are left out.",
         "FROM (
@@ -164,6 +184,7 @@ pub(super) const SOURCES: &[Source] = &[
         "clicked_count", "cta_clicked_count", "started_at", "sent_at", "idempotency_hash", "created_by",
     ]),
     Source::new(
+        ExportPart::Visits,
         "page_views",
         "Pages that you looked at in the sessions in which you entered.",
         "FROM page_views AS own, person WHERE session_key IN (
@@ -171,6 +192,7 @@ pub(super) const SOURCES: &[Source] = &[
          ) ORDER BY view_key",
     ),
     Source::new(
+        ExportPart::Visits,
         "page_view_times",
         "How long you looked at these pages, where it is not added up yet.",
         "FROM page_view_times AS own, person WHERE view_key IN (
@@ -180,22 +202,26 @@ pub(super) const SOURCES: &[Source] = &[
          ) ORDER BY own.id",
     ),
     Source::new(
+        ExportPart::Visits,
         "conversion_funnel",
         "The steps that you took on our pages.",
         "FROM conversion_funnel AS own, person WHERE user_id = person.entrant ORDER BY own.id",
     ),
     Source::new(
+        ExportPart::Entry,
         "social_shares",
         "When you shared your link.",
         "FROM social_shares AS own, person WHERE user_id = person.entrant ORDER BY own.id",
     ),
     Source::new(
+        ExportPart::Visits,
         "analytics_networks",
         "How many people entered from the network that you entered from.",
         "FROM analytics_networks AS own, person
          WHERE network = (SELECT network_of(ip_address) FROM users WHERE users.id = person.entrant)",
     ),
     Source::new(
+        ExportPart::Entry,
         "waiting_sign_ups",
         "Sign-ups of your number that were confirmed with a code, or wait for one.",
         "FROM waiting_sign_ups AS own, person
@@ -203,6 +229,7 @@ pub(super) const SOURCES: &[Source] = &[
     )
     .without(&["browser_hash"]),
     Source::new(
+        ExportPart::Entry,
         "codes",
         "When codes were sent to you.",
         "FROM codes AS own, person
@@ -212,16 +239,19 @@ pub(super) const SOURCES: &[Source] = &[
     )
     .without(&["code_hash", "browser_hash"]),
     Source::new(
+        ExportPart::Entry,
         "flag_appeals",
         "What you wrote when your entries were on hold, and what we answered.",
         "FROM flag_appeals AS own, person WHERE user_id = person.entrant ORDER BY own.id",
     ),
     Source::new(
+        ExportPart::Staff,
         "user_data_management",
         "What our staff noted.",
         "FROM user_data_management AS own, person WHERE user_id = person.entrant",
     ),
     Source::new(
+        ExportPart::Staff,
         "admin_audit_log",
         "What our staff did that was about you.",
         "FROM admin_audit_log AS own, person
@@ -247,6 +277,7 @@ pub(super) const SOURCES: &[Source] = &[
         "hash",
     ]),
     Source::new(
+        ExportPart::Staff,
         "staff_approvals",
         "What our staff proposed about you.",
         "FROM staff_approvals AS own, person
@@ -257,6 +288,7 @@ pub(super) const SOURCES: &[Source] = &[
     )
     .without(&["sealed", "proposed_by", "decided_by"]),
     Source::new(
+        ExportPart::Drawings,
         "drawing_results",
         "Drawings that you won.",
         "FROM (
@@ -267,17 +299,20 @@ pub(super) const SOURCES: &[Source] = &[
     )
     .without(&["verification_hash", "beacon_signature"]),
     Source::new(
+        ExportPart::Drawings,
         "drawing_ranks",
         "Drawings in which you were drawn, as the winner (rank 0) or as an alternate.",
         "FROM drawing_ranks AS own, person WHERE user_id = person.entrant ORDER BY drawing_id, rank",
     ),
     Source::new(
+        ExportPart::Drawings,
         "winner_verification",
         "Your claims to prizes.",
         "FROM winner_verification AS own, person WHERE winner_id = person.entrant ORDER BY own.id",
     )
     .without(&["token_hash", "call_code", "browser_hash"]),
     Source::new(
+        ExportPart::Drawings,
         "winner_verification_events",
         "What happened to your claims.",
         "FROM winner_verification_events AS own, person WHERE claim_id IN (
@@ -286,6 +321,7 @@ pub(super) const SOURCES: &[Source] = &[
     )
     .without(&["session_id"]),
     Source::new(
+        ExportPart::Drawings,
         "winner_verification_texts",
         "Which texts were about your claims.",
         "FROM winner_verification_texts AS own, person WHERE claim_id IN (
@@ -293,17 +329,20 @@ pub(super) const SOURCES: &[Source] = &[
          ) ORDER BY claim_id, message_id",
     ),
     Source::new(
+        ExportPart::Staff,
         "data_export_requests",
         "Your requests for your data.",
         "FROM data_export_requests AS own, person WHERE user_id = person.entrant ORDER BY own.id",
     )
     .without(&["token_hash"]),
     Source::new(
+        ExportPart::Entry,
         "share_progress",
         "How far you have come with sharing your link.",
         "FROM share_progress AS own, person WHERE user_id = person.entrant",
     ),
     Source::new(
+        ExportPart::Texts,
         "push_subscriptions",
         "Browsers that we tell when it is drawn.",
         "FROM push_subscriptions AS own, person WHERE user_id = person.entrant ORDER BY own.id",
