@@ -80,7 +80,8 @@ function hold(event: Event) {
     wake();
   }
   if (!figures || !share || isTaken) return;
-  if (button) copy(share).catch(Boolean); // React copies it, or says why not
+  if (button)
+    copy(share).catch(Boolean); // React copies it, or says why not
   else count(share);
 }
 
