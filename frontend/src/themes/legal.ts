@@ -189,7 +189,7 @@ export const terms: LegalDocument = {
         [
           'Under ',
           pastDrawings,
-          ', each drawing shows what became of its prize: until when we wait for a claim, whether it was claimed and delivered, how the number was verified, and for each alternate why the one before did not get it. For a rejected claim, it shows the reason and whether one person or two people decided. Your first name and state are there, and on the pages where people enter, only if you agree to it on the page of the claim.',
+          ', each drawing shows what became of its prize: until when we wait for a claim, whether it was claimed and delivered, how the number was verified, and for each alternate why the one before did not get it. For a rejected claim, it shows the reason and whether one person or two people decided. Your first name and state are there only if you agree to it on the page of the claim. Then the pages where people enter name you, too, until the next winner who agrees.',
         ],
       ],
     },
@@ -279,7 +279,7 @@ export const privacy: LegalDocument = {
       id: 'claims',
       paragraphs: [
         'If your entry is drawn, we store when we texted or called you, how you proved your number, and what you send us on the page of the claim: your name and address, what you confirmed, whether you agreed to publish your first name and state, and an objection, if you write one. When we send the prize, we store the carrier and the tracking number.',
-        'Your name and address are stored encrypted. Only the owners of this site can see them, and each look is written down in a log that nobody can change. We use them to check the claim and to send the prize, for which the carrier gets them. We erase them and the tracking number 90 days after the claim has ended, however it ended.',
+        'Your name and address are stored encrypted. Only the owners of this site can see them, and each look is written down in a log that nobody can change. We use them to check the claim and to send the prize, for which the carrier gets them. We erase them 90 days after the claim has ended, however it ended, and the tracking number with them.',
         'Visits to the page of a claim are not counted, and that page loads nothing from other companies.',
       ],
     },
