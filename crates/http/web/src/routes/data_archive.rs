@@ -17,7 +17,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:44rem;padding:0 1rem;color:#1c1c1c}\
 h2{margin:2.5rem 0 0}h3{margin:1.5rem 0 .5rem;font-size:1rem}dl{margin:0 0 .5rem;padding:.5rem .75rem;border:1px solid #ccc;border-radius:.5rem}\
-dl div{display:grid;grid-template-columns:minmax(8rem,12rem) 1fr;gap:.75rem}dt{color:#595959}dd{margin:0;overflow-wrap:anywhere;white-space:pre-line}\
+dl div{display:grid;grid-template-columns:9rem 1fr;gap:.75rem}dt{color:#595959}dd{margin:0;overflow-wrap:anywhere;white-space:pre-line}\
 summary{padding:.5rem 0}";
 
 /// Why a copy cannot be made.
