@@ -180,10 +180,12 @@ function templatesOf(screen: Screen, built: string): string {
     .join('');
 }
 
-/** The element with this name. It has no element of its own kind in it. `all` is what follows the greeting. */
+/** The element with this name, which has no element of its own kind in it. `all` is what follows the greeting. */
 function partOf(page: string, name: string): string {
   if (name === 'all') return page.slice(page.indexOf('<dl'), page.indexOf('</div><noscript>'));
-  return page.match(new RegExp(`<(\\w+)[^>]*data-part="${name}".*?</\\1>`, 's'))?.[0] ?? '';
+  const found = page.match(new RegExp(`<(\\w+)[^>]*data-part="${name}".*?</\\1>`, 's'));
+  if (!found) throw new Error(`the page with figures has no part ${name}`);
+  return found[0];
 }
 
 function cssOf({ page }: Route, { drawingsCss, claimCss, yourEntryCss }: Assets): string {

@@ -556,8 +556,8 @@ impl Claim {
         false
     }
 
-    /// Erases the details, the shipment, the browser and the objection when they were kept for long enough. `true` if there were details,
-    /// and they were erased now.
+    /// Erases the details, the shipment, the browser and the objection when they were kept for long enough. `true` if there
+    /// were details, and they were erased now.
     pub fn erase_details(&mut self, now: DateTime<Utc>) -> bool {
         let is_due = self.ended_at.is_some_and(|ended| now >= ended + DETAILS_LIFE);
         if !is_due || self.details_erased_at.is_some() {

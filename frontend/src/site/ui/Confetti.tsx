@@ -3,7 +3,7 @@ const PIECES = 24;
 /** Where the scraps fall: any step that shares no factor with their number scatters them. */
 const placeOf = (piece: number) => ((piece * 7) % PIECES) / PIECES;
 
-/** Scraps of tickets that fall once over the ticket of a winner. The ticket is positioned, and is not looked through. */
+/** Scraps of tickets that fall once over what tells somebody that they won. They need an ancestor with a position. */
 export function Confetti() {
   return (
     <div className="confetti" aria-hidden="true">

@@ -33,7 +33,7 @@ where
             return Ok(None);
         };
         let state = drawing_of(tx, claim.drawing)?;
-        let prize = prize_of(&state)?.name.as_str().to_owned();
+        let prize = prize_of(&state)?.name.clone();
         Ok(drawn_at(&state)
             .zip(claim.public_winner)
             .map(|(drawn_at, winner)| LastWinner {

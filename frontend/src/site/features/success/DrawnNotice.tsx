@@ -10,7 +10,7 @@ export function DrawnNotice({ drawing, claim }: { drawing: OwnDrawing; claim: Cl
   if (!words) return null;
   return (
     <section className="card drawn-notice" aria-labelledby="drawn-title">
-      {words.isGood && <Confetti />}
+      {words.isWin && <Confetti />}
       <h2 id="drawn-title">{words.title}</h2>
       <p>
         One of your entries was drawn on {dayInWords(drawing.drawnAt)}. {words.text}
@@ -23,8 +23,7 @@ export function DrawnNotice({ drawing, claim }: { drawing: OwnDrawing; claim: Cl
 }
 
 interface Words {
-  /** Whether it is something to celebrate. */
-  isGood?: true;
+  isWin?: true;
   title: string;
   text: string;
   link: string;
@@ -36,35 +35,35 @@ function wordsOf({ status, claimBy }: Claim): Words | undefined {
     case 'pending':
     case 'code_verified':
       return {
-        isGood: true,
+        isWin: true,
         title: 'You were drawn!',
         text: claimBy ? `Claim the prize by ${dayInWords(claimBy)}.` : 'Claim the prize.',
         link: 'Claim your prize',
       };
     case 'submitted':
       return {
-        isGood: true,
+        isWin: true,
         title: 'You were drawn!',
         text: 'We are checking your claim.',
         link: 'See your claim',
       };
     case 'verified':
       return {
-        isGood: true,
+        isWin: true,
         title: 'You won!',
         text: 'The prize is yours, and is sent to you.',
         link: 'See your claim',
       };
     case 'shipped':
       return {
-        isGood: true,
+        isWin: true,
         title: 'You won!',
         text: 'The prize is on its way to you.',
         link: 'See your claim',
       };
     case 'delivered':
       return {
-        isGood: true,
+        isWin: true,
         title: 'You won!',
         text: 'The prize was delivered.',
         link: 'See your claim',

@@ -22,7 +22,9 @@ export function fillPage({ user, stats }: Figures, dateOfDrawing: string) {
     ['sms:?', `sms:${smsSeparator(navigator.userAgent)}`],
   ];
 
-  for (const { content, dataset } of document.querySelectorAll('template')) {
+  for (const { content, dataset } of document.querySelectorAll<HTMLTemplateElement>(
+    'template[data-for]',
+  )) {
     for (const element of content.querySelectorAll('*')) {
       for (const node of [...element.attributes, ...element.childNodes]) {
         for (const [name, value] of values) {
