@@ -3,8 +3,7 @@
 CREATE TABLE sms_campaign_templates (
     id               bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT sms_campaign_templates_pkey PRIMARY KEY,
     name             text NOT NULL CONSTRAINT sms_campaign_templates_name_line CHECK (length(name) BETWEEN 1 AND 80),
-    landing_page     text NOT NULL CONSTRAINT sms_campaign_templates_landing_page_known
-        CHECK (landing_page IN ('garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living')),
+    landing_page     text NOT NULL CONSTRAINT sms_campaign_templates_landing_page_fkey REFERENCES raffles (key),
     message_template text NOT NULL CONSTRAINT sms_campaign_templates_message_template_bounded
         CHECK (length(message_template) BETWEEN 1 AND 1600),
     link_placeholder text NOT NULL DEFAULT '{LINK}' CONSTRAINT sms_campaign_templates_link_placeholder_line
@@ -20,8 +19,7 @@ COMMENT ON COLUMN sms_campaign_templates.created_by IS 'The name of the member o
 CREATE TABLE welcome_sms_templates (
     id               bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT welcome_sms_templates_pkey PRIMARY KEY,
     landing_page     text NOT NULL CONSTRAINT welcome_sms_templates_landing_page_key UNIQUE
-        CONSTRAINT welcome_sms_templates_landing_page_known
-        CHECK (landing_page IN ('garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living')),
+        CONSTRAINT welcome_sms_templates_landing_page_fkey REFERENCES raffles (key),
     message_template text NOT NULL CONSTRAINT welcome_sms_templates_message_template_bounded
         CHECK (length(message_template) BETWEEN 1 AND 1600),
     is_active        boolean NOT NULL DEFAULT true,
@@ -41,8 +39,7 @@ CREATE TABLE sms_scheduled_campaigns (
     scheduled_date       timestamptz NOT NULL,
     target_audience      text NOT NULL CONSTRAINT sms_scheduled_campaigns_target_audience_known
         CHECK (target_audience IN ('all', 'landing_page', 'custom')),
-    landing_page_filter  text CONSTRAINT sms_scheduled_campaigns_landing_page_filter_known
-        CHECK (landing_page_filter IN ('garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living')),
+    landing_page_filter  text CONSTRAINT sms_scheduled_campaigns_landing_page_filter_fkey REFERENCES raffles (key),
     custom_phone_numbers jsonb, -- an array of strings
     custom_number_count  bigint NOT NULL DEFAULT 0, -- the length of custom_phone_numbers
     consent_basis        text

@@ -118,9 +118,7 @@ CREATE TABLE conversion_funnel (
     session_key  uuid NOT NULL,
     session_id   text NOT NULL,
     user_id      bigint,
-    landing_page text NOT NULL DEFAULT '' -- empty for a page that belongs to no raffle
-        CONSTRAINT conversion_funnel_landing_page_known
-        CHECK (landing_page IN ('', 'garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living')),
+    landing_page text NOT NULL DEFAULT '', -- empty for a page that belongs to no raffle
     step         text NOT NULL CONSTRAINT conversion_funnel_step_known CHECK (step IN (
         'pageView', 'smsClick', 'formStart', 'formSubmit', 'codeSent', 'codeVerified', 'signUp', 'socialShare',
         'purchaseStart', 'purchaseComplete'

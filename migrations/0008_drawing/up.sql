@@ -12,8 +12,7 @@ CREATE SEQUENCE drawing_numbers;
 
 CREATE TABLE drawings (
     id               bigint CONSTRAINT drawings_pkey PRIMARY KEY, -- taken from drawing_numbers
-    landing_page     text NOT NULL CONSTRAINT drawings_landing_page_known
-        CHECK (landing_page IN ('garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living')),
+    landing_page     text NOT NULL CONSTRAINT drawings_landing_page_fkey REFERENCES raffles (key),
     period           text NOT NULL CONSTRAINT drawings_period_month CHECK (period ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
     is_additional    boolean NOT NULL,
     status           text NOT NULL
@@ -144,8 +143,7 @@ CREATE TRIGGER drawing_seals_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON 
 CREATE TABLE drawing_results (
     id                   bigint CONSTRAINT drawing_results_pkey PRIMARY KEY
         CONSTRAINT drawing_results_id_fkey REFERENCES drawings (id) DEFERRABLE INITIALLY DEFERRED,
-    landing_page         text NOT NULL CONSTRAINT drawing_results_landing_page_known
-        CHECK (landing_page IN ('garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living')),
+    landing_page         text NOT NULL CONSTRAINT drawing_results_landing_page_fkey REFERENCES raffles (key),
     winner_id            bigint NOT NULL CONSTRAINT drawing_results_winner_id_fkey REFERENCES users (id),
     winner_phone_number  text -- at the time of the drawing
         CONSTRAINT drawing_results_winner_phone_number_e164 CHECK (winner_phone_number ~ '^\+[0-9]{8,15}$'),
@@ -412,8 +410,8 @@ CREATE TRIGGER drawing_lists_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON 
 -- ---- prizes and rules ----
 
 CREATE TABLE raffle_prizes (
-    landing_page     text CONSTRAINT raffle_prizes_pkey PRIMARY KEY CONSTRAINT raffle_prizes_landing_page_known
-        CHECK (landing_page IN ('garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living')),
+    landing_page     text CONSTRAINT raffle_prizes_pkey PRIMARY KEY
+        CONSTRAINT raffle_prizes_landing_page_fkey REFERENCES raffles (key),
     name             text NOT NULL CONSTRAINT raffle_prizes_name_short CHECK (length(name) BETWEEN 1 AND 120),
     value            text NOT NULL CONSTRAINT raffle_prizes_value_short CHECK (length(value) <= 120),
     admin_session_id bigint,

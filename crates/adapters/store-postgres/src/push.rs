@@ -52,9 +52,10 @@ WITH due AS (
 )
 UPDATE push_deliveries AS delivery
 SET due_at = $2, attempts = attempts + 1
-FROM due, push_subscriptions AS subscription, drawing_results AS result
-WHERE delivery.id = due.id AND subscription.id = subscription_id AND result.id = drawing_id
-RETURNING delivery.id, subscription_id, endpoint, p256dh, auth, drawing_id, result.landing_page,
+FROM due, push_subscriptions AS subscription, drawing_results AS result, drawing_seals AS seal
+WHERE delivery.id = due.id AND subscription.id = subscription_id AND result.id = delivery.drawing_id
+    AND seal.drawing_id = delivery.drawing_id
+RETURNING delivery.id, subscription_id, endpoint, p256dh, auth, delivery.drawing_id, seal.prize_name AS prize,
           result.created_at AS drawn_at, attempts";
 
 const DEACTIVATE: &str = "UPDATE push_subscriptions SET is_active = false WHERE id = ANY ($1)";
@@ -74,7 +75,7 @@ rows! {
         p256dh: Vec<u8>,
         auth: Vec<u8>,
         drawing_id: i64,
-        landing_page: String,
+        prize: String,
         drawn_at: DateTime<Utc>,
         attempts: i32,
     }
@@ -92,10 +93,7 @@ impl WaitingRow {
             endpoint: Endpoint::from_stored(&self.endpoint).ok_or_else(|| corrupt("endpoint"))?,
             keys: SubscriptionKeys::from_bytes(p256dh, auth).ok_or_else(|| corrupt("p256dh"))?,
             drawing: DrawingId::new(self.drawing_id),
-            raffle: self
-                .landing_page
-                .parse()
-                .map_err(|_| StoreError::corrupt("drawing_results", "landing_page", self.drawing_id))?,
+            prize: self.prize,
             drawn_at: self.drawn_at,
             attempts: u32::try_from(self.attempts).unwrap_or_default(),
         })

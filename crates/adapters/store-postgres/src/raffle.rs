@@ -2,3 +2,4 @@
 
 mod entrants;
 pub(crate) mod ledger;
+mod raffles;

@@ -32,6 +32,7 @@ columns! {
     Vec<i64>: Array<BigInt>;
     Vec<String>: Array<Text>;
     Vec<DateTime<Utc>>: Array<Timestamptz>;
+    Vec<Option<DateTime<Utc>>>: Array<Nullable<Timestamptz>>;
 }
 
 impl<T> Column for Option<T>

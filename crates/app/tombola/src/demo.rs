@@ -16,12 +16,12 @@ use analytics::{
 use anyhow::{Context, ensure};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, Origin, Phone, ReferralCode, Session, StoreError, StoredText, UnitOfWork};
-use raffle::{Entrant, Entrants, Raffle, SignUp};
+use raffle::fixtures::{FOUR, FRESH_SIPS, GARDEN_BAG, KITCHEN_GARDEN, SUSTAINABLE_LIVING};
+use raffle::{Entrant, Entrants, RaffleKey, SignUp};
 use secrecy::ExposeSecret;
 use sms::{ConsentDefault, campaign_consent};
 use std::fmt::Write;
 use store_postgres::{PgStore, PoolSettings};
-use strum::IntoEnumIterator;
 
 const ENTRANTS: u32 = 240;
 
@@ -79,7 +79,7 @@ fn enter_one(store: &PgStore, n: u32, earlier: &[Entrant], now: DateTime<Utc>) -
     usecases::collection::collect(store, &own)?;
     let command = SignUp {
         phone: phone(n)?,
-        raffle: landing_page,
+        raffle: Some(landing_page),
         referral_code: code,
         event_id: None,
         consent: campaign_consent(Some(!n.is_multiple_of(3)), ConsentDefault::None),
@@ -126,7 +126,7 @@ fn line(text: &str) -> anyhow::Result<StoredText> {
 fn visit(
     n: u32,
     visitor: u32,
-    landing_page: Raffle,
+    landing_page: RaffleKey,
     code: Option<ReferralCode>,
     at: DateTime<Utc>,
 ) -> anyhow::Result<Vec<Event>> {
@@ -215,23 +215,22 @@ fn referrer_of(n: u32) -> Option<u32> {
     }
 }
 
-fn raffle_of(n: u32) -> Raffle {
+fn raffle_of(n: u32) -> RaffleKey {
     match n % 10 {
-        0 | 4 | 5 | 8 => Raffle::GardenBag,
-        1 | 6 | 9 => Raffle::FreshSips,
-        2 | 7 => Raffle::KitchenGarden,
-        _ => Raffle::SustainableLiving,
+        0 | 4 | 5 | 8 => GARDEN_BAG,
+        1 | 6 | 9 => FRESH_SIPS,
+        2 | 7 => KITCHEN_GARDEN,
+        _ => SUSTAINABLE_LIVING,
     }
 }
 
 /// Visitors per entrant, including the entrant, so that conversion rates differ between pages.
-const fn visitors_of(landing_page: Raffle) -> u32 {
-    match landing_page {
-        Raffle::GardenBag => 7,
-        Raffle::FreshSips => 11,
-        Raffle::KitchenGarden => 9,
-        Raffle::SustainableLiving => 14,
-    }
+fn visitors_of(landing_page: RaffleKey) -> u32 {
+    let visitors = FOUR.into_iter().zip([7, 11, 9, 14]);
+    visitors
+        .filter(|(raffle, _)| *raffle == landing_page)
+        .map(|(_, visitors)| visitors)
+        .sum()
 }
 
 fn phone(n: u32) -> anyhow::Result<Phone> {
@@ -245,7 +244,7 @@ fn links(origin: &str, entrants: &[Entrant]) -> String {
         "{} entrants, three packages on sale, seven drawings, and winners, appeals and texts in every state. Try these pages:\n  {origin}/drawings\n",
         entrants.len()
     );
-    for page in Raffle::iter() {
+    for page in FOUR {
         let _ = writeln!(text, "  {origin}/{page}");
         if let Some(entrant) = entrants.iter().find(|entrant| entrant.raffle == page) {
             let _ = writeln!(text, "  {origin}{}", web::success_path(page, entrant.id));

@@ -93,6 +93,8 @@ async fn run(config: &Config, database: ScopedJoinHandle<'_, anyhow::Result<()>>
     usecases::start_settings::record(&store, &*state.clock, &start_settings(&state))
         .context("cannot record changed settings")?;
     publish_rules(&store, &state)?;
+    let raffles = usecases::raffles::list(&store).context("cannot ask for the raffles")?;
+    state.raffles.set(raffles);
     let first_owner_url = first_owner_url(config, &store, &state)?;
 
     let listener =
@@ -256,6 +258,7 @@ pub(crate) async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -
         geo_headers: config.geo_headers.clone(),
         limiter,
         readiness: Readiness::default(),
+        raffles: web::KnownRaffles::default(),
         time_zone: config.time_zone,
         dashboard: DashboardCache::default(),
         raffle_totals: CoalescingCache::lasting(RAFFLE_TOTALS_AGE),

@@ -11,6 +11,7 @@ mod reseal;
 mod resume_clearings;
 mod send_pushes;
 mod send_texts;
+mod watch_raffles;
 
 use crate::config::Config;
 use crate::pools::Stores;
@@ -42,6 +43,7 @@ impl Workers {
         let mut others = vec![
             advance_drawings::start(stores.drawings.clone(), state.clone())?,
             advance_claims::start(store(), state.clone())?,
+            watch_raffles::start(store(), state.clone())?,
             publish_lists::start(store())?,
             fold_rollups::start(store(), config.time_zone)?,
             apply_retention::start(store(), config.retention)?,

@@ -3,7 +3,7 @@
 use crate::{Browser, PageName, Place, StepData, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, EventId, Origin, ReferralCode, Session};
-use raffle::Raffle;
+use raffle::RaffleKey;
 
 /// An event to be stored.
 #[derive(Debug, Clone, PartialEq)]
@@ -118,7 +118,7 @@ pub struct NewStep {
     /// The browser session.
     pub session: Session,
     /// The raffle of the page.
-    pub raffle: Option<Raffle>,
+    pub raffle: Option<RaffleKey>,
     /// The step.
     pub step: StepName,
     /// The entrant who took it, if known.
@@ -134,7 +134,8 @@ pub struct NewStep {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::classify;
+    use crate::PageNames;
+    use raffle::fixtures::four;
     use strum::IntoEnumIterator;
 
     #[test]
@@ -148,7 +149,7 @@ mod tests {
                     browser: Browser::default(),
                     place: Place::default(),
                 },
-                page: classify(page).unwrap(),
+                page: PageNames::of_all(&four()).classify(page).unwrap(),
                 referral_code: code.map(|code| ReferralCode::parse(code).unwrap()),
                 sms_tracking_id: None,
                 time_spent: None,

@@ -4,11 +4,11 @@ use crate::StepName;
 use chrono::{DateTime, TimeDelta, Timelike, Utc};
 use chrono_tz::Tz;
 use kernel::{EntrantId, Network, Phone, ReferralCode};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use std::collections::BTreeMap;
 
 /// The figures of one raffle, or of all pages together (`None`).
-pub type Scope = Option<Raffle>;
+pub type Scope = Option<RaffleKey>;
 
 /// The start of the hour that contains `at`, in the time zone.
 pub fn hour_of(at: DateTime<Utc>, zone: Tz) -> DateTime<Utc> {
@@ -33,7 +33,7 @@ pub struct DateRange {
 pub struct Dashboard {
     /// Views of any page.
     pub total_page_views: i64,
-    /// The four raffles in their order.
+    /// The raffles that were ever open, in their order.
     pub raffles: Vec<RaffleStats>,
     /// Referral codes with their figures, most sign-ups first.
     pub referral_funnel: Vec<ReferralFunnelRow>,
@@ -78,7 +78,7 @@ fn ratio(part: i64, whole: i64) -> f64 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RaffleStats {
     /// The raffle.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// The number of its entrants.
     pub users: i64,
     /// Friends whom its entrants referred.
@@ -195,6 +195,8 @@ pub struct StepFigures {
 pub struct Trends {
     /// The hours with views or sign-ups, for each raffle.
     pub rows: Vec<TrendsRow>,
+    /// The raffles that were ever open, in their order.
+    pub raffles: Vec<RaffleKey>,
     /// How soon entrants refer their first friend, over all time.
     pub velocity: Vec<Velocity>,
 }
@@ -205,7 +207,7 @@ pub struct TrendsRow {
     /// The start of the hour.
     pub hour: DateTime<Utc>,
     /// The raffle.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// Views of its sign-up page.
     pub views: i64,
     /// New entrants.
@@ -236,6 +238,7 @@ pub fn delay_bucket(milliseconds: i64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG};
 
     #[test]
     fn hours_begin_in_the_time_zone() {
@@ -264,7 +267,7 @@ mod tests {
         };
         let dashboard = Dashboard {
             total_page_views: 40,
-            raffles: vec![stats(Raffle::GardenBag, 7, 2), stats(Raffle::FreshSips, 3, 1)],
+            raffles: vec![stats(GARDEN_BAG, 7, 2), stats(FRESH_SIPS, 3, 1)],
             ..Dashboard::default()
         };
         assert_eq!((dashboard.total_users(), dashboard.total_referrals()), (10, 3));

@@ -7,14 +7,14 @@
 use crate::{Scope, StepName, hour_of};
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use raffle::Raffle;
+use raffle::RaffleKey;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The first time that a session took a step on the pages of a raffle, or on other pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JourneyRow {
     /// The raffle of the pages.
-    pub raffle: Option<Raffle>,
+    pub raffle: Option<RaffleKey>,
     /// The step.
     pub step: StepName,
     /// The time.
@@ -66,11 +66,11 @@ fn in_scope(scope: Scope, rows: &[JourneyRow], zone: Tz) -> Vec<Contribution> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Raffle::{FreshSips, GardenBag};
     use StepName::{FormStart, PageView, SignUp};
     use chrono::TimeDelta;
+    use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG};
 
-    fn row(raffle: Option<Raffle>, step: StepName, minute: i64) -> JourneyRow {
+    fn row(raffle: Option<RaffleKey>, step: StepName, minute: i64) -> JourneyRow {
         let at = DateTime::from_timestamp(1_754_049_600, 0).unwrap() + TimeDelta::minutes(minute);
         JourneyRow { raffle, step, at }
     }
@@ -82,10 +82,10 @@ mod tests {
     #[test]
     fn a_session_counts_in_the_hour_it_began_and_ends_once() {
         let rows = [
-            row(Some(GardenBag), PageView, 59),
-            row(Some(GardenBag), SignUp, 61),
+            row(Some(GARDEN_BAG), PageView, 59),
+            row(Some(GARDEN_BAG), SignUp, 61),
         ];
-        let expected = [None, Some(GardenBag)].into_iter().flat_map(|scope| {
+        let expected = [None, Some(GARDEN_BAG)].into_iter().flat_map(|scope| {
             [
                 Contribution::Session(hour(0), scope),
                 Contribution::Took(hour(0), scope, PageView),
@@ -99,14 +99,14 @@ mod tests {
     #[test]
     fn a_session_on_two_raffles_counts_once_in_each_and_once_in_all() {
         let rows = [
-            row(Some(GardenBag), PageView, 0),
-            row(Some(FreshSips), PageView, 70),
+            row(Some(GARDEN_BAG), PageView, 0),
+            row(Some(FRESH_SIPS), PageView, 70),
             row(None, PageView, 80),
         ];
         let all = contributions(&rows, Tz::UTC);
         assert!(all.contains(&Contribution::Session(hour(0), None)));
-        assert!(all.contains(&Contribution::Session(hour(0), Some(GardenBag))));
-        assert!(all.contains(&Contribution::Session(hour(1), Some(FreshSips))));
+        assert!(all.contains(&Contribution::Session(hour(0), Some(GARDEN_BAG))));
+        assert!(all.contains(&Contribution::Session(hour(1), Some(FRESH_SIPS))));
         assert_eq!(
             all.len(),
             3 * 3,

@@ -55,7 +55,7 @@ pub use figures::{
     delay_bucket, hour_of,
 };
 pub use journey::{Contribution, JourneyRow, contributions};
-pub use page_name::{PageName, classify};
+pub use page_name::{PageName, PageNames};
 pub use place::Place;
 pub use ports::{
     AnalyticsClearing, AnalyticsCounts, AnalyticsStore, Collection, Figures, Folded, ReferralClearing,

@@ -2,7 +2,7 @@ use crate::beacon::{ChainHash, Round};
 use crate::rules::RulesStamp;
 use crate::{DrawingId, Hash, Period, SCHEME, SealDetails, SeedSource, text};
 use chrono::{DateTime, TimeDelta, Utc};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -104,7 +104,7 @@ impl FromStr for ThisScheme {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Announcement {
     /// The raffle.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// The month that the drawing belongs to.
     pub period: Period,
     /// Whether it is the drawing of that month.
@@ -178,7 +178,7 @@ struct Members {
     #[serde(with = "text")]
     scheme: ThisScheme,
     #[serde(with = "text")]
-    landing_page: Raffle,
+    landing_page: RaffleKey,
     #[serde(with = "text")]
     period: Period,
     #[serde(with = "text")]

@@ -1,6 +1,6 @@
 use crate::{Announcement, DrawingKind, DrawnDetails, Replaced, SealDetails};
 use crate::{DrawingId, Hash, LogAction, LogEntry, Period};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use std::collections::HashMap;
 
 /// What the log says must not happen. Its chain of hashes can hold nevertheless: whoever writes the log writes the hashes.
@@ -44,7 +44,7 @@ pub enum LogFault {
     VoidAfterResult(i64, DrawingId),
     /// Another regular drawing of the same raffle and month.
     #[error("entry {0}: drawing {1} is a second regular drawing of {2} in {3}")]
-    SecondOfPeriod(i64, DrawingId, Raffle, Period),
+    SecondOfPeriod(i64, DrawingId, RaffleKey, Period),
 }
 
 /// Follows the log entry by entry, and finds what must not happen. A log that starts later than its first entry is followed
@@ -53,9 +53,9 @@ pub enum LogFault {
 pub struct LogRules {
     drawings: HashMap<i64, Story>,
     /// The regular drawings that are sealed.
-    regular: HashMap<(Raffle, Period), DrawingId>,
+    regular: HashMap<(RaffleKey, Period), DrawingId>,
     /// The newest void ones that were sealed.
-    void: HashMap<(Raffle, Period), DrawingId>,
+    void: HashMap<(RaffleKey, Period), DrawingId>,
     starts_at_first_entry: bool,
 }
 

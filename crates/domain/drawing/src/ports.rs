@@ -6,7 +6,7 @@ use crate::{
 };
 use chrono::{DateTime, Utc};
 use kernel::{DatabaseClock, EntrantId, PersonTag, StoreError};
-use raffle::Raffle;
+use raffle::RaffleKey;
 
 /// The source of seeds. A public randomness beacon could be another implementation.
 pub trait Seeds: Send + Sync {
@@ -32,7 +32,7 @@ pub trait Drawings {
     /// Reserves an id for the next drawing. An unused id leaves a gap.
     fn reserve_drawing_id(&mut self) -> Result<DrawingId, StoreError>;
 
-    /// The statistics of each raffle, in the order of [`Raffle`]'s variants.
+    /// The statistics of each raffle that was ever open, in the order in which raffles are shown.
     fn raffle_statistics(&self) -> Result<Vec<RaffleStatistics>, StoreError>;
 }
 
@@ -48,7 +48,7 @@ pub trait FrozenEntrants {
     /// [`Drawings::begin_drawing`], so that all its statements see one moment.
     fn read_participants(
         &self,
-        raffle: Raffle,
+        raffle: RaffleKey,
         cut_off: DateTime<Utc>,
         after: Option<PersonTag>,
         limit: u32,
@@ -62,10 +62,10 @@ pub trait FrozenEntrants {
     fn tags_of(&self, entrants: &[EntrantId]) -> Result<Vec<PersonTag>, StoreError>;
 
     /// How many entries of a raffle's list were given to imported people, for being imported.
-    fn imported_entries(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> Result<u64, StoreError>;
+    fn imported_entries(&self, raffle: RaffleKey, cut_off: DateTime<Utc>) -> Result<u64, StoreError>;
 
     /// How many entrants with entries from before the cut-off are left out of a raffle's list, by reason.
-    fn left_out(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> Result<LeftOut, StoreError>;
+    fn left_out(&self, raffle: RaffleKey, cut_off: DateTime<Utc>) -> Result<LeftOut, StoreError>;
 
     /// Stores chunks of a drawing's list.
     fn add_chunks(&mut self, drawing: DrawingId, chunks: &[Chunk]) -> Result<(), StoreError>;

@@ -5,7 +5,7 @@ use crate::{
     LogEntry, Period, ProvenLeaf, Rank, Record, SealDetails, Seed, SeedSource,
 };
 use chrono::{DateTime, Utc};
-use raffle::Raffle;
+use raffle::RaffleKey;
 
 /// Everything needed to check a drawing, except the list. All values are claims until they are checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Proof {
     /// The drawing's id.
     pub drawing: DrawingId,
     /// The raffle.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// The month that the drawing belongs to.
     pub period: Period,
     /// Whether it is the drawing of that month.

@@ -2,7 +2,7 @@ use crate::announcement::{ThisScheme, read, write};
 use crate::beacon::{BeaconSignature, Round};
 use crate::{DrawFacts, DrawingId, DrawingKind, Hash, InvalidDetails, Period, SCHEME, moment_text, text};
 use chrono::{DateTime, Utc};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use serde::{Deserialize, Serialize};
 
 /// The public record of a drawing: everything that its verification hash covers.
@@ -11,7 +11,7 @@ pub struct Record {
     /// The drawing's id.
     pub drawing: DrawingId,
     /// The raffle.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// The month that the drawing belongs to.
     pub period: Period,
     /// Whether it is the drawing of that month.
@@ -95,7 +95,7 @@ impl Record {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DrawnDetails {
     /// The raffle.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// The hash of the seal's entry.
     pub seal: Hash,
     /// The Merkle root of the entrants' leaves.
@@ -117,7 +117,7 @@ struct Members {
     #[serde(with = "text")]
     scheme: ThisScheme,
     #[serde(with = "text")]
-    landing_page: Raffle,
+    landing_page: RaffleKey,
     #[serde(with = "text")]
     seal: Hash,
     #[serde(with = "text")]

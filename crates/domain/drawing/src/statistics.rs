@@ -1,10 +1,10 @@
-use raffle::Raffle;
+use raffle::RaffleKey;
 
 /// The entrants who could win a raffle now, counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RaffleStatistics {
     /// The raffle.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// How many entrants could win.
     pub participants: u64,
     /// How many entries they hold.
@@ -26,11 +26,12 @@ impl RaffleStatistics {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use raffle::fixtures::GARDEN_BAG;
 
     #[test]
     fn the_average_is_entries_per_entrant() {
         let average = |participants, entries| {
-            let raffle = Raffle::GardenBag;
+            let raffle = GARDEN_BAG;
             let statistics = RaffleStatistics {
                 raffle,
                 participants,

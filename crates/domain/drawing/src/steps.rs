@@ -15,7 +15,7 @@ use crate::beacon::{BeaconSignature, Round};
 use crate::{BeaconChoice, DrawingId, DrawingKind, Hash, LogEntry, Period, Prize, SaltKey, Seed, SeedSource};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, IdempotencyKey, Phone};
-use raffle::Raffle;
+use raffle::RaffleKey;
 
 /// A step, with its entry in the log. The entry has the time of the step, and the session of the console that took it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct Logged<T> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// The raffle.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// The month that the drawing belongs to.
     pub period: Period,
     /// Whether it is the drawing of that month.

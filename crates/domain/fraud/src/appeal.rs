@@ -3,7 +3,7 @@
 use crate::{Evidence, PublicReason};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, Phone, StoredText, StoredTextError};
-use raffle::Raffle;
+use raffle::RaffleKey;
 
 kernel::id_type! {
     /// The id of an appeal.
@@ -176,7 +176,7 @@ pub struct AppealCase {
     /// Their phone number.
     pub phone: Phone,
     /// Their raffle.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// Their entries.
     pub total_entries: i64,
     /// Whether they are flagged now.

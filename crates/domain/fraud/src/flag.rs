@@ -3,7 +3,7 @@
 use crate::Evidence;
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, Network, Phone, TextSearch, without_addresses};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use std::net::IpAddr;
 
 /// How a reason of detection begins; the network follows.
@@ -89,7 +89,7 @@ pub struct FlaggedEntrant {
     /// The phone number.
     pub phone: Phone,
     /// The raffle.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// The entrant's entries, which do not count while the flag is set.
     pub total_entries: i64,
     /// The address from which the entrant entered.
@@ -110,7 +110,7 @@ pub struct FlaggedFilter {
     /// Only entrants whose number, address or reason contains this.
     pub search: Option<TextSearch>,
     /// Only entrants of this raffle.
-    pub raffle: Option<Raffle>,
+    pub raffle: Option<RaffleKey>,
     /// Only entrants who come after this one in the list with the newest flag first.
     pub after: Option<FlagPosition>,
 }

@@ -3,10 +3,9 @@
 use kernel::{
     EntrantId, PersonSalt, PersonTag, Phone, ReferralCode, StoredText, StoredTextError, holds_phone_number,
 };
-use raffle::Raffle;
+use raffle::RaffleKey;
 use sha2::{Digest, Sha256};
-use std::collections::HashMap;
-use strum::IntoEnumIterator;
+use std::collections::{BTreeMap, HashMap};
 
 /// The names of the columns.
 pub const IMPORT_COLUMNS: [&str; 3] = ["phoneNumber", "landingPage", "consentBasis"];
@@ -25,7 +24,7 @@ pub struct ImportLine {
     /// The number.
     pub phone: Phone,
     /// The raffle to enter.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// Why we may text the number, in the words of staff.
     pub consent_basis: StoredText,
 }
@@ -55,11 +54,13 @@ impl ImportFile {
 
     /// How many lines are for which raffle: `garden-bag 1200, fresh-sips 3`.
     pub fn raffles(&self) -> String {
-        let count = |raffle| self.lines.iter().filter(|line| line.raffle == raffle).count();
-        let counts = Raffle::iter().map(|raffle| (raffle, count(raffle)));
+        let mut counts = BTreeMap::<RaffleKey, usize>::new();
+        for line in &self.lines {
+            *counts.entry(line.raffle).or_default() += 1;
+        }
         let named: Vec<_> = counts
-            .filter(|(_, count)| *count > 0)
-            .map(|(raffle, count)| format!("{} {count}", raffle.as_str()))
+            .iter()
+            .map(|(raffle, count)| format!("{raffle} {count}"))
             .collect();
         named.join(", ")
     }
@@ -84,7 +85,7 @@ pub struct NewPerson {
     /// The referral code.
     pub referral_code: ReferralCode,
     /// The raffle.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// Why we may text the number.
     pub consent_basis: StoredText,
     /// Binds the number to the lists of drawings.
@@ -151,6 +152,7 @@ fn read_line(line: u64, [phone, raffle, basis]: &[String; 3]) -> Result<ImportLi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use raffle::fixtures::FRESH_SIPS;
 
     fn line(number: u64, cells: [&str; 3]) -> (u64, [String; 3]) {
         (number, cells.map(str::to_owned))
@@ -165,7 +167,7 @@ mod tests {
         let read = read_lines(lines).unwrap();
         let numbers: Vec<_> = read.iter().map(|line| line.phone.as_e164()).collect();
         assert_eq!(numbers, ["+15551234567", "+15559876543"]);
-        assert_eq!(read[1].raffle, Raffle::FreshSips);
+        assert_eq!(read[1].raffle, FRESH_SIPS);
         assert_eq!(read[0].consent_basis.as_str(), "Signed up at our booth");
     }
 
@@ -175,7 +177,7 @@ mod tests {
         let lines = [
             line(2, ["5551234567", "garden-bag", "Booth"]),
             line(3, ["555", "garden-bag", "Booth"]),
-            line(4, ["5551234568", "garden", "Booth"]),
+            line(4, ["5551234568", "Garden Bag", "Booth"]),
             line(5, ["5551234569", "garden-bag", " "]),
             line(6, ["5551234570", "garden-bag", &long]),
             line(7, ["+1 555 123 4567", "fresh-sips", "Booth"]),

@@ -1,7 +1,7 @@
 use crate::Notes;
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, MessageId, Phone, ReferralCode};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use std::net::IpAddr;
 
 /// An entrant in the list of people.
@@ -14,7 +14,7 @@ pub struct PersonRow {
     /// Their referral code.
     pub referral_code: ReferralCode,
     /// The raffle.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// All their entries.
     pub total_entries: i64,
     /// Whether they are left out of drawings.

@@ -1,5 +1,5 @@
 use kernel::{EntrantId, Phone, ReferralCode};
-use raffle::Raffle;
+use raffle::RaffleKey;
 
 /// What staff search for, in each way in which it can be read. An entrant matches when one of them does.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -52,7 +52,7 @@ pub struct PeopleFilter {
     /// Only those who are flagged, or only those who are not.
     pub is_flagged: Option<bool>,
     /// Only those of this raffle.
-    pub raffle: Option<Raffle>,
+    pub raffle: Option<RaffleKey>,
     /// Only those with this tag.
     pub tag: Option<String>,
 }

@@ -1,7 +1,6 @@
 use crate::{DeliveryId, Endpoint, MESSAGE_LIFE, PushOutcome, SubscriptionId, SubscriptionKeys};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::DrawingId;
-use raffle::Raffle;
 use std::time::Duration;
 
 /// How long the second attempt waits after the first one; each further one waits twice as long.
@@ -22,8 +21,8 @@ pub struct Waiting {
     pub keys: SubscriptionKeys,
     /// The drawing that it is about.
     pub drawing: DrawingId,
-    /// The raffle that was drawn.
-    pub raffle: Raffle,
+    /// The name of the prize that was drawn for.
+    pub prize: String,
     /// When it was drawn.
     pub drawn_at: DateTime<Utc>,
     /// The attempts so far, the one that begins now included.
@@ -93,7 +92,7 @@ mod tests {
             endpoint: Endpoint::from_stored("https://fcm.googleapis.com/x").unwrap(),
             keys: SubscriptionKeys::from_bytes([4; 65], [0; 16]).unwrap(),
             drawing: DrawingId::new(3),
-            raffle: Raffle::GardenBag,
+            prize: "Mixology Kit".to_owned(),
             drawn_at: DateTime::UNIX_EPOCH,
             attempts,
         }

@@ -1,6 +1,6 @@
 use chrono::TimeDelta;
 use kernel::DrawingId;
-use raffle::Raffle;
+use serde_json::json;
 
 /// How long a message about a drawing is worth sending, counted from the result. The push service drops it after the rest of
 /// that time.
@@ -8,11 +8,13 @@ pub const MESSAGE_LIFE: TimeDelta = TimeDelta::hours(24);
 
 /// What a browser shows when a raffle was drawn, as JSON with `title`, `body` and `url`, a path of this site. It names no
 /// winner: the rules have one only once a claim is approved.
-pub fn result_message(drawing: DrawingId, raffle: Raffle) -> String {
-    let prize = raffle.prize();
-    format!(
-        r#"{{"title":"The raffle was drawn","body":"An entry was drawn for the {prize}. See the result.","url":"/drawings/{drawing}"}}"#
-    )
+pub fn result_message(drawing: DrawingId, prize: &str) -> String {
+    json!({
+        "title": "The raffle was drawn",
+        "body": format!("An entry was drawn for the {prize}. See the result."),
+        "url": format!("/drawings/{drawing}"),
+    })
+    .to_string()
 }
 
 /// The topic of the messages about a drawing: a push service keeps only the newest of a topic for a browser that is off.
@@ -27,8 +29,8 @@ mod tests {
     #[test]
     fn a_message_names_the_prize_and_leads_to_the_result() {
         assert_eq!(
-            result_message(DrawingId::new(12), Raffle::FreshSips),
-            r#"{"title":"The raffle was drawn","body":"An entry was drawn for the Fresh Sips Mixology Kit. See the result.","url":"/drawings/12"}"#
+            result_message(DrawingId::new(12), r#"2 "Sips" kit"#),
+            r#"{"body":"An entry was drawn for the 2 \"Sips\" kit. See the result.","title":"The raffle was drawn","url":"/drawings/12"}"#
         );
     }
 

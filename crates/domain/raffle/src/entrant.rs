@@ -1,4 +1,4 @@
-use crate::{Entries, Raffle};
+use crate::{Entries, RaffleKey};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, EventId, Origin, PersonSalt, PersonTag, Phone, ReferralCode};
 
@@ -12,7 +12,7 @@ pub struct Entrant {
     /// The code at the end of the entrant's referral link.
     pub referral_code: ReferralCode,
     /// The raffle that was entered first. It never changes.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// The entrant's entries.
     pub entries: Entries,
     /// When the entrant entered.
@@ -31,7 +31,7 @@ pub struct NewEntrant {
     /// A fresh referral code, probably not taken.
     pub referral_code: ReferralCode,
     /// The raffle to enter.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// The client's id for this sign-up, which is reported once.
     pub event_id: Option<EventId>,
     /// Where the request came from.

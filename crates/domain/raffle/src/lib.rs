@@ -1,6 +1,6 @@
 //! Raffles, entrants, the entry ledger and their rules.
 //!
-//! Invariants: one phone number is one entrant, whose first raffle never changes (D3); every entry has a row in the
+//! Invariants: one phone number is one entrant, in one raffle at a time; every entry has a row in the
 //! append-only ledger, and an entrant's [`Entries`] are the sums of those rows.
 //!
 //! Ann entered, a friend entered through her link, she bought ten entries, and a dispute holds four of these out of drawings:
@@ -24,19 +24,31 @@
 //! Start reading at `crates/flows/usecases/tests/flows/stories/raffle.rs`, then at [`Entrants`], the port, and [`Entries`].
 
 mod browser;
+mod content;
 mod entrant;
 mod entries;
+pub mod fixtures;
+mod key;
+mod openings;
 mod ports;
 mod raffle;
 mod sign_up;
 mod sign_up_id;
+mod version;
 mod waiting_sign_up;
 
 pub use browser::{BrowserStanding, BrowserToken, BrowserTokenHash, SignOut};
+pub use content::{
+    Content, ContentFault, ContentGap, Fault, Gap, InvalidPictureHash, KitItem, Palette, Picture,
+    PictureHash, Scene, ShareTexts, ShareValues, TotalValue, share_text,
+};
 pub use entrant::{Entrant, NewEntrant, Recalled};
 pub use entries::{Entries, EntryKind, LedgerCheckpoint, LedgerRow};
-pub use ports::{Entrants, EntryLedger, RaffleStore};
-pub use raffle::Raffle;
+pub use key::{InvalidKey, KeyFault, RaffleKey};
+pub use openings::{Opening, OpeningChange, Openings, RaffleStatus};
+pub use ports::{Entrants, EntryLedger, HeldRaffles, NotOpen, RaffleStore, Raffles};
+pub use raffle::{PageDifferences, Raffle, RaffleList, TrackingPage, YearlyDrawing};
 pub use sign_up::SignUp;
 pub use sign_up_id::SignUpId;
+pub use version::{Version, Versions};
 pub use waiting_sign_up::{NewWaitingSignUp, WaitingSignUp, WaitingSignUps};

@@ -1,6 +1,63 @@
-use crate::{BrowserStanding, BrowserToken, Entrant, LedgerCheckpoint, NewEntrant, Recalled};
+use crate::{
+    BrowserStanding, BrowserToken, Entrant, LedgerCheckpoint, NewEntrant, PageDifferences, Raffle, RaffleKey,
+    RaffleList, RaffleStatus, Recalled, Versions,
+};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone, StoreError};
+use std::collections::BTreeMap;
+
+/// The raffles, as they are until the end of a unit of work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldRaffles {
+    /// All of them.
+    pub raffles: RaffleList,
+    /// Since when they are held, by the store's clock. Their status at this moment counts.
+    pub since: DateTime<Utc>,
+}
+
+impl HeldRaffles {
+    /// The raffle with this key, if it is open, or without a key the default raffle.
+    ///
+    /// # Errors
+    /// [`NotOpen`].
+    pub fn open(&self, key: Option<RaffleKey>) -> Result<&Raffle, NotOpen> {
+        let Some(key) = key else {
+            return self.raffles.default_at(self.since).ok_or(NotOpen::Closed);
+        };
+        let raffle = self.raffles.find(key).ok_or(NotOpen::Unknown)?;
+        match raffle.status_at(self.since) {
+            RaffleStatus::Open => Ok(raffle),
+            RaffleStatus::Closed => Err(NotOpen::Closed),
+            RaffleStatus::Draft => Err(NotOpen::Unknown),
+        }
+    }
+}
+
+/// Why nobody can enter a raffle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotOpen {
+    /// There is no such raffle, or it was never open, which only staff know.
+    #[error("unknown raffle")]
+    Unknown,
+    /// It has ended. Without a key: all have.
+    #[error("the raffle is closed")]
+    Closed,
+}
+
+/// The raffles.
+///
+/// Every method fails with [`StoreError`] when the store does.
+pub trait Raffles {
+    /// All raffles, drafts too, in the order in which they are shown.
+    fn list_raffles(&self) -> Result<RaffleList, StoreError>;
+
+    /// How the pages of raffles differ from those of others; only raffles that do.
+    fn page_differences(&self) -> Result<BTreeMap<RaffleKey, PageDifferences>, StoreError>;
+
+    /// All raffles, and none of them opens or closes until this unit of work ends. Whoever decides by a raffle's status calls
+    /// it first in a [`kernel::UnitOfWork::transaction`]. Any number of units of work can hold the raffles at the same time.
+    fn hold_raffles(&mut self) -> Result<HeldRaffles, StoreError>;
+}
 
 /// The entrants of the raffles.
 ///
@@ -67,6 +124,6 @@ pub trait EntryLedger {
 }
 
 /// All store ports of raffles and entrants. Every type that implements them implements this.
-pub trait RaffleStore: Entrants + EntryLedger {}
+pub trait RaffleStore: Raffles + Versions + Entrants + EntryLedger {}
 
-impl<T: Entrants + EntryLedger> RaffleStore for T {}
+impl<T: Raffles + Versions + Entrants + EntryLedger> RaffleStore for T {}

@@ -1,4 +1,4 @@
-use crate::Raffle;
+use crate::RaffleKey;
 use kernel::{Consent, EventId, Origin, Phone, ReferralCode, Session};
 use serde::{Deserialize, Serialize};
 
@@ -9,9 +9,9 @@ pub struct SignUp {
     /// The phone number to enter.
     #[serde(rename = "phoneNumber")]
     pub phone: Phone,
-    /// The raffle to enter.
+    /// The raffle to enter; the default one without it.
     #[serde(rename = "landingPage")]
-    pub raffle: Raffle,
+    pub raffle: Option<RaffleKey>,
     /// The referral code of the link, if there was one.
     pub referral_code: Option<ReferralCode>,
     /// The client's id for this sign-up.

@@ -7,11 +7,12 @@
 //!
 //! ```
 //! use kernel::{EntrantId, ReferralCode};
-//! use raffle::{Entries, Raffle};
+//! use raffle::Entries;
+//! use raffle::fixtures::GARDEN_BAG;
 //! use referral::{Credit, REWARD, referral_link, reward_for};
 //!
 //! let code = ReferralCode::parse("cdfg3467").unwrap(); // friends may type it in either case
-//! let link = referral_link("https://example.org", Raffle::GardenBag, &code);
+//! let link = referral_link("https://example.org", GARDEN_BAG, &code);
 //! assert_eq!(link, "https://example.org/garden-bag/ref/CDFG3467");
 //!
 //! let (ann, bob) = (EntrantId::new(1), EntrantId::new(2));

@@ -1,7 +1,7 @@
 use crate::{CampaignSecret, ConsentBasis, Label, MessageTemplate, TemplateId};
 use chrono::{DateTime, Utc};
 use kernel::{IdempotencyKey, Phone, StaffName};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use std::collections::HashSet;
 
 kernel::id_type! {
@@ -17,7 +17,7 @@ pub enum Audience {
     All,
     /// The same, but only the entrants of one raffle.
     #[strum(serialize = "landing_page")]
-    Raffle(Raffle),
+    Raffle(RaffleKey),
     /// These numbers.
     Custom(Vec<Phone>),
 }
@@ -29,7 +29,7 @@ impl Audience {
     }
 
     /// The raffle it is limited to.
-    pub const fn raffle(&self) -> Option<Raffle> {
+    pub const fn raffle(&self) -> Option<RaffleKey> {
         match self {
             Self::Raffle(raffle) => Some(*raffle),
             Self::All | Self::Custom(_) => None,
@@ -209,7 +209,7 @@ pub struct SendingCampaign {
     /// The message, as it was when the campaign started.
     pub message: MessageTemplate,
     /// The raffle for recipients who are in none.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// The origin that its links begin with.
     pub link_base: LinkBase,
     /// The secret from which its tracking ids are derived.
@@ -219,6 +219,7 @@ pub struct SendingCampaign {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use raffle::fixtures::FRESH_SIPS;
     use strum::IntoEnumIterator;
 
     #[test]
@@ -289,7 +290,7 @@ mod tests {
         assert_eq!(statuses, ["pending", "sending", "sent", "failed", "cancelled"]);
         let audiences = [
             Audience::All,
-            Audience::Raffle(Raffle::FreshSips),
+            Audience::Raffle(FRESH_SIPS),
             Audience::Custom(Vec::new()),
         ];
         assert_eq!(
@@ -300,11 +301,11 @@ mod tests {
 
     #[test]
     fn audiences_other_than_lists_are_of_entrants() {
-        let of_a_raffle = Audience::Raffle(Raffle::FreshSips);
+        let of_a_raffle = Audience::Raffle(FRESH_SIPS);
         let list = Audience::Custom(Vec::new());
         assert!(Audience::All.is_of_entrants() && of_a_raffle.is_of_entrants());
         assert!(!list.is_of_entrants());
         let raffles = [Audience::All, of_a_raffle, list].map(|audience| audience.raffle());
-        assert_eq!(raffles, [None, Some(Raffle::FreshSips), None]);
+        assert_eq!(raffles, [None, Some(FRESH_SIPS), None]);
     }
 }

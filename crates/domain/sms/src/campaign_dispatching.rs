@@ -3,7 +3,7 @@ use crate::{
 };
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, Phone, StoreError};
-use raffle::Raffle;
+use raffle::RaffleKey;
 
 /// A recipient of a campaign, about to be sent a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Recipient {
     /// The entrant with that number, if there is one.
     pub entrant: Option<EntrantId>,
     /// The entrant's raffle.
-    pub raffle: Option<Raffle>,
+    pub raffle: Option<RaffleKey>,
     /// The entrant's consent that stands, which allows the message.
     pub consent: Option<ConsentId>,
     /// Why the recipient is skipped, if so.

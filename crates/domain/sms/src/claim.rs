@@ -1,7 +1,7 @@
 use crate::{Fence, HoursNow, MessageBody, MessageId, MessageKind, SkipReason, SmsCountries, WaitingMessage};
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use kernel::{Phone, ReferralCode};
-use raffle::Raffle;
+use raffle::RaffleKey;
 
 /// How long a code is worth sending.
 pub const CODE_LIFE: TimeDelta = TimeDelta::minutes(10);
@@ -161,7 +161,7 @@ pub struct ClaimedMessage {
     /// The body, if it has been composed.
     pub body: Option<MessageBody>,
     /// The raffle and the referral code of a welcome message.
-    pub welcome: Option<(Raffle, ReferralCode)>,
+    pub welcome: Option<(RaffleKey, ReferralCode)>,
     /// The number of the attempt, from 1.
     pub attempt: u32,
 }

@@ -1,7 +1,7 @@
 use crate::TrackingId;
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, StoreError};
-use raffle::Raffle;
+use raffle::RaffleKey;
 
 /// The recipient of a link that was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct TrackedMessage {
     /// The entrant with the recipient's number.
     pub entrant: Option<EntrantId>,
     /// The raffle that the link's page shows.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
 }
 
 /// A link that is opened.

@@ -50,7 +50,7 @@ mod tests {
     use crate::{CampaignSecret, Label, LinkBase, TemplateId};
     use chrono::{DateTime, TimeDelta};
     use kernel::{IdempotencyKey, Phone};
-    use raffle::Raffle;
+    use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG};
 
     fn request() -> NewCampaign {
         NewCampaign {
@@ -90,8 +90,8 @@ mod tests {
             |new| new.template = TemplateId::new(2),
             |new| new.scheduled_at += TimeDelta::microseconds(1),
             |new| new.link_base = LinkBase::parse("https://example.com").unwrap(),
-            |new| new.audience = Audience::Raffle(Raffle::GardenBag),
-            |new| new.audience = Audience::Raffle(Raffle::FreshSips),
+            |new| new.audience = Audience::Raffle(GARDEN_BAG),
+            |new| new.audience = Audience::Raffle(FRESH_SIPS),
             |new| new.audience = list(&[]),
             |new| new.audience = list(&["+15550000001"]),
             |new| new.audience = list(&["+15550000001", "+15550000002"]),

@@ -1,7 +1,7 @@
 use crate::MAX_CHARS;
 use chrono::{DateTime, Utc};
 use kernel::{PageRequest, StaffName, StoreError, StoredText, StoredTextError};
-use raffle::Raffle;
+use raffle::RaffleKey;
 
 kernel::id_type! {
     /// The id of a template.
@@ -125,7 +125,7 @@ pub struct NewTemplate {
     /// The name.
     pub name: Label,
     /// The raffle whose page the link shows to recipients who are in no raffle.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// The message.
     pub message: MessageTemplate,
     /// Whether campaigns may be scheduled with it.

@@ -1,11 +1,9 @@
 use hmac::{Hmac, KeyInit, Mac};
 use kernel::Phone;
-use raffle::Raffle;
 use sha2::Sha256;
 use std::fmt;
-use strum::IntoEnumIterator;
 
-/// The id of one recipient's link: a word for the raffle, a dash and 13 characters (D21).
+/// The id of one recipient's link: the prefix of the raffle, a dash and 13 characters (D21).
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TrackingId(String);
 
@@ -14,15 +12,15 @@ const ALPHABET: &[u8; 27] = b"23456789bcdfghjkmnpqrstvwxz";
 const CHARS: usize = 13;
 
 impl TrackingId {
-    /// The id of a recipient's link in a campaign. It is derived from the number, so that a recipient never gets two, and
+    /// The id of a recipient's link in a campaign, after the prefix of the raffle. It is derived from the number, so that a recipient never gets two, and
     /// from the campaign's secret, so that it cannot be guessed: 61 bits of HMAC-SHA256 (RFC 2104).
-    pub fn derive(raffle: Raffle, secret: &CampaignSecret, phone: &Phone) -> Self {
-        let mut id = format!("{}-", word(raffle));
+    pub fn derive(prefix: &str, secret: &CampaignSecret, phone: &Phone) -> Self {
+        let mut id = format!("{prefix}-");
         // Bytes above the largest multiple of the alphabet's size are skipped, so that all characters are equally likely.
         let fair = u8::MAX - u8::MAX % 27;
         for block in 0u8.. {
             for byte in secret.hash(block, phone).into_iter().filter(|byte| *byte < fair) {
-                if id.len() == word(raffle).len() + 1 + CHARS {
+                if id.len() == prefix.len() + 1 + CHARS {
                     return Self(id);
                 }
                 let character = ALPHABET.get(usize::from(byte % 27)).copied().unwrap_or(b'2');
@@ -46,13 +44,6 @@ impl TrackingId {
         &self.0
     }
 
-    /// The raffle of the word that the id begins with, or the default raffle.
-    pub fn raffle(&self) -> Raffle {
-        let first = self.0.split('-').next().unwrap_or_default();
-        let found = Raffle::iter().find(|raffle| word(*raffle) == first);
-        found.unwrap_or_default()
-    }
-
     /// The URL of the page that the link opens.
     pub fn link(&self, base: &str) -> String {
         format!("{}/planter/{}", base.trim_end_matches('/'), self.0)
@@ -62,16 +53,6 @@ impl TrackingId {
 impl fmt::Debug for TrackingId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
-    }
-}
-
-/// The word for a raffle in the ids of links.
-const fn word(raffle: Raffle) -> &'static str {
-    match raffle {
-        Raffle::GardenBag => "garden",
-        Raffle::FreshSips => "fresh",
-        Raffle::KitchenGarden => "kitchen",
-        Raffle::SustainableLiving => "sustainable",
     }
 }
 
@@ -110,6 +91,8 @@ impl fmt::Debug for CampaignSecret {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chrono::DateTime;
+    use raffle::fixtures::four;
     use std::collections::HashSet;
 
     fn phone(n: u32) -> Phone {
@@ -120,19 +103,19 @@ mod tests {
     fn an_id_is_unique_to_its_recipient_and_campaign() {
         let secret = CampaignSecret::new([7; 32]);
         let ids: HashSet<_> = (0..10_000)
-            .map(|n| TrackingId::derive(Raffle::GardenBag, &secret, &phone(n)))
+            .map(|n| TrackingId::derive("garden", &secret, &phone(n)))
             .collect();
         assert_eq!(ids.len(), 10_000);
-        let again = TrackingId::derive(Raffle::GardenBag, &secret, &phone(3));
+        let again = TrackingId::derive("garden", &secret, &phone(3));
         assert!(ids.contains(&again));
-        let other = TrackingId::derive(Raffle::GardenBag, &CampaignSecret::new([8; 32]), &phone(3));
+        let other = TrackingId::derive("garden", &CampaignSecret::new([8; 32]), &phone(3));
         assert!(!ids.contains(&other), "another campaign");
     }
 
     #[test]
     fn an_id_never_changes() {
         // Links that were sent must stay valid.
-        let id = TrackingId::derive(Raffle::GardenBag, &CampaignSecret::new([7; 32]), &phone(3));
+        let id = TrackingId::derive("garden", &CampaignSecret::new([7; 32]), &phone(3));
         assert_eq!(id.as_str(), "garden-x7fr8k8b7z978");
     }
 
@@ -148,7 +131,7 @@ mod tests {
         let secret = CampaignSecret::new([7; 32]);
         let mut counts = [0_i32; ALPHABET.len()];
         for n in 0..10_000 {
-            let id = TrackingId::derive(Raffle::GardenBag, &secret, &phone(n));
+            let id = TrackingId::derive("garden", &secret, &phone(n));
             for character in id.as_str().bytes().skip("garden-".len()) {
                 counts[ALPHABET.iter().position(|known| *known == character).unwrap()] += 1;
             }
@@ -160,19 +143,23 @@ mod tests {
     }
 
     #[test]
-    fn an_id_begins_with_the_word_of_its_raffle() {
+    fn an_id_begins_with_the_prefix_of_its_raffle() {
         let secret = CampaignSecret::new([1; 32]);
-        for (raffle, word) in Raffle::iter().zip(["garden", "fresh", "kitchen", "sustainable"]) {
+        for raffle in four().iter() {
+            let prefix = raffle.link_prefix();
             for n in 0..1_000 {
-                let id = TrackingId::derive(raffle, &secret, &phone(n));
+                let id = TrackingId::derive(&prefix, &secret, &phone(n));
                 let (first, rest) = id.as_str().split_once('-').unwrap();
-                assert_eq!((first, rest.len()), (word, CHARS));
-                assert_eq!(id.raffle(), raffle);
+                assert_eq!((first, rest.len()), (prefix.as_str(), CHARS));
+                let shown = four()
+                    .of_link(id.as_str(), DateTime::UNIX_EPOCH)
+                    .map(|raffle| raffle.key);
+                assert_eq!(shown, Some(raffle.key));
                 assert!(rest.bytes().all(|byte| ALPHABET.contains(&byte)), "{rest}");
                 assert_eq!(TrackingId::parse(id.as_str()), Some(id.clone()));
             }
         }
-        for word in ["garden", "fresh", "sips", "kitchen", "sustainable", "eco"] {
+        for word in four().iter().flat_map(|raffle| &raffle.link_words) {
             let spelled = word.bytes().all(|byte| ALPHABET.contains(&byte));
             assert!(!spelled, "{word}");
         }

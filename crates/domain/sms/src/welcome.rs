@@ -1,7 +1,7 @@
 use crate::MAX_CHARS;
 use chrono::{DateTime, Utc};
 use kernel::{StaffName, StoreError, StoredText, StoredTextError};
-use raffle::Raffle;
+use raffle::RaffleKey;
 
 /// The forms in which a welcome message may ask for the entrant's referral link.
 pub const WELCOME_PLACEHOLDERS: [&str; 8] = [
@@ -81,7 +81,7 @@ fn first_placeholder(text: &str) -> Option<(usize, &'static str)> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WelcomeTemplate {
     /// The raffle.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// The message.
     pub message: WelcomeMessage,
     /// Whether new entrants get a text. An inactive message is not replaced by the default one.
@@ -101,7 +101,7 @@ pub trait WelcomeTemplates {
     /// Adds the message of a raffle as active. Returns `false`, and changes nothing, if there is one.
     fn add_welcome(
         &mut self,
-        raffle: Raffle,
+        raffle: RaffleKey,
         message: &WelcomeMessage,
         created_by: Option<&StaffName>,
         at: DateTime<Utc>,
@@ -110,7 +110,7 @@ pub trait WelcomeTemplates {
     /// Changes the message of a raffle. Returns whether there is one.
     fn change_welcome(
         &mut self,
-        raffle: Raffle,
+        raffle: RaffleKey,
         message: &WelcomeMessage,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
@@ -118,13 +118,13 @@ pub trait WelcomeTemplates {
     /// Sets whether new entrants of a raffle get its message. Returns whether there is one.
     fn switch_welcome(
         &mut self,
-        raffle: Raffle,
+        raffle: RaffleKey,
         is_active: bool,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
     /// Deletes the message of a raffle. Returns whether there was one.
-    fn delete_welcome(&mut self, raffle: Raffle) -> Result<bool, StoreError>;
+    fn delete_welcome(&mut self, raffle: RaffleKey) -> Result<bool, StoreError>;
 
     /// All welcome messages, in the order of the raffles.
     fn list_welcomes(&self) -> Result<Vec<WelcomeTemplate>, StoreError>;

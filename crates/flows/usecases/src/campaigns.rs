@@ -6,7 +6,7 @@ use kernel::{
     Clock, Entropy, IdempotencyKey, PageRequest, Phone, SortOrder, StaffName, StoreError, UniqueKey,
     UnitOfWork,
 };
-use raffle::Raffle;
+use raffle::{Raffle, RaffleKey, RaffleList, Raffles};
 use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
     CampaignRules, CampaignSecret, CampaignSort, Campaigns, ConsentBasis, DailyBudget, DailyCounts,
@@ -45,6 +45,9 @@ pub enum CampaignError {
     /// There is no such template, or it is not active.
     #[error("unknown template")]
     UnknownTemplate,
+    /// There is no such raffle.
+    #[error("unknown raffle")]
+    UnknownRaffle,
     /// There is no such campaign.
     #[error("unknown campaign")]
     UnknownCampaign,
@@ -62,7 +65,8 @@ pub enum CampaignError {
 /// Schedules a campaign. A key that came with the same request before returns the campaign that it was used for.
 ///
 /// # Errors
-/// [`CampaignError::UnknownTemplate`], and [`CampaignError::KeyMismatch`] if the key came with another request.
+/// [`CampaignError::UnknownTemplate`], [`CampaignError::UnknownRaffle`], and [`CampaignError::KeyMismatch`] if the key came with
+/// another request.
 pub fn schedule<S>(
     store: &S,
     clock: &dyn Clock,
@@ -70,7 +74,7 @@ pub fn schedule<S>(
     command: &ScheduleCommand,
 ) -> Result<Campaign, CampaignError>
 where
-    S: UnitOfWork<Tx: Campaigns + Templates + AuditLog>,
+    S: UnitOfWork<Tx: Raffles + Campaigns + Templates + AuditLog>,
 {
     let new = NewCampaign {
         name: command.name.clone(),
@@ -104,7 +108,7 @@ fn consent_basis(command: &ScheduleCommand) -> Option<ConsentBasis> {
 
 fn add_campaign<S>(store: &S, command: &ScheduleCommand, new: &NewCampaign) -> Result<Campaign, CampaignError>
 where
-    S: UnitOfWork<Tx: Campaigns + Templates + AuditLog>,
+    S: UnitOfWork<Tx: Raffles + Campaigns + Templates + AuditLog>,
 {
     store.transaction(|tx| {
         if let Some(key) = &new.idempotency_key
@@ -114,6 +118,11 @@ where
             return is_same.then_some(campaign).ok_or(CampaignError::KeyMismatch);
         }
         active_template(tx, new.template)?;
+        if let Some(raffle) = new.audience.raffle() {
+            tx.list_raffles()?
+                .find(raffle)
+                .ok_or(CampaignError::UnknownRaffle)?;
+        }
         let id = tx.add_campaign(new)?;
         tx.record_audit(&schedule_entry(command.actor, id, new))?;
         tx.find_campaign(id)?.ok_or(CampaignError::UnknownCampaign)
@@ -216,15 +225,16 @@ pub fn estimate<S>(
     link_base: &LinkBase,
 ) -> Result<Estimate, CampaignError>
 where
-    S: UnitOfWork<Tx: Campaigns + Templates>,
+    S: UnitOfWork<Tx: Raffles + Campaigns + Templates>,
 {
     let month = month_of(clock.now(), &rules.time_zone);
     // Counting a million recipients takes longer than the time limit of `read`.
     store.snapshot(|tx| {
         let template = active_template(tx, template)?.content;
         let example = Phone::from_e164("+15550100").ok_or(StoreError::Conflict)?;
-        let link = TrackingId::derive(template.raffle, &CampaignSecret::new([0; 32]), &example)
-            .link(link_base.as_str());
+        let prefix = link_prefix(&tx.list_raffles()?, template.raffle)?;
+        let link = TrackingId::derive(&prefix, &CampaignSecret::new([0; 32]), &example);
+        let link = link.link(link_base.as_str());
         let sample = template.message.with_link(&link);
         Ok(Estimate {
             audience: tx.audience_size(audience, &rules.campaign_rules(month))?,
@@ -232,6 +242,12 @@ where
             sample,
         })
     })
+}
+
+/// How the ids of a raffle's links begin.
+pub(crate) fn link_prefix(raffles: &RaffleList, key: RaffleKey) -> Result<String, StoreError> {
+    let found = raffles.find(key).map(Raffle::link_prefix);
+    found.ok_or_else(|| StoreError::corrupt("sms_campaign_templates", "landing_page", 0))
 }
 
 /// What allowed a text, with the recipient's local times when it was sent.
@@ -265,13 +281,13 @@ where
 /// [`CampaignError::UnknownCampaign`].
 pub fn find_text<S>(store: &S, id: CampaignId, phone: &Phone) -> Result<Option<Message>, CampaignError>
 where
-    S: UnitOfWork<Tx: Campaigns + SendingEvidence + Outbox>,
+    S: UnitOfWork<Tx: Raffles + Campaigns + SendingEvidence + Outbox>,
 {
     store.snapshot(|tx| {
         let campaign = tx.find_campaign(id)?.ok_or(CampaignError::UnknownCampaign)?;
         // The link's first word is the recipient's raffle, which may have been the template's.
-        let link = |raffle| TrackingId::derive(raffle, &campaign.plan.secret, phone);
-        let links: Vec<TrackingId> = Raffle::all().map(link).collect();
+        let link = |raffle: &Raffle| TrackingId::derive(&raffle.link_prefix(), &campaign.plan.secret, phone);
+        let links: Vec<TrackingId> = tx.list_raffles()?.iter().map(link).collect();
         match tx.find_campaign_message(id, &links)? {
             Some(message) => Ok(tx.find_message(message)?),
             None => Ok(None),

@@ -40,7 +40,7 @@ use drawing::rules::OfficialRules;
 use drawing::steps::{DrawingState, DrawingSteps};
 use drawing::{DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, LogBreak, RaffleStatistics};
 use kernel::{StoreError, UnitOfWork};
-use raffle::{Entrants, EntryLedger};
+use raffle::{Entrants, EntryLedger, Raffles, Versions};
 use sms::Outbox;
 use staff::{AuditChain, AuditLog, ClearingJobs};
 
@@ -52,6 +52,8 @@ pub trait FlowTx:
     + OfficialRules
     + FrozenEntrants
     + CutOffs
+    + Raffles
+    + Versions
     + Entrants
     + EntryLedger
     + Outbox
@@ -69,6 +71,8 @@ impl<T> FlowTx for T where
         + OfficialRules
         + FrozenEntrants
         + CutOffs
+        + Raffles
+        + Versions
         + Entrants
         + EntryLedger
         + Outbox

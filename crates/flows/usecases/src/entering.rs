@@ -6,7 +6,7 @@ use kernel::{
     Clock, Consent, ConsentAct, EntrantId, Entropy, PersonSalt, Phone, ReferralCode, Session, StoreError,
     UniqueKey, UnitOfWork,
 };
-use raffle::{Entrant, Entrants, NewEntrant, SignUp};
+use raffle::{Entrant, Entrants, NewEntrant, NotOpen, RaffleKey, Raffles, SignUp};
 use referral::{NewReferral, Referrals};
 use sms::{Consents, FORM_WORDING, MessageKind, NewConsent, NewMessage, Outbox};
 
@@ -25,6 +25,9 @@ pub enum EnterError {
     /// No entrant has that referral code.
     #[error("unknown referral code")]
     UnknownReferralCode,
+    /// The raffle cannot be entered.
+    #[error(transparent)]
+    NotOpen(#[from] NotOpen),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -40,7 +43,7 @@ const TRIES: usize = 5;
 /// A phone number that is taken returns its entrant unchanged, with no second entry and no reward.
 ///
 /// # Errors
-/// [`EnterError::UnknownReferralCode`]: no entrant was added; the page then offers to enter without a code.
+/// [`EnterError`]: no entrant was added. After an unknown referral code, the page offers to enter without one.
 pub fn enter<S>(
     store: &S,
     clock: &dyn Clock,
@@ -49,7 +52,7 @@ pub fn enter<S>(
     own: Option<EntrantId>,
 ) -> Result<Entered, EnterError>
 where
-    S: UnitOfWork<Tx: Entrants + Referrals + Consents + Outbox + Collection>,
+    S: UnitOfWork<Tx: Raffles + Entrants + Referrals + Consents + Outbox + Collection>,
 {
     let now = clock.now();
     with_draws(entropy, |draws| {
@@ -64,7 +67,7 @@ where
 }
 
 /// Adds an entrant once: entrant, base entry, consent, welcome message, funnel step, and the reward of the referrer. Finds the
-/// entrant if the number is taken, and changes nothing then. Call it in a transaction.
+/// entrant if the number is taken, and changes nothing then (D3). Call it in a transaction.
 pub(crate) fn add_entrant<Tx>(
     tx: &mut Tx,
     sign_up: &SignUp,
@@ -72,10 +75,11 @@ pub(crate) fn add_entrant<Tx>(
     now: DateTime<Utc>,
 ) -> Result<Entered, EnterError>
 where
-    Tx: Entrants + Referrals + Consents + Outbox + Collection,
+    Tx: Raffles + Entrants + Referrals + Consents + Outbox + Collection,
 {
+    let raffle = tx.hold_raffles()?.open(sign_up.raffle)?.key;
     let referrer = find_referrer(tx, sign_up)?;
-    let new = new_entrant(sign_up, draws, now);
+    let new = new_entrant(sign_up, raffle, draws, now);
     let Some(id) = tx.add_entrant(&new)? else {
         return existing_entrant(tx, &sign_up.phone);
     };
@@ -85,7 +89,7 @@ where
     }
     tx.queue_message(&welcome(&new))?;
     if let Some(session) = &sign_up.session {
-        tx.record_step(&sign_up_step(sign_up, session, id, now))?;
+        tx.record_step(&sign_up_step(sign_up, session, &new))?;
     }
     // Last, because it locks the referrer's row, which others may be waiting for.
     if let Some(referrer) = referral::earner(referrer, recalled.was_credited) {
@@ -110,15 +114,15 @@ fn welcome(new: &NewEntrant) -> NewMessage {
     }
 }
 
-fn sign_up_step(sign_up: &SignUp, session: &Session, id: EntrantId, now: DateTime<Utc>) -> NewStep {
+fn sign_up_step(sign_up: &SignUp, session: &Session, new: &NewEntrant) -> NewStep {
     NewStep {
         session: session.clone(),
-        raffle: Some(sign_up.raffle),
+        raffle: Some(new.raffle),
         step: StepName::SignUp,
-        entrant: Some(id),
+        entrant: Some(new.id),
         data: StepData::flag("referred", sign_up.referral_code.is_some()),
         time_spent: None,
-        at: now,
+        at: new.created_at,
     }
 }
 
@@ -144,13 +148,13 @@ fn form_consent(entrant: EntrantId, consent: Consent, sign_up: &SignUp, now: Dat
     }
 }
 
-fn new_entrant(sign_up: &SignUp, draws: &Draws, now: DateTime<Utc>) -> NewEntrant {
+fn new_entrant(sign_up: &SignUp, raffle: RaffleKey, draws: &Draws, now: DateTime<Utc>) -> NewEntrant {
     NewEntrant {
         id: draws.id,
         phone: sign_up.phone.clone(),
         person_salt: draws.person_salt,
         referral_code: draws.own_code.clone(),
-        raffle: sign_up.raffle,
+        raffle,
         event_id: sign_up.event_id.clone(),
         origin: sign_up.origin.clone(),
         fingerprint: sign_up.fingerprint.clone(),

@@ -34,6 +34,7 @@ pub mod provider_callbacks;
 pub mod published_lists;
 pub mod purchases;
 pub mod push;
+pub mod raffles;
 pub mod reconcile;
 pub mod reseal;
 pub mod retention;

@@ -5,22 +5,21 @@ use chrono::{DateTime, Utc};
 use drawing::Drawings;
 use fraud::Appeals;
 use kernel::{DatabaseClock, EntrantId, StoreError, UnitOfWork};
-use raffle::{Entrants, EntryLedger, Raffle};
+use raffle::{Entrants, EntryLedger, RaffleKey};
+use std::collections::BTreeMap;
 
 /// The entries of each raffle that take part in drawings, as they were at one moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RaffleTotals {
     /// The moment, by the store's clock.
     pub counted_at: DateTime<Utc>,
-    /// In the order of [`Raffle::all`].
-    pub entries: Vec<i64>,
+    /// By raffle.
+    pub entries: BTreeMap<RaffleKey, i64>,
 }
 
 impl RaffleTotals {
-    fn of(&self, raffle: Raffle) -> i64 {
-        let place = Raffle::all().position(|each| each == raffle);
-        let entries = place.and_then(|place| self.entries.get(place));
-        entries.copied().unwrap_or_default()
+    fn of(&self, raffle: RaffleKey) -> i64 {
+        self.entries.get(&raffle).copied().unwrap_or_default()
     }
 }
 
@@ -52,13 +51,11 @@ where
     store.snapshot(|tx| {
         let counted_at = tx.database_time()?;
         let statistics = tx.raffle_statistics()?;
-        let total = |raffle: Raffle| {
-            let its = statistics.iter().filter(|each| each.raffle == raffle);
-            i64::try_from(its.map(|each| each.entries).sum::<u64>()).unwrap_or(i64::MAX)
-        };
+        let total = |entries| i64::try_from(entries).unwrap_or(i64::MAX);
+        let entries = statistics.iter().map(|each| (each.raffle, total(each.entries)));
         Ok(RaffleTotals {
             counted_at,
-            entries: Raffle::all().map(total).collect(),
+            entries: entries.collect(),
         })
     })
 }

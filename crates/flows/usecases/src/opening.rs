@@ -8,7 +8,7 @@ use drawing::rules::Rules;
 use drawing::steps::{DrawingState, DrawingSteps};
 use kernel::{StoreError, UnitOfWork};
 use pricing::PricingSettings;
-use raffle::Raffle;
+use raffle::RaffleKey;
 use sms::{Dispatching, Halt};
 
 /// What the configuration of the server says.
@@ -61,7 +61,7 @@ pub enum NextDrawing {
     /// Staff have announced none.
     NotAnnounced,
     /// The announced drawings of these raffles cannot be sealed, because their seeds were sealed with another key.
-    Unreadable(Vec<Raffle>),
+    Unreadable(Vec<RaffleKey>),
 }
 
 /// How far a site is.

@@ -46,7 +46,7 @@ fn record_step(
     };
     tx.record_step(&NewStep {
         session: session.clone(),
-        raffle: Some(sign_up.raffle),
+        raffle: sign_up.raffle,
         step,
         entrant,
         data: StepData::default(),

@@ -191,7 +191,7 @@ async fn push_one(service: &dyn PushService, waiting: &Waiting, life: Duration) 
     let message = PushMessage {
         endpoint: waiting.endpoint.clone(),
         keys: waiting.keys.clone(),
-        payload: result_message(waiting.drawing, waiting.raffle).into_bytes(),
+        payload: result_message(waiting.drawing, &waiting.prize).into_bytes(),
         topic: topic_of(waiting.drawing),
         ttl: life,
     };

@@ -1,7 +1,7 @@
 //! The templates of campaign messages and of welcome messages.
 
 use kernel::{Clock, PageRequest, StaffName, StoreError, UnitOfWork};
-use raffle::Raffle;
+use raffle::{RaffleKey, Raffles};
 use sms::{
     NewTemplate, Template, TemplateFilter, TemplateId, Templates, WelcomeMessage, WelcomeTemplate,
     WelcomeTemplates,
@@ -14,6 +14,9 @@ pub enum TemplateError {
     /// There is no such template.
     #[error("unknown template")]
     UnknownTemplate,
+    /// There is no such raffle.
+    #[error("unknown raffle")]
+    UnknownRaffle,
     /// The raffle already has a welcome message.
     #[error("the raffle already has a welcome message")]
     AlreadyThere,
@@ -34,29 +37,41 @@ where
     store.snapshot(|tx| Ok((tx.list_templates(filter, page)?, tx.count_templates(filter)?)))
 }
 
-/// Adds a campaign template.
+/// Adds a campaign template. Without a raffle it is for the default one.
+///
+/// # Errors
+/// [`TemplateError::UnknownRaffle`].
 pub fn create<S>(
     store: &S,
     clock: &dyn Clock,
     actor: Actor,
     staff: Option<&StaffName>,
     new: &NewTemplate,
-) -> Result<Template, StoreError>
+) -> Result<Template, TemplateError>
 where
-    S: UnitOfWork<Tx: Templates + AuditLog>,
+    S: UnitOfWork<Tx: Raffles + Templates + AuditLog>,
 {
     let at = clock.now();
     store.transaction(|tx| {
+        check_raffle(tx, new.raffle)?;
         let id = tx.add_template(new, staff, at)?;
         tx.record_audit(&template_entry(actor, Action::CreateSmsTemplate, id, new, at))?;
-        tx.find_template(id)?.ok_or(StoreError::Conflict)
+        tx.find_template(id)?.ok_or(TemplateError::UnknownTemplate)
     })
+}
+
+/// A raffle that was never open can have texts, too.
+fn check_raffle(tx: &impl Raffles, raffle: RaffleKey) -> Result<(), TemplateError> {
+    match tx.list_raffles()?.find(raffle) {
+        Some(_) => Ok(()),
+        None => Err(TemplateError::UnknownRaffle),
+    }
 }
 
 /// Changes a campaign template. Campaigns that have started keep the earlier message.
 ///
 /// # Errors
-/// [`TemplateError::UnknownTemplate`].
+/// [`TemplateError::UnknownTemplate`], [`TemplateError::UnknownRaffle`].
 pub fn update<S>(
     store: &S,
     clock: &dyn Clock,
@@ -65,10 +80,11 @@ pub fn update<S>(
     new: &NewTemplate,
 ) -> Result<Template, TemplateError>
 where
-    S: UnitOfWork<Tx: Templates + AuditLog>,
+    S: UnitOfWork<Tx: Raffles + Templates + AuditLog>,
 {
     let at = clock.now();
     store.transaction(|tx| {
+        check_raffle(tx, new.raffle)?;
         if !tx.change_template(id, new, at)? {
             return Err(TemplateError::UnknownTemplate);
         }
@@ -134,20 +150,21 @@ where
 /// Adds the welcome message of a raffle that has none.
 ///
 /// # Errors
-/// [`TemplateError::AlreadyThere`].
+/// [`TemplateError::AlreadyThere`], [`TemplateError::UnknownRaffle`].
 pub fn create_welcome<S>(
     store: &S,
     clock: &dyn Clock,
     actor: Actor,
     staff: Option<&StaffName>,
-    raffle: Raffle,
+    raffle: RaffleKey,
     message: &WelcomeMessage,
 ) -> Result<WelcomeTemplate, TemplateError>
 where
-    S: UnitOfWork<Tx: WelcomeTemplates + AuditLog>,
+    S: UnitOfWork<Tx: Raffles + WelcomeTemplates + AuditLog>,
 {
     let at = clock.now();
     store.transaction(|tx| {
+        check_raffle(tx, raffle)?;
         if !tx.add_welcome(raffle, message, staff, at)? {
             return Err(TemplateError::AlreadyThere);
         }
@@ -164,7 +181,7 @@ pub fn update_welcome<S>(
     store: &S,
     clock: &dyn Clock,
     actor: Actor,
-    raffle: Raffle,
+    raffle: RaffleKey,
     message: &WelcomeMessage,
 ) -> Result<WelcomeTemplate, TemplateError>
 where
@@ -188,7 +205,7 @@ pub fn switch_welcome<S>(
     store: &S,
     clock: &dyn Clock,
     actor: Actor,
-    raffle: Raffle,
+    raffle: RaffleKey,
     is_active: bool,
 ) -> Result<WelcomeTemplate, TemplateError>
 where
@@ -213,7 +230,7 @@ pub fn delete_welcome<S>(
     store: &S,
     clock: &dyn Clock,
     actor: Actor,
-    raffle: Raffle,
+    raffle: RaffleKey,
 ) -> Result<(), TemplateError>
 where
     S: UnitOfWork<Tx: WelcomeTemplates + AuditLog>,
@@ -228,7 +245,7 @@ where
     })
 }
 
-fn find_welcome(tx: &impl WelcomeTemplates, raffle: Raffle) -> Result<WelcomeTemplate, TemplateError> {
+fn find_welcome(tx: &impl WelcomeTemplates, raffle: RaffleKey) -> Result<WelcomeTemplate, TemplateError> {
     tx.list_welcomes()?
         .into_iter()
         .find(|welcome| welcome.raffle == raffle)
@@ -238,7 +255,7 @@ fn find_welcome(tx: &impl WelcomeTemplates, raffle: Raffle) -> Result<WelcomeTem
 fn welcome_entry(
     actor: Actor,
     action: Action,
-    raffle: Raffle,
+    raffle: RaffleKey,
     at: chrono::DateTime<chrono::Utc>,
 ) -> NewAuditEntry {
     NewAuditEntry::new(actor, action, at).target(raffle.as_str())

@@ -1,3 +1,4 @@
+use crate::KnownRaffles;
 use crate::{
     AdminSignIn, Client, CoalescingCache, DashboardCache, GeoHeaders, KnownCredentials, RateLimiter,
     Readiness, SecurityHeaders, SiteIdentity, Stopping, Store, TrustedProxies, VisitorTokens,
@@ -70,6 +71,8 @@ pub struct AppState {
     pub limiter: Arc<dyn RateLimiter>,
     /// Whether the server can write.
     pub readiness: Readiness,
+    /// The raffles.
+    pub raffles: KnownRaffles,
     /// The time zone in which days begin and end.
     pub time_zone: Tz,
     /// The latest figures of the dashboard.

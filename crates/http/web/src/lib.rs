@@ -34,6 +34,7 @@ pub use routes::{application, approval_tools};
 pub use threads::blocking_pool::{DEADLINE, set_idle_priority};
 pub use threads::coalescing_cache::{CoalescingCache, DashboardCache};
 pub use threads::collector::Collector;
+pub use threads::known_raffles::KnownRaffles;
 pub use threads::readiness::Readiness;
 pub use threads::request_pools::{PoolSize, RequestPool, RequestPools};
 pub use threads::stopping::Stopping;

@@ -21,7 +21,8 @@ use kernel::{
     Consent, ConsentAct, EntrantId, IdempotencyKey, Origin, PageRequest, PersonSalt, Phone, ReferralCode,
     StaffName, StoreError, UniqueKey,
 };
-use raffle::{Entrants, NewEntrant, Raffle};
+use raffle::fixtures::{FRESH_SIPS, KITCHEN_GARDEN};
+use raffle::{Entrants, NewEntrant, RaffleKey};
 use sms::{
     Audience, AudienceSize, Campaign, CampaignDispatching, CampaignFigures, CampaignFilter, CampaignId,
     CampaignReport, CampaignRules, CampaignSecret, CampaignStatus, Campaigns, Clicks, ConsentBasis, Consents,
@@ -30,7 +31,7 @@ use sms::{
     SmsCountries, SmsCounts, TemplateId, Templates, TrackedMessage, TrackingId,
 };
 
-const RAFFLE: Raffle = Raffle::FreshSips;
+const RAFFLE: RaffleKey = FRESH_SIPS;
 
 fn july() -> NaiveDate {
     NaiveDate::from_ymd_opt(2025, 7, 1).unwrap()
@@ -42,12 +43,12 @@ fn letter(digit: u8) -> char {
 }
 
 /// Adds an entrant to a raffle without recording consent or queueing a message.
-fn added_to<S: Store>(store: &S, n: u32, raffle: Raffle) -> EntrantId {
+fn added_to<S: Store>(store: &S, n: u32, raffle: RaffleKey) -> EntrantId {
     added_at(store, n, phone(n), raffle)
 }
 
 /// The same with this phone number.
-fn added_at<S: Store>(store: &S, n: u32, phone: Phone, raffle: Raffle) -> EntrantId {
+fn added_at<S: Store>(store: &S, n: u32, phone: Phone, raffle: RaffleKey) -> EntrantId {
     let code: String = format!("{n:08}").bytes().map(letter).collect();
     let new = NewEntrant {
         id: EntrantId::new(i64::from(n) + 1),
@@ -78,7 +79,7 @@ fn consent<S: Store>(store: &S, entrant: EntrantId, granted: bool) {
     store.transaction(|tx| tx.record_consent(&consent)).unwrap();
 }
 
-fn consenting_in<S: Store>(store: &S, n: u32, raffle: Raffle) -> EntrantId {
+fn consenting_in<S: Store>(store: &S, n: u32, raffle: RaffleKey) -> EntrantId {
     let entrant = added_to(store, n, raffle);
     consent(store, entrant, true);
     entrant
@@ -376,7 +377,7 @@ pub fn campaigns_start_once_when_they_are_due<S: Store>(store: &S) {
         assert_eq!(
             (sending.raffle, sending.link_base.as_str(), sending.secret),
             (
-                Raffle::KitchenGarden,
+                KITCHEN_GARDEN,
                 "https://example.org",
                 CampaignSecret::new([7; 32])
             )

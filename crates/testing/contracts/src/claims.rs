@@ -11,7 +11,7 @@ use ::claims::{
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{BrowserHash, DrawingId, EntrantId, PageRequest, StoredText};
-use raffle::Raffle;
+use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG, KITCHEN_GARDEN};
 use sms::{DeliveryReport, MessageId, MessageKind, ProviderStatus};
 use strum::IntoEnumIterator;
 
@@ -329,7 +329,7 @@ pub fn the_newest_drawing_that_names_its_winner_is_found<S: Store>(store: &S) {
     assert_eq!(newest(), None);
     let kit = Kit::new(1);
     let drawing = |raffle| kit.announce_by_hand(store, |plan, _| plan.raffle = raffle).id;
-    let raffles = [Raffle::GardenBag, Raffle::FreshSips, Raffle::KitchenGarden];
+    let raffles = [GARDEN_BAG, FRESH_SIPS, KITCHEN_GARDEN];
     let ids: Vec<ClaimId> = (0..)
         .zip(raffles)
         .map(|(rank, raffle)| verified(store, drawing(raffle), rank))

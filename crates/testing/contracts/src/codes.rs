@@ -8,7 +8,8 @@ use ::codes::{
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{BrowserHash, Consent, ConsentAct, EntrantId, EventId, MessageId, Origin, StoreError};
-use raffle::{NewWaitingSignUp, Raffle, SignUp, SignUpId, WaitingSignUp, WaitingSignUps};
+use raffle::fixtures::FRESH_SIPS;
+use raffle::{NewWaitingSignUp, SignUp, SignUpId, WaitingSignUp, WaitingSignUps};
 use std::net::IpAddr;
 
 fn key() -> CodeKey {
@@ -300,7 +301,7 @@ pub fn codes_that_no_limit_counts_are_forgotten<S: Store>(store: &S) {
 fn sign_up(n: u32) -> SignUp {
     SignUp {
         phone: phone(n),
-        raffle: Raffle::FreshSips,
+        raffle: Some(FRESH_SIPS),
         referral_code: Some(code("CDFG3467")),
         event_id: Some(EventId::parse("event-1").unwrap()),
         consent: Some(Consent {

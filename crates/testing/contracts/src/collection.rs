@@ -10,7 +10,8 @@ use analytics::{
 use chrono::TimeDelta;
 use chrono_tz::Tz;
 use kernel::{EntrantId, EventId};
-use raffle::Raffle;
+use raffle::RaffleKey;
+use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG};
 use std::collections::BTreeMap;
 
 fn collect<S: Store>(store: &S, events: &[Event]) {
@@ -27,7 +28,7 @@ fn funnel<S: Store>(store: &S, filter: FunnelFilter) -> Funnel {
     store.snapshot(|tx| tx.funnel(&filter)).unwrap()
 }
 
-fn of(raffle: Raffle) -> FunnelFilter {
+fn of(raffle: RaffleKey) -> FunnelFilter {
     FunnelFilter {
         scope: Some(raffle),
         range: None,
@@ -99,7 +100,7 @@ pub fn a_view_of_a_session_that_has_just_begun_counts_once<S: Store>(store: &S) 
         collect(store, &[own(5), own(100 + n)]);
     });
     assert_eq!(dashboard(store).total_page_views, 25);
-    assert_eq!(funnel(store, of(Raffle::GardenBag)).time_spent, 3_000);
+    assert_eq!(funnel(store, of(GARDEN_BAG)).time_spent, 3_000);
     assert_eq!(store.transaction(|tx| tx.differences(Tz::UTC)).unwrap(), [""; 0]);
 }
 
@@ -174,7 +175,7 @@ pub fn time_spent_is_added_to_the_view_of_its_session_and_page<S: Store>(store: 
         ],
     );
     assert_eq!(dashboard(store).total_page_views, 2);
-    let funnel = funnel(store, of(Raffle::GardenBag));
+    let funnel = funnel(store, of(GARDEN_BAG));
     assert_eq!((funnel.sessions, funnel.time_spent), (2, 20_000));
     assert_eq!(funnel.average_seconds(), 10.0);
 }
@@ -251,7 +252,7 @@ pub fn the_funnel_counts_sessions_and_exits<S: Store>(store: &S) {
             step("one", StepName::SignUp, 20),
         ],
     );
-    let garden = funnel(store, of(Raffle::GardenBag));
+    let garden = funnel(store, of(GARDEN_BAG));
     assert_eq!(garden.sessions, 2);
     let expected = [
         (StepName::PageView, 2, 1),
@@ -273,8 +274,8 @@ pub fn a_session_in_two_raffles_counts_once_in_total<S: Store>(store: &S) {
             view("one", "welcome", 20),
         ],
     );
-    assert_eq!(funnel(store, of(Raffle::GardenBag)).sessions, 1);
-    assert_eq!(funnel(store, of(Raffle::FreshSips)).sessions, 1);
+    assert_eq!(funnel(store, of(GARDEN_BAG)).sessions, 1);
+    assert_eq!(funnel(store, of(FRESH_SIPS)).sessions, 1);
     let all = funnel(store, FunnelFilter::default());
     assert_eq!(
         (all.sessions, all.steps),
@@ -377,7 +378,7 @@ pub fn trends_count_views_and_sign_ups_by_hour<S: Store>(store: &S) {
         .iter()
         .map(|row| (row.hour, row.raffle, row.views, row.sign_ups))
         .collect();
-    let fresh = Raffle::FreshSips;
+    let fresh = FRESH_SIPS;
     assert_eq!(
         rows,
         [(noon(), fresh, 1, 1), (noon() + TimeDelta::hours(1), fresh, 1, 0)]

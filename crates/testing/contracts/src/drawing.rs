@@ -12,7 +12,7 @@ use drawing::steps::DrawingSteps;
 use drawing::{Chunk, DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, LogAction, verify_log};
 use fraud::{Flags, NewFlag, PublicReason};
 use kernel::{PersonTag, StoreError};
-use raffle::{Entrant, Raffle};
+use raffle::{Entrant, RaffleKey};
 use sms::{MessageKind, NewMessage, Outbox};
 use std::collections::BTreeSet;
 use usecases::Ports;
@@ -26,9 +26,9 @@ fn add<T: Ports>(tx: &mut T, n: u8) -> Result<DrawingId, StoreError> {
     Ok(id)
 }
 
-fn entered_in<S: Store>(store: &S, n: u32, raffle: Raffle) -> Entrant {
+fn entered_in<S: Store>(store: &S, n: u32, raffle: RaffleKey) -> Entrant {
     let mut command = command(phone(n), None);
-    command.raffle = raffle;
+    command.raffle = Some(raffle);
     usecases::entering::enter(store, &Noon, &SeededEntropy::new(n.into()), &command, None)
         .unwrap()
         .entrant

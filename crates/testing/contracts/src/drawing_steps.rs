@@ -11,7 +11,7 @@ use drawing::steps::{
 };
 use drawing::{BeaconChoice, DrawingId, DrawingKind, DrawingLog, DrawingSort, Drawings, Hash, LogAction};
 use kernel::{PageRequest, SortOrder, StoreError};
-use raffle::Raffle;
+use raffle::fixtures::{GARDEN_BAG, KITCHEN_GARDEN};
 use sample::{
     RAFFLE, announce, announce_again, announcement, assert_refused, draw_it, find, key, log, logged, moment,
     never, period, plan, prize, result, seal, seal_it, void_it,
@@ -151,7 +151,7 @@ pub fn a_raffle_has_one_regular_drawing_of_a_period<S: Store>(store: &S) {
     };
     assert_refused(announce(store, &without_reason, announcement(1)));
     let elsewhere = Plan {
-        raffle: Raffle::GardenBag,
+        raffle: GARDEN_BAG,
         ..plan(3, 11)
     };
     announce(store, &elsewhere, announcement(1)).unwrap();
@@ -188,10 +188,7 @@ pub fn a_commitment_is_lent_only_while_its_seed_is_secret<S: Store>(store: &S) {
     assert_refused(announce(store, &plan(1, 12), announcement(1)));
     void_it(store, &mut empty).unwrap();
     assert_eq!(unused(), Some(empty));
-    assert_eq!(
-        store.read(|tx| tx.unused_commitment(Raffle::GardenBag)).unwrap(),
-        None
-    );
+    assert_eq!(store.read(|tx| tx.unused_commitment(GARDEN_BAG)).unwrap(), None);
 
     let mut borrower = announce(store, &plan(1, 12), announcement(1)).unwrap();
     assert_eq!(unused(), None);
@@ -248,7 +245,7 @@ pub fn the_next_cut_off_is_of_an_announced_drawing_with_a_list_of_its_own<S: Sto
         [0, 49, 50, 99, 100].map(next),
         [Some(50), Some(50), Some(100), Some(100), None].map(|at| at.map(moment))
     );
-    let other = store.read(|tx| tx.next_cut_off(Raffle::KitchenGarden, moment(0)));
+    let other = store.read(|tx| tx.next_cut_off(KITCHEN_GARDEN, moment(0)));
     assert_eq!(other.unwrap(), None);
     let again = Announced {
         seal_due_at: moment(60),
@@ -322,9 +319,9 @@ pub fn drawings_with_a_list_are_sorted_and_paged<S: Store>(store: &S) {
     let winner = entered(store, 1);
     let mut ids = Vec::new();
     let rows = [
-        (1, Raffle::KitchenGarden, moment(1), 5, 9, Some(4)),
+        (1, KITCHEN_GARDEN, moment(1), 5, 9, Some(4)),
         (2, RAFFLE, moment(3), 7, 8, None),
-        (3, Raffle::KitchenGarden, moment(2), 6, 8, Some(9)),
+        (3, KITCHEN_GARDEN, moment(2), 6, 8, Some(9)),
     ];
     for (n, raffle, at, participants, entries, winning) in rows {
         let plan = Plan {
@@ -386,7 +383,7 @@ pub fn drawings_with_a_list_are_sorted_and_paged<S: Store>(store: &S) {
     );
     assert_eq!(store.read(|tx| tx.count_drawings()).unwrap(), 4);
     let voids = |raffle| store.read(|tx| tx.count_voids(raffle)).unwrap();
-    assert_eq!((voids(RAFFLE), voids(Raffle::GardenBag)), (1, 0));
+    assert_eq!((voids(RAFFLE), voids(GARDEN_BAG)), (1, 0));
 }
 
 pub fn a_prize_is_set_and_replaced<S: Store>(store: &S) {
@@ -398,7 +395,7 @@ pub fn a_prize_is_set_and_replaced<S: Store>(store: &S) {
             .unwrap();
         assert_eq!(prize_of(RAFFLE), Some(prize(name)));
     }
-    assert_eq!(prize_of(Raffle::GardenBag), None);
+    assert_eq!(prize_of(GARDEN_BAG), None);
 }
 
 pub fn the_newest_checkpoint_is_found<S: Store>(store: &S) {

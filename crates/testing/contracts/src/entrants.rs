@@ -9,9 +9,8 @@ use kernel::{
     UniqueKey,
 };
 use privacy::{Erased, Erasure};
-use raffle::{
-    BrowserStanding, BrowserToken, Entrant, Entrants, Entries, EntryKind, LedgerRow, NewEntrant, Raffle,
-};
+use raffle::fixtures::KITCHEN_GARDEN;
+use raffle::{BrowserStanding, BrowserToken, Entrant, Entrants, Entries, EntryKind, LedgerRow, NewEntrant};
 use referral::{NewReferral, Referrals};
 use sms::{Consents, FORM_WORDING, NewConsent};
 use std::collections::HashSet;
@@ -25,7 +24,7 @@ pub fn an_entrant_reads_back<S: Store>(store: &S) {
     let found = store.read(|tx| tx.find_entrant(id)).unwrap().unwrap();
     assert_eq!((found.id, &found.phone), (id, &new.phone));
     assert_eq!(found.referral_code.as_str(), "CDFG3467");
-    assert_eq!((found.raffle, found.created_at), (Raffle::KitchenGarden, noon()));
+    assert_eq!((found.raffle, found.created_at), (KITCHEN_GARDEN, noon()));
     assert_eq!(found.entries, Entries::NEW);
     assert_eq!(
         store.read(|tx| tx.find_entrant_by_phone(&new.phone)).unwrap(),

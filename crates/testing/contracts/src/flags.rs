@@ -8,7 +8,8 @@ use fraud::{
     FlagOutcome, FlaggedEntrant, FlaggedFilter, FlaggedSort, Flags, FraudRules, NewFlag, PublicReason,
 };
 use kernel::{DatabaseClock, EntrantId, PageRequest, SortOrder, StoreError, StoredText, TextSearch};
-use raffle::{Entrants, EntryKind, NewEntrant, Raffle};
+use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG, KITCHEN_GARDEN};
+use raffle::{Entrants, EntryKind, NewEntrant};
 use referral::{FriendCounts, Referrals};
 use staff::ClearingKind;
 
@@ -99,7 +100,7 @@ pub fn flagged_entrants_are_listed_newest_first_in_pages<S: Store>(store: &S) {
 
 pub fn flagged_entrants_are_sorted_and_filtered<S: Store>(store: &S) {
     let codes = ["CDFGHJKM", "DFGHJKMN", "FGHJKMNP"];
-    let raffles = [Raffle::KitchenGarden, Raffle::FreshSips, Raffle::FreshSips];
+    let raffles = [KITCHEN_GARDEN, FRESH_SIPS, FRESH_SIPS];
     let entered_at = [1, 2, 0];
     let ids = [0, 1, 2].map(|n| {
         let new = NewEntrant {
@@ -151,11 +152,11 @@ pub fn flagged_entrants_are_sorted_and_filtered<S: Store>(store: &S) {
         );
         rows.into_iter().map(|row| row.id).collect::<Vec<_>>()
     };
-    assert_eq!(matching(Some(Raffle::FreshSips), None), [ids[2], ids[1]]);
-    assert_eq!(matching(Some(Raffle::GardenBag), None), []);
+    assert_eq!(matching(Some(FRESH_SIPS), None), [ids[2], ids[1]]);
+    assert_eq!(matching(Some(GARDEN_BAG), None), []);
     assert_eq!(matching(None, Some(0)), [ids[2], ids[1]]);
     assert_eq!(matching(None, Some(1)), []);
-    assert_eq!(matching(Some(Raffle::FreshSips), Some(2)), [ids[1]]);
+    assert_eq!(matching(Some(FRESH_SIPS), Some(2)), [ids[1]]);
 }
 
 pub fn flagged_entrants_are_searched<S: Store>(store: &S) {

@@ -46,6 +46,7 @@ pub mod purchase_flow;
 pub mod purchase_history;
 pub mod purchases;
 pub mod push;
+pub mod raffles;
 pub mod random_histories;
 pub mod retention;
 pub mod rules;
@@ -94,6 +95,7 @@ macro_rules! store_contract {
         $crate::store_contract!(claims: $store);
         $crate::store_contract!(people: $store);
         $crate::store_contract!(push: $store);
+        $crate::store_contract!(raffles: $store);
         $crate::store_contract!(sharing: $store);
         $crate::store_contract!(claim_flow: $store);
         $crate::store_contract!(consents: $store);
@@ -356,6 +358,13 @@ macro_rules! store_contract {
             a_code_does_not_let_one_person_erase_somebody_who_was_drawn_since
             an_open_purchase_stands_against_an_erasure_and_its_confirmation
             a_number_of_nobody_has_no_requests
+        );
+    };
+    (raffles: $store:expr) => {
+        $crate::store_contract!(@ $store, raffles:
+            the_first_four_raffles_are_open
+            the_first_four_raffles_have_a_complete_first_version
+            the_pages_of_the_first_four_raffles_differ
         );
     };
     (push: $store:expr) => {

@@ -14,7 +14,8 @@ use people::{
     DataSource, ImportFile, ImportLine, NewMark, Notes, People, PeopleFilter, PeopleQuery, Person, PersonEdit,
 };
 use privacy::{Erased, Erasure};
-use raffle::{Entrant, Entrants, Raffle};
+use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG};
+use raffle::{Entrant, Entrants, RaffleKey};
 use sms::{NewReply, OptOuts, ProviderMessageId, Replies};
 use staff::{Action, AuditFilter, AuditLog, MemberId, SecondPerson};
 use usecases::people::{ImportError, ImportTools, Imported, MarkError, PersonError, PersonFile};
@@ -151,8 +152,8 @@ pub fn people_are_filtered_and_paged_newest_first<S: Store>(store: &S) {
         raffle: Some(raffle),
         ..PeopleFilter::default()
     };
-    assert_eq!(by(&of(Raffle::FreshSips)).len(), 4);
-    assert_eq!(by(&of(Raffle::GardenBag)), []);
+    assert_eq!(by(&of(FRESH_SIPS)).len(), 4);
+    assert_eq!(by(&of(GARDEN_BAG)), []);
     let all = PeopleFilter::default();
     assert_eq!(
         list(store, &all, PageRequest { limit: 2, offset: 1 }),
@@ -289,7 +290,7 @@ pub fn a_mark_flags_the_duplicate_and_its_end_unflags_it<S: Store>(store: &S) {
         "it keeps its ledger"
     );
     let participants = store.snapshot(|tx| tx.raffle_statistics()).unwrap();
-    let of_raffle = participants.iter().find(|row| row.raffle == Raffle::FreshSips);
+    let of_raffle = participants.iter().find(|row| row.raffle == FRESH_SIPS);
     assert_eq!(
         of_raffle.map(|row| row.participants),
         Some(2),
@@ -403,13 +404,13 @@ pub(crate) fn import_line(n: u32) -> ImportLine {
     ImportLine {
         line: u64::from(n),
         phone: phone(n),
-        raffle: Raffle::GardenBag,
+        raffle: GARDEN_BAG,
         consent_basis: StoredText::line("Signed up at our booth", 500).unwrap(),
     }
 }
 
 /// Imports numbers into a raffle.
-pub(crate) fn import_into<S: Store>(store: &S, raffle: Raffle, numbers: impl IntoIterator<Item = u32>) {
+pub(crate) fn import_into<S: Store>(store: &S, raffle: RaffleKey, numbers: impl IntoIterator<Item = u32>) {
     let line = |n| ImportLine {
         raffle,
         ..import_line(n)
@@ -457,7 +458,7 @@ pub fn imported_people_have_one_entry_and_get_no_welcome_text<S: Store>(store: &
         .read(|tx| tx.find_entrant_by_phone(&phone(1)))
         .unwrap()
         .unwrap();
-    assert_eq!((found.entries.total(), found.raffle), (1, Raffle::GardenBag));
+    assert_eq!((found.entries.total(), found.raffle), (1, GARDEN_BAG));
     let profile = person(store, found.id).profile;
     assert_eq!(
         (profile.data_source, profile.import_batch, profile.consent_basis),

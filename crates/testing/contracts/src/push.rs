@@ -163,8 +163,8 @@ pub fn a_result_is_queued_once_for_every_browser_of_its_raffle<S: Store>(store: 
     assert_eq!(told(&waiting), [endpoint("a"), endpoint("b")]);
     let message = &waiting[0];
     assert_eq!(
-        (message.drawing, message.raffle, message.attempts),
-        (state.id, state.plan.raffle, 1)
+        (message.drawing, message.prize.as_str(), message.attempts),
+        (state.id, raffle::fixtures::prize(state.plan.raffle), 1)
     );
     assert_eq!(message.drawn_at, state.result.unwrap().entry.entry.at);
     subscribed(store, entrant, "later", 3);

@@ -1,7 +1,7 @@
 use crate::Store;
 use analytics::{
-    Browser, Event, NewShare, NewStep, NewView, PageName, Place, Platform, StepData, StepName, ViewOrigin,
-    classify,
+    Browser, Event, NewShare, NewStep, NewView, PageName, PageNames, Place, Platform, StepData, StepName,
+    ViewOrigin,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
@@ -10,7 +10,8 @@ use fraud::FraudRules;
 use kernel::{Clock, EntrantId, EventId, Origin, PersonSalt, Phone, ReferralCode, Session, StoreError};
 use people::{Newest, People};
 use pricing::{CapRules, EntryCap, FreeDate, Purchase};
-use raffle::{Entrant, EntryLedger, LedgerRow, NewEntrant, Raffle, SignUp};
+use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG, KITCHEN_GARDEN};
+use raffle::{Entrant, EntryLedger, LedgerRow, NewEntrant, SignUp};
 use sms::{Message, Outbox};
 use staff::{Actor, ClearingKind, JobFigures, JobId, JobState, SessionId};
 use std::net::IpAddr;
@@ -86,7 +87,7 @@ pub(crate) fn phone(n: u32) -> Phone {
 pub(crate) fn command(phone: Phone, referral_code: Option<&ReferralCode>) -> SignUp {
     SignUp {
         phone,
-        raffle: Raffle::FreshSips,
+        raffle: Some(FRESH_SIPS),
         referral_code: referral_code.cloned(),
         event_id: None,
         consent: None,
@@ -121,7 +122,7 @@ pub(crate) fn new_entrant(n: u32, code: &str) -> NewEntrant {
         phone: phone(n),
         person_salt: PersonSalt::new([7; 32]),
         referral_code: ReferralCode::parse(code).unwrap(),
-        raffle: Raffle::KitchenGarden,
+        raffle: KITCHEN_GARDEN,
         event_id: None,
         origin: Origin::default(),
         fingerprint: None,
@@ -207,7 +208,9 @@ pub(crate) fn session(id: &str) -> Session {
 }
 
 pub(crate) fn page(name: &str) -> PageName {
-    classify(name).unwrap()
+    PageNames::of_all(&raffle::fixtures::four())
+        .classify(name)
+        .unwrap()
 }
 
 pub(crate) fn new_view(id: &str, name: &str, second: i64) -> NewView {
@@ -249,7 +252,7 @@ pub(crate) fn timed(id: &str, name: &str, milliseconds: i32, second: i64) -> Eve
 pub(crate) fn step(id: &str, step: StepName, second: i64) -> Event {
     Event::Step(NewStep {
         session: session(id),
-        raffle: Some(Raffle::GardenBag),
+        raffle: Some(GARDEN_BAG),
         step,
         entrant: None,
         data: StepData::default(),

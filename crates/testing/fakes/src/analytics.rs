@@ -28,7 +28,8 @@ impl Collection for MemTx {
                     storable([visitor.session.as_str()])?;
                     storable(visitor.fingerprint.as_deref())?;
                     storable(visitor.origin.user_agent.as_deref())?;
-                    self.0.analytics.view(view);
+                    let names = self.0.page_names();
+                    self.0.analytics.view(view, &names);
                 }
                 Event::Share(share) => self.share(share),
                 Event::Step(step) => self.record_step(step)?,

@@ -8,12 +8,11 @@ use drawing::{
     ListForm, ListPart, ListProgress, LogEntry, PublishedList, PublishedLists, RaffleStatistics,
 };
 use kernel::{DatabaseClock, EntrantId, PersonTag, StoreError};
-use raffle::{Entries, EntryKind, Raffle};
+use raffle::{Entries, EntryKind, RaffleKey};
 use std::collections::HashSet;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::{self};
-use strum::IntoEnumIterator;
 
 /// Later than every row.
 const NO_CUT_OFF: DateTime<Utc> = DateTime::<Utc>::MAX_UTC;
@@ -22,7 +21,7 @@ impl MemTx {
     /// The entrants who can win, with their entries from before the cut-off.
     fn participants(
         &self,
-        raffle: Raffle,
+        raffle: RaffleKey,
         cut_off: DateTime<Utc>,
     ) -> impl Iterator<Item = (EntrantId, Entries)> {
         let entered = self.entered(raffle, cut_off);
@@ -33,7 +32,11 @@ impl MemTx {
     }
 
     /// The entrants of a raffle, with their entries from before the cut-off.
-    fn entered(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> impl Iterator<Item = (EntrantId, Entries)> {
+    fn entered(
+        &self,
+        raffle: RaffleKey,
+        cut_off: DateTime<Utc>,
+    ) -> impl Iterator<Item = (EntrantId, Entries)> {
         let entrants = self.0.entrants.iter().filter(move |of| of.raffle == raffle);
         entrants.map(move |of| {
             let rows = self.0.ledger.iter().filter(|posted| posted.of == of.id);
@@ -69,7 +72,7 @@ impl Drawings for MemTx {
     }
 
     fn raffle_statistics(&self) -> Result<Vec<RaffleStatistics>, StoreError> {
-        let statistics = |raffle| RaffleStatistics {
+        let statistics = |raffle: RaffleKey| RaffleStatistics {
             raffle,
             participants: self.participants(raffle, NO_CUT_OFF).map(|_| 1).sum(),
             entries: self
@@ -77,7 +80,7 @@ impl Drawings for MemTx {
                 .map(|(_, entries)| weight(&entries))
                 .sum(),
         };
-        Ok(Raffle::iter().map(statistics).collect())
+        Ok(self.0.public_raffles().into_iter().map(statistics).collect())
     }
 }
 
@@ -95,7 +98,7 @@ impl MemTx {
 impl FrozenEntrants for MemTx {
     fn read_participants(
         &self,
-        raffle: Raffle,
+        raffle: RaffleKey,
         cut_off: DateTime<Utc>,
         after: Option<PersonTag>,
         limit: u32,
@@ -121,7 +124,7 @@ impl FrozenEntrants for MemTx {
         entrants.iter().map(|id| self.tag_of(*id)).collect()
     }
 
-    fn imported_entries(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> Result<u64, StoreError> {
+    fn imported_entries(&self, raffle: RaffleKey, cut_off: DateTime<Utc>) -> Result<u64, StoreError> {
         let listed: HashSet<EntrantId> = self.participants(raffle, cut_off).map(|(id, _)| id).collect();
         let rows = self.0.ledger.iter().filter(|posted| {
             posted.row.kind == EntryKind::Imported && posted.at < cut_off && listed.contains(&posted.of)
@@ -131,7 +134,7 @@ impl FrozenEntrants for MemTx {
             .sum())
     }
 
-    fn left_out(&self, raffle: Raffle, cut_off: DateTime<Utc>) -> Result<LeftOut, StoreError> {
+    fn left_out(&self, raffle: RaffleKey, cut_off: DateTime<Utc>) -> Result<LeftOut, StoreError> {
         let recently = self.0.clock.now() - TimeDelta::hours(48);
         let mut left_out = LeftOut::default();
         for (id, entries) in self.entered(raffle, cut_off) {

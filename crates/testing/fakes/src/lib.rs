@@ -21,6 +21,7 @@ mod poll;
 mod pricing;
 mod privacy;
 mod push;
+mod raffles;
 mod sealer;
 mod search;
 mod seeds;

@@ -49,6 +49,11 @@ impl Deliveries for MemTx {
             return Ok(None);
         };
         let (drawing, raffle) = (state.id, state.plan.raffle);
+        let prize = state
+            .seal
+            .as_ref()
+            .map(|seal| seal.step.prize.name.clone())
+            .unwrap_or_default();
         let takes_part = |id| {
             let entrant = self.0.entrants.iter().find(|known| known.id == id);
             entrant.is_some_and(|entrant| entrant.raffle == raffle)
@@ -67,7 +72,7 @@ impl Deliveries for MemTx {
                 endpoint: stored.new.endpoint,
                 keys: stored.new.keys,
                 drawing,
-                raffle,
+                prize: prize.clone(),
                 drawn_at,
                 attempts: 0,
             };

@@ -10,6 +10,7 @@ pub(crate) mod people;
 pub(crate) mod pricing;
 pub(crate) mod privacy;
 pub(crate) mod push;
+pub(crate) mod raffles;
 pub(crate) mod sms;
 pub(crate) mod staff;
 pub(crate) mod steps;
@@ -24,13 +25,15 @@ use self::people::PeopleState;
 use self::pricing::PricingState;
 use self::privacy::RequestState;
 use self::push::PushState;
+use self::raffles::RaffleState;
 use self::sms::SmsState;
 use self::staff::StaffState;
 use crate::store_clock::StoreClock;
+use ::analytics::PageNames;
 use ::sms::{ConsentId, StoredConsent};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PersonSalt, PersonTag, SortOrder, StoreError};
-use raffle::{Entrant, EntryKind, LedgerRow, SignOut};
+use raffle::{Entrant, EntryKind, LedgerRow, RaffleKey, SignOut};
 use referral::{Credit, Referral};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -62,6 +65,7 @@ pub(crate) struct State {
     pub(crate) erasure: ErasureState,
     pub(crate) requests: RequestState,
     pub(crate) push: PushState,
+    pub(crate) raffles: RaffleState,
 }
 
 /// A row of the ledger, with its entrant and the time that the store set.
@@ -73,6 +77,21 @@ pub(crate) struct PostedRow {
 }
 
 impl State {
+    /// The raffles that were ever open.
+    pub(crate) fn public_raffles(&self) -> Vec<RaffleKey> {
+        let now = self.clock.now();
+        self.raffles
+            .list
+            .public_at(now)
+            .map(|raffle| raffle.key)
+            .collect()
+    }
+
+    /// The pages of all raffles, and the others.
+    pub(crate) fn page_names(&self) -> PageNames {
+        PageNames::of_all(&self.raffles.list)
+    }
+
     /// Adds a row to the ledger, and changes the counters as it counts.
     pub(crate) fn post(&mut self, of: EntrantId, row: LedgerRow) {
         let at = self.clock.now();

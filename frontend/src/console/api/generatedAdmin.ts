@@ -631,8 +631,7 @@ export type CountWaitingApiArg = void;
 export type ListEntryPackagesApiResponse =
   /** status 200 undefined */ OfferView;
 export type ListEntryPackagesApiArg = void;
-export type LandingPageView =
-  "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
+export type LandingPageView = string;
 export type LandingPageStatsView = {
   landingPage: LandingPageView;
   /** Views of its sign-up page. */
@@ -742,7 +741,7 @@ export type VelocityView = {
 export type TrendsView = {
   /** The beginning of each bucket. */
   buckets: string[];
-  /** The four raffles. */
+  /** The raffles that were ever open. */
   raffles: RaffleTrendView[];
   timeZone: string;
   unit: UnitView;

@@ -172,8 +172,7 @@ export type OptPersonOutApiArg = {
   id: number;
   optOutBody: OptOutBody;
 };
-export type LandingPageView =
-  "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
+export type LandingPageView = string;
 export type PersonRowView = {
   createdAt: string;
   id: number;

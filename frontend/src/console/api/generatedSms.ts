@@ -448,8 +448,7 @@ export type SmsFiguresView = {
 export type SmsAnalyticsView = {
   analytics: SmsFiguresView;
 };
-export type LandingPageView =
-  "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
+export type LandingPageView = string;
 export type CampaignStatusView =
   "pending" | "sending" | "sent" | "failed" | "cancelled";
 export type TargetAudienceView = "all" | "landing_page" | "custom";

@@ -28,7 +28,7 @@ export const phoneNumber = () =>
   string().defined().test('phone', 'Please enter a valid phone number.', isPhoneNumber);
 
 /** One of the raffles; `''` is the select's first option, which is none. */
-export const raffle = <Key extends LandingPageView | ''>(required: string) =>
+export const raffle = <Key extends LandingPageView>(required: string) =>
   mixed<Key>().defined().test('raffle', required, isRaffle);
 
 export const isRaffle = (key: string): boolean => Object.hasOwn(raffleNames, key);

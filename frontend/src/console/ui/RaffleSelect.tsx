@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import type { LandingPageView } from '../api/admin';
 import { raffleNames } from '../../shared/lib/raffleNames';
 
-const raffles = Object.entries(raffleNames) as [LandingPageView, string][];
+const raffles = Object.entries(raffleNames);
 
 interface Props extends ComponentProps<'select'> {
   /** The first option, which is no raffle. */

@@ -7,3 +7,7 @@ export const raffleNames: Record<ThemeKey, string> = {
   'kitchen-garden': 'Kitchen Garden Essentials',
   'sustainable-living': 'Sustainable Living Starter Kit',
 };
+
+/** The name of a raffle's prize; the key of a raffle that this list does not have. */
+export const raffleName = (key: string): string =>
+  (raffleNames as Record<string, string>)[key] ?? key;

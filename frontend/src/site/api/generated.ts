@@ -194,8 +194,7 @@ export type GetUserStatsApiResponse = /** status 200 undefined */ StatsView;
 export type GetUserStatsApiArg = {
   id: number;
 };
-export type LandingPageView =
-  "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
+export type LandingPageView = string;
 export type EnteredUserView = {
   /** Random: a JavaScript number holds it exactly. */
   id: number;

@@ -144,8 +144,7 @@ export type AwaitedCodeView = {
   /** Whether the provider said that no text can reach the number. */
   undeliverable: boolean;
 };
-export type LandingPageView =
-  "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
+export type LandingPageView = string;
 export type PrizeView = {
   name: string;
   value: string;

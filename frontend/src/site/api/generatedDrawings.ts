@@ -133,8 +133,7 @@ export type ClaimRecordView = {
   verifiedBy?: VerificationMethodView | null;
 };
 export type DrawingKindView = "regular" | "additional";
-export type LandingPageView =
-  "garden-bag" | "fresh-sips" | "kitchen-garden" | "sustainable-living";
+export type LandingPageView = string;
 export type PrizeView = {
   name: string;
   value: string;

@@ -37,7 +37,7 @@ export const countedRoutes: Route[] = [
   { page: 'drawings', path: '/drawings/{drawingId}', look: 'generic' },
 ];
 
-export function successPath(look: Look, userId: number | string): string {
+export function successPath(look: string, userId: number | string): string {
   return look === 'generic' ? `/success/${userId}` : `/${look}/success/${userId}`;
 }
 

@@ -188,7 +188,7 @@ impl<'a> From<&'a NewStep> for Step<'a> {
             session_key: step.session.key(),
             session_id: step.session.as_str(),
             user_id: step.entrant.map(|entrant| entrant.get()),
-            landing_page: step.raffle.map_or("", |page| page.as_str()),
+            landing_page: step.raffle.as_ref().map_or("", |page| page.as_str()),
             step: step.step.as_str(),
             step_data: json_of(&step.data),
             time_spent: step.time_spent,

@@ -1,7 +1,7 @@
 use crate::PgTx;
 use crate::rows::{CountRow, rows};
 use analytics::{
-    Dashboard, DateRange, Figures, Funnel, FunnelFilter, PageName, REFERRAL_DELAYS, RaffleStats,
+    Dashboard, DateRange, Figures, Funnel, FunnelFilter, PageNames, REFERRAL_DELAYS, RaffleStats,
     ReferralFunnelRow, ReferralVelocity, StepFigures, SuspiciousNetwork, TopReferrer, Trends, TrendsRow,
     Velocity,
 };
@@ -9,10 +9,9 @@ use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Text, Timestamptz};
-use kernel::{EntrantId, Network, Phone, ReferralCode, StoreError};
-use raffle::Raffle;
+use kernel::{DatabaseClock, EntrantId, Network, Phone, ReferralCode, StoreError};
+use raffle::{RaffleKey, Raffles};
 use std::collections::BTreeMap;
-use strum::IntoEnumIterator;
 
 const REFERRAL_FUNNEL: &str = "
 WITH best AS (
@@ -202,7 +201,9 @@ impl Figures for PgTx {
         let networks: Vec<NetworkRow> = self.query(|connection| suspicious.load(connection))?;
         Ok(Dashboard {
             total_page_views: pages.iter().map(|row| row.views).sum(),
-            raffles: Raffle::iter()
+            raffles: self
+                .public_raffles()?
+                .into_iter()
                 .map(|page| stats_of(page, &pages, &raffles))
                 .collect(),
             referral_funnel: convert(codes)?,
@@ -216,7 +217,7 @@ impl Figures for PgTx {
     }
 
     fn funnel(&self, filter: &FunnelFilter) -> Result<Funnel, StoreError> {
-        let scope = filter.scope.map_or("", Raffle::as_str);
+        let scope = filter.scope.as_ref().map_or("", RaffleKey::as_str);
         let (from, until) = bounds(filter.range);
         let steps = sql_query(FUNNEL_STEPS)
             .bind::<Text, _>(scope)
@@ -228,7 +229,9 @@ impl Figures for PgTx {
             .bind::<Timestamptz, _>(from)
             .bind::<Timestamptz, _>(until);
         let sessions: CountRow = self.query(|connection| sessions.get_result(connection))?;
-        let pages: Vec<&str> = PageName::all()
+        let names = self.page_names()?;
+        let pages: Vec<&str> = names
+            .iter()
             .filter(|(_, raffle)| filter.scope.is_none() || *raffle == filter.scope)
             .map(|(page, _)| page.as_str())
             .collect();
@@ -248,7 +251,8 @@ impl Figures for PgTx {
     }
 
     fn trends(&self, range: &DateRange) -> Result<Trends, StoreError> {
-        let pages: Vec<&str> = Raffle::iter().map(Raffle::as_str).collect();
+        let raffles = self.public_raffles()?;
+        let pages: Vec<&str> = raffles.iter().map(RaffleKey::as_str).collect();
         let query = sql_query(TRENDS)
             .bind::<Array<Text>, _>(pages)
             .bind::<Timestamptz, _>(range.from)
@@ -267,12 +271,28 @@ impl Figures for PgTx {
         });
         Ok(Trends {
             rows: hours.into_iter().map(trends_row).collect::<Result<_, _>>()?,
+            raffles,
             velocity: parts.collect(),
         })
     }
 }
 
 impl PgTx {
+    /// The raffles that were ever open.
+    fn public_raffles(&self) -> Result<Vec<RaffleKey>, StoreError> {
+        let now = self.database_time()?;
+        Ok(self
+            .list_raffles()?
+            .public_at(now)
+            .map(|raffle| raffle.key)
+            .collect())
+    }
+
+    /// The pages of all raffles, and the others.
+    pub(crate) fn page_names(&self) -> Result<PageNames, StoreError> {
+        Ok(PageNames::of_all(&self.list_raffles()?))
+    }
+
     fn load_all<R>(&self, sql: &str) -> Result<Vec<R>, StoreError>
     where
         R: QueryableByName<diesel::pg::Pg> + 'static,
@@ -289,7 +309,7 @@ fn convert<R, T: TryFrom<R, Error = StoreError>>(rows: Vec<R>) -> Result<Vec<T>,
     rows.into_iter().map(T::try_from).collect()
 }
 
-fn stats_of(page: Raffle, pages: &[PageRow], raffles: &[RaffleRow]) -> RaffleStats {
+fn stats_of(page: RaffleKey, pages: &[PageRow], raffles: &[RaffleRow]) -> RaffleStats {
     let views = pages.iter().find(|row| row.page == page.as_str());
     let raffle = raffles.iter().find(|row| row.landing_page == page.as_str());
     RaffleStats {

@@ -219,7 +219,7 @@ const RANK: &str = "array_position(ARRAY['smsClick', 'pageView', 'formStart', 'f
                     'signUp', 'socialShare', 'purchaseStart', 'purchaseComplete'], step)";
 
 /// Replaces the placeholders in braces. All values are constants or ids, so nothing needs escaping.
-fn fill(query: &str, pages: &[(&str, &str)], zone: Tz) -> String {
+fn fill(query: &str, pages: &[(String, String)], zone: Tz) -> String {
     let cuts: Vec<String> = REFERRAL_DELAYS
         .iter()
         .map(|seconds| (seconds * 1000).to_string())
@@ -244,7 +244,7 @@ fn fill(query: &str, pages: &[(&str, &str)], zone: Tz) -> String {
 
 impl Recount {
     /// A query for `n`, the number of rows that differ between the roll-up and the recount.
-    pub(crate) fn differences(&self, pages: &[(&str, &str)], zone: Tz) -> String {
+    pub(crate) fn differences(&self, pages: &[(String, String)], zone: Tz) -> String {
         let Self {
             table,
             columns,
@@ -261,7 +261,7 @@ impl Recount {
     }
 
     /// Statements that rebuild all roll-ups.
-    pub(crate) fn rebuild_statements(settled: &Settled, pages: &[(&str, &str)], zone: Tz) -> Vec<String> {
+    pub(crate) fn rebuild_statements(settled: &Settled, pages: &[(String, String)], zone: Tz) -> Vec<String> {
         let rollups = || RECOUNTS.iter().filter(|recount| recount.is_rollup());
         let mut statements = vec![
             marks(settled),

@@ -2,8 +2,8 @@ use crate::PgTx;
 use crate::analytics::recount::{RECOUNTS, Recount};
 use crate::rows::{CountRow, rows};
 use analytics::{
-    Contribution, Folded, JourneyRow, PageName, REFERRAL_DELAYS, Rollups, Scope, Settled, Settling, StepName,
-    contributions,
+    Contribution, Folded, JourneyRow, PageNames, REFERRAL_DELAYS, Rollups, Scope, Settled, Settling,
+    StepName, contributions,
 };
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
@@ -11,7 +11,7 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
 use kernel::StoreError;
-use raffle::Raffle;
+use raffle::RaffleKey;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
@@ -140,7 +140,8 @@ impl Rollups for PgTx {
     fn differences(&mut self, zone: Tz) -> Result<Vec<String>, StoreError> {
         self.begin_folding()?;
         self.run("SET LOCAL statement_timeout = 0; SET LOCAL work_mem = '256MB'")?;
-        let (pages, mut found) = (raffle_pages(), Vec::new());
+        let names = self.page_names()?;
+        let (pages, mut found) = (raffle_pages(&names), Vec::new());
         for recount in RECOUNTS {
             let query = recount.differences(&pages, zone);
             let count: CountRow = self.query(|connection| sql_query(query).get_result(connection))?;
@@ -154,7 +155,8 @@ impl Rollups for PgTx {
     fn rebuild(&mut self, settled: &Settled, zone: Tz) -> Result<(), StoreError> {
         self.begin_folding()?;
         self.run("SET LOCAL statement_timeout = 0; SET LOCAL work_mem = '256MB'")?;
-        for statement in Recount::rebuild_statements(settled, &raffle_pages(), zone) {
+        let names = self.page_names()?;
+        for statement in Recount::rebuild_statements(settled, &raffle_pages(&names), zone) {
             self.run(&statement)?;
         }
         Ok(())
@@ -162,9 +164,11 @@ impl Rollups for PgTx {
 }
 
 /// Each page with the key of its raffle, or an empty string.
-fn raffle_pages() -> Vec<(&'static str, &'static str)> {
-    PageName::all()
-        .map(|(page, raffle)| (page.as_str(), raffle.map_or("", Raffle::as_str)))
+fn raffle_pages(names: &PageNames) -> Vec<(String, String)> {
+    let key = |raffle: Option<RaffleKey>| raffle.map(|raffle| raffle.to_string()).unwrap_or_default();
+    names
+        .iter()
+        .map(|(page, raffle)| (page.as_str().to_owned(), key(raffle)))
         .collect()
 }
 
@@ -237,7 +241,8 @@ impl PgTx {
     }
 
     fn fold_views(&mut self, chunk: Chunk, zone: Tz) -> Result<(), StoreError> {
-        let (pages, raffles): (Vec<_>, Vec<_>) = raffle_pages().into_iter().unzip();
+        let names = self.page_names()?;
+        let (pages, raffles): (Vec<_>, Vec<_>) = raffle_pages(&names).into_iter().unzip();
         let query = sql_query(FOLD_VIEWS)
             .bind::<BigInt, _>(chunk.after)
             .bind::<BigInt, _>(chunk.until)
@@ -275,7 +280,11 @@ impl PgTx {
         let query = sql_query(FOLD_STEPS)
             .bind::<Array<Text>, _>(column(kind))
             .bind::<Array<Timestamptz>, _>(hours)
-            .bind::<Array<Text>, _>(column(|c| place(c).1.map_or("", Raffle::as_str)))
+            .bind::<Array<Text>, _>(
+                counts()
+                    .map(|(c, _)| place(c).1.map(|raffle| raffle.to_string()).unwrap_or_default())
+                    .collect::<Vec<_>>(),
+            )
             .bind::<Array<Text>, _>(column(|c| place(c).2.map_or("", StepName::as_str)))
             .bind::<Array<BigInt>, _>(numbers)
             .bind::<Array<SqlUuid>, _>(steps.iter().map(|(row, _)| row.session_key).collect::<Vec<_>>())

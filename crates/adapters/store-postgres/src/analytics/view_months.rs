@@ -140,7 +140,7 @@ mod tests {
     use super::*;
     use analytics::PageName;
     use kernel::Session;
-    use raffle::Raffle;
+    use raffle::fixtures::GARDEN_BAG;
 
     #[test]
     fn a_month_begins_with_the_first_key_of_its_time() {
@@ -151,7 +151,7 @@ mod tests {
         let key = |millis: i64| {
             let time = format!("{millis:012x}");
             let id = format!("{}-{}-7000-8000-000000000000", &time[..8], &time[8..]);
-            PageName::from(Raffle::GardenBag).view_key(&Session::parse(&id).unwrap(), None)
+            PageName::from(GARDEN_BAG).view_key(&Session::parse(&id).unwrap(), None)
         };
         assert!(key(millis - 1) < first && first <= key(millis));
     }

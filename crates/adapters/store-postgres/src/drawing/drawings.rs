@@ -3,9 +3,8 @@ use crate::rows::{IdRow, rows};
 use diesel::prelude::*;
 use diesel::sql_query;
 use drawing::{DrawingId, Drawings, RaffleStatistics};
-use kernel::StoreError;
-use raffle::Raffle;
-use strum::IntoEnumIterator;
+use kernel::{DatabaseClock, StoreError};
+use raffle::{Raffle, Raffles};
 
 /// SET and LOCK TABLE take no snapshot. The snapshot is taken after the lock was granted, so it contains everything
 /// that earlier holders of the lock committed.
@@ -55,7 +54,8 @@ impl Drawings for PgTx {
         let rows: Vec<StatisticsRow> =
             self.query(|connection| sql_query(RAFFLE_STATISTICS).load(connection))?;
         let number = |value: Option<i64>| u64::try_from(value.unwrap_or(0)).unwrap_or(0);
-        let statistics = |landing_page: Raffle| {
+        let statistics = |raffle: &Raffle| {
+            let landing_page = raffle.key;
             let row = rows.iter().find(|row| row.landing_page == landing_page.as_str());
             RaffleStatistics {
                 raffle: landing_page,
@@ -63,6 +63,7 @@ impl Drawings for PgTx {
                 entries: number(row.map(|row| row.entries)),
             }
         };
-        Ok(Raffle::iter().map(statistics).collect())
+        let now = self.database_time()?;
+        Ok(self.list_raffles()?.public_at(now).map(statistics).collect())
     }
 }

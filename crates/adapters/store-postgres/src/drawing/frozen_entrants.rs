@@ -16,7 +16,7 @@ use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Binary, Text, Timestamptz};
 use drawing::{Candidate, Chunk, DrawingId, FrozenEntrants, Hash, LeftOut};
 use kernel::{EntrantId, PersonTag, StoreError};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use std::collections::HashMap;
 use std::io;
 
@@ -173,7 +173,7 @@ impl PgTx {
     /// Reads the next rows of [`PARTICIPANTS`].
     fn copy_participants(
         &self,
-        landing_page: Raffle,
+        landing_page: RaffleKey,
         after: Option<PersonTag>,
         limit: u32,
         each: &mut dyn FnMut(Participant),
@@ -237,7 +237,7 @@ fn read_root(bytes: &[u8]) -> Option<Hash> {
 impl FrozenEntrants for PgTx {
     fn read_participants(
         &self,
-        landing_page: Raffle,
+        landing_page: RaffleKey,
         cut_off: DateTime<Utc>,
         after: Option<PersonTag>,
         limit: u32,
@@ -274,7 +274,7 @@ impl FrozenEntrants for PgTx {
         rows.into_iter().map(TagRow::tag).collect()
     }
 
-    fn imported_entries(&self, landing_page: Raffle, cut_off: DateTime<Utc>) -> Result<u64, StoreError> {
+    fn imported_entries(&self, landing_page: RaffleKey, cut_off: DateTime<Utc>) -> Result<u64, StoreError> {
         self.run(PLAN_FREELY)?;
         let query = sql_query(IMPORTED)
             .bind::<Text, _>(landing_page.as_str())
@@ -283,7 +283,7 @@ impl FrozenEntrants for PgTx {
         Ok(number(row.n))
     }
 
-    fn left_out(&self, landing_page: Raffle, cut_off: DateTime<Utc>) -> Result<LeftOut, StoreError> {
+    fn left_out(&self, landing_page: RaffleKey, cut_off: DateTime<Utc>) -> Result<LeftOut, StoreError> {
         self.run(PLAN_FREELY)?;
         let query = with_kinds(LEFT_OUT)
             .bind::<Text, _>(landing_page.as_str())

@@ -13,7 +13,7 @@ use drawing::steps::{
 };
 use drawing::{DrawingId, DrawingKind, DrawingSort, Period, Prize};
 use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StoreError};
-use raffle::Raffle;
+use raffle::RaffleKey;
 
 /// The announcement is read back from the drawing: a trigger accepts only the newest one.
 const ADD_SEAL: &str = "
@@ -209,7 +209,7 @@ fn direction(order: SortOrder) -> &'static str {
 
 impl PgTx {
     /// The drawing that fulfills a condition with the raffle as `$1`.
-    fn find_of_raffle(&self, condition: &str, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
+    fn find_of_raffle(&self, condition: &str, raffle: RaffleKey) -> Result<Option<DrawingState>, StoreError> {
         let query = sql_query(rows::one(condition)).bind::<Text, _>(raffle.as_str());
         rows::one_drawing(self.query(|connection| query.load(connection))?)
     }
@@ -332,14 +332,18 @@ impl DrawingSteps for PgTx {
         rows::one_drawing(self.query(|connection| query.load(connection))?)
     }
 
-    fn regular_drawing_of(&self, raffle: Raffle, period: Period) -> Result<Option<DrawingState>, StoreError> {
+    fn regular_drawing_of(
+        &self,
+        raffle: RaffleKey,
+        period: Period,
+    ) -> Result<Option<DrawingState>, StoreError> {
         let query = sql_query(rows::one(REGULAR))
             .bind::<Text, _>(raffle.as_str())
             .bind::<Text, _>(period.to_string());
         rows::one_drawing(self.query(|connection| query.load(connection))?)
     }
 
-    fn unreplaced_void(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
+    fn unreplaced_void(&self, raffle: RaffleKey) -> Result<Option<DrawingState>, StoreError> {
         self.find_of_raffle(UNREPLACED_VOID, raffle)
     }
 
@@ -348,17 +352,17 @@ impl DrawingSteps for PgTx {
         rows::one_drawing(self.query(|connection| query.load(connection))?)
     }
 
-    fn unused_commitment(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
+    fn unused_commitment(&self, raffle: RaffleKey) -> Result<Option<DrawingState>, StoreError> {
         self.find_of_raffle(UNUSED_COMMITMENT, raffle)
     }
 
-    fn open_drawing(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
+    fn open_drawing(&self, raffle: RaffleKey) -> Result<Option<DrawingState>, StoreError> {
         self.find_of_raffle(OPEN, raffle)
     }
 
     fn next_cut_off(
         &self,
-        raffle: Raffle,
+        raffle: RaffleKey,
         after: DateTime<Utc>,
     ) -> Result<Option<DateTime<Utc>>, StoreError> {
         let query = sql_query(NEXT_CUT_OFF)
@@ -368,7 +372,7 @@ impl DrawingSteps for PgTx {
         Ok(row.at)
     }
 
-    fn newest_listed(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
+    fn newest_listed(&self, raffle: RaffleKey) -> Result<Option<DrawingState>, StoreError> {
         self.find_of_raffle(LISTED, raffle)
     }
 
@@ -399,13 +403,13 @@ impl DrawingSteps for PgTx {
         Ok(row.n)
     }
 
-    fn count_voids(&self, raffle: Raffle) -> Result<i64, StoreError> {
+    fn count_voids(&self, raffle: RaffleKey) -> Result<i64, StoreError> {
         let query = sql_query(COUNT_VOIDS).bind::<Text, _>(raffle.as_str());
         let row: CountRow = self.query(|connection| query.get_result(connection))?;
         Ok(row.n)
     }
 
-    fn prize_of(&self, raffle: Raffle) -> Result<Option<Prize>, StoreError> {
+    fn prize_of(&self, raffle: RaffleKey) -> Result<Option<Prize>, StoreError> {
         let query = sql_query("SELECT name, value FROM raffle_prizes WHERE landing_page = $1")
             .bind::<Text, _>(raffle.as_str());
         let row = self.query(|connection| query.get_result::<PrizeRow>(connection).optional())?;
@@ -414,7 +418,7 @@ impl DrawingSteps for PgTx {
 
     fn set_prize(
         &mut self,
-        raffle: Raffle,
+        raffle: RaffleKey,
         prize: &Prize,
         session: i64,
         at: DateTime<Utc>,

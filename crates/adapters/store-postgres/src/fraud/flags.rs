@@ -114,7 +114,7 @@ fn matching(sql: String, filter: &FlaggedFilter) -> BoxedSqlQuery<'_, Pg, SqlQue
     let search = filter.search.as_ref();
     sql_query(sql)
         .into_boxed()
-        .bind::<Nullable<Text>, _>(filter.raffle.map(|raffle| raffle.as_str()))
+        .bind::<Nullable<Text>, _>(filter.raffle.as_ref().map(|raffle| raffle.as_str()))
         .bind::<Nullable<Timestamptz>, _>(filter.after.map(|after| after.flagged_at))
         .bind::<Nullable<BigInt>, _>(filter.after.map(|after| after.id.get()))
         .bind::<Nullable<Text>, _>(search.map(|search| search.text.as_str()))

@@ -192,7 +192,8 @@ impl Campaigns for PgTx {
             sms_scheduled_campaigns::campaign_name.eq(new.name.as_str()),
             sms_scheduled_campaigns::scheduled_date.eq(new.scheduled_at),
             sms_scheduled_campaigns::target_audience.eq(new.audience.as_str()),
-            sms_scheduled_campaigns::landing_page_filter.eq(new.audience.raffle().map(|page| page.as_str())),
+            sms_scheduled_campaigns::landing_page_filter
+                .eq(new.audience.raffle().map(|raffle| raffle.to_string())),
             sms_scheduled_campaigns::custom_phone_numbers.eq(numbers.map(Value::from)),
             sms_scheduled_campaigns::custom_number_count.eq(i64::try_from(count).unwrap_or(i64::MAX)),
             sms_scheduled_campaigns::consent_basis.eq(new.consent_basis.as_ref().map(ConsentBasis::as_str)),
@@ -318,7 +319,7 @@ impl Campaigns for PgTx {
                      WHERE {permitted}"
                 ));
                 let query = query
-                    .bind::<Nullable<Text>, _>(audience.raffle().map(|page| page.as_str()))
+                    .bind::<Nullable<Text>, _>(audience.raffle().map(|raffle| raffle.to_string()))
                     .bind::<Date, _>(month)
                     .bind::<BigInt, _>(i64::from(monthly_cap))
                     .bind::<Array<Text>, _>(countries.refused_area_codes())

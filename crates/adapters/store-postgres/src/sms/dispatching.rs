@@ -14,7 +14,7 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz};
 use kernel::{Phone, ReferralCode, StoreError};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use sms::{
     Addressee, Claim, Claimed, ClaimedMessage, ConsentId, DeliveryReport, Dispatching, Fence, Fenced, Halt,
     MessageId, MessageKind, Outcome, RecipientRules, Tally, UncertainMessage, Verdict, WaitingMessage,
@@ -112,7 +112,7 @@ impl TryFrom<WaitingRow> for ClaimedMessage {
         let kind: MessageKind = row.kind.parse().map_err(|_| corrupt("kind"))?;
         let welcome = match (kind, &row.landing_page, &row.referral_code) {
             (MessageKind::Welcome, Some(landing_page), Some(code)) => {
-                let landing_page: Raffle = landing_page.parse().map_err(|_| corrupt("user_id"))?;
+                let landing_page: RaffleKey = landing_page.parse().map_err(|_| corrupt("user_id"))?;
                 let code = ReferralCode::parse(code).map_err(|_| corrupt("user_id"))?;
                 Some((landing_page, code))
             }

@@ -7,7 +7,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use kernel::{PageRequest, StaffName, StoreError};
-use raffle::Raffle;
+use raffle::{RaffleKey, Raffles};
 use sms::{
     Label, MessageTemplate, NewTemplate, Template, TemplateFilter, TemplateId, Templates, WelcomeMessage,
     WelcomeTemplate, WelcomeTemplates,
@@ -206,7 +206,7 @@ impl Templates for PgTx {
 impl WelcomeTemplates for PgTx {
     fn add_welcome(
         &mut self,
-        landing_page: Raffle,
+        landing_page: RaffleKey,
         message: &WelcomeMessage,
         created_by: Option<&StaffName>,
         at: DateTime<Utc>,
@@ -227,7 +227,7 @@ impl WelcomeTemplates for PgTx {
 
     fn change_welcome(
         &mut self,
-        landing_page: Raffle,
+        landing_page: RaffleKey,
         message: &WelcomeMessage,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
@@ -243,7 +243,7 @@ impl WelcomeTemplates for PgTx {
 
     fn switch_welcome(
         &mut self,
-        landing_page: Raffle,
+        landing_page: RaffleKey,
         is_active: bool,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
@@ -257,7 +257,7 @@ impl WelcomeTemplates for PgTx {
         Ok(changed > 0)
     }
 
-    fn delete_welcome(&mut self, landing_page: Raffle) -> Result<bool, StoreError> {
+    fn delete_welcome(&mut self, landing_page: RaffleKey) -> Result<bool, StoreError> {
         let own = welcome_sms_templates::table
             .filter(welcome_sms_templates::landing_page.eq(landing_page.as_str()));
         let deleted = self.query(|connection| diesel::delete(own).execute(connection))?;
@@ -269,7 +269,8 @@ impl WelcomeTemplates for PgTx {
         let rows: Vec<WelcomeRow> = self.query(|connection| query.load(connection))?;
         let welcomes: Result<Vec<_>, _> = rows.into_iter().map(WelcomeTemplate::try_from).collect();
         let mut welcomes = welcomes?;
-        welcomes.sort_by_key(|welcome| welcome.raffle);
+        let raffles = self.list_raffles()?;
+        welcomes.sort_by_key(|welcome| raffles.place(welcome.raffle));
         Ok(welcomes)
     }
 }

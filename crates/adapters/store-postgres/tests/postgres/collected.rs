@@ -12,7 +12,7 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::Text;
 use kernel::{Origin, Session, StoreError, UnitOfWork};
-use raffle::Raffle;
+use raffle::fixtures::GARDEN_BAG;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use store_postgres::PgTx;
 
@@ -41,7 +41,7 @@ fn view_of(session: &str, sms_tracking_id: Option<&str>, place: Place) -> Event 
             browser: Browser::default(),
             place,
         },
-        page: Raffle::GardenBag.into(),
+        page: GARDEN_BAG.into(),
         referral_code: None,
         sms_tracking_id: sms_tracking_id.map(str::to_owned),
         time_spent: None,

@@ -13,11 +13,12 @@ use drawing::{
     Seed, SeedSource,
 };
 use kernel::{EntrantId, PersonTag, Phone, StoreError, UnitOfWork};
-use raffle::Raffle;
+use raffle::RaffleKey;
+use raffle::fixtures::GARDEN_BAG;
 use sms::{MessageKind, NewMessage, Outbox};
 use store_postgres::PgTx;
 
-pub(crate) const RAFFLE: Raffle = Raffle::GardenBag;
+pub(crate) const RAFFLE: RaffleKey = GARDEN_BAG;
 
 /// Later than every row.
 pub(crate) const NO_CUT_OFF: DateTime<Utc> = DateTime::<Utc>::MAX_UTC;

@@ -5,7 +5,7 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use kernel::{StoreError, UnitOfWork};
-use raffle::Raffle;
+use raffle::fixtures::GARDEN_BAG;
 use sms::{
     Audience, CampaignDispatching, CampaignFigures, CampaignId, CampaignRules, CampaignSecret, Campaigns,
     Clicks, Dispatching, Fence, Label, LinkBase, MessageId, MessageTemplate, NewCampaign, NewClick,
@@ -309,7 +309,7 @@ fn deltas_count_before_and_after_they_are_folded() {
 fn started_campaign(store: &PgStore, fence: Fence) -> CampaignId {
     let template = NewTemplate {
         name: Label::parse("Any").unwrap(),
-        raffle: Raffle::GardenBag,
+        raffle: GARDEN_BAG,
         message: MessageTemplate::parse("Look: {LINK}", "{LINK}").unwrap(),
         is_active: true,
     };

@@ -8,7 +8,7 @@ use diesel::sql_query;
 use diesel::sql_types::Text;
 use kernel::{Origin, Session, StoreError, UnitOfWork};
 use privacy::retention::{Dropped, Month, Retention, Source};
-use raffle::Raffle;
+use raffle::fixtures::GARDEN_BAG;
 use store_postgres::{PgStore, PgTx};
 use strum::IntoEnumIterator;
 
@@ -34,7 +34,7 @@ fn view(began: Option<&str>) -> Event {
             browser: Browser::default(),
             place: Place::default(),
         },
-        page: Raffle::GardenBag.into(),
+        page: GARDEN_BAG.into(),
         referral_code: None,
         sms_tracking_id: None,
         time_spent: None,

@@ -96,7 +96,7 @@ fn invalid_entrants_violate_constraints() {
         ),
         (
             "'+15551234567', 'CDFG3467', 'garden', 0",
-            "users_landing_page_known",
+            "users_landing_page_fkey",
         ),
         (
             "'+15551234567', 'CDFG3467', 'garden-bag', -1",

@@ -11,7 +11,8 @@ use fraud::{AppealMessage, Decision, NewFlag, NewSharedNetwork, PublicReason};
 use kernel::StoredText;
 use pricing::CapRules;
 use privacy::RequestType;
-use raffle::{Entrant, Raffle};
+use raffle::Entrant;
+use raffle::fixtures::KITCHEN_GARDEN;
 use staff::SecondPerson;
 use store_postgres::PgStore;
 use usecases::appeals::DecideCommand;
@@ -56,9 +57,7 @@ pub(super) fn bring(
     entrants: &[Entrant],
     now: DateTime<Utc>,
 ) -> anyhow::Result<()> {
-    let mut others = entrants
-        .iter()
-        .filter(|entrant| entrant.raffle == Raffle::KitchenGarden);
+    let mut others = entrants.iter().filter(|entrant| entrant.raffle == KITCHEN_GARDEN);
     for hold in HOLDS {
         put_on_hold(store, others.next().context("an entrant")?, hold)?;
     }

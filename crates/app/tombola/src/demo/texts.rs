@@ -5,7 +5,8 @@ use crate::{OsEntropy, SystemClock};
 use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Phone, StaffName};
-use raffle::Raffle;
+use raffle::RaffleKey;
+use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG};
 use sms::{
     Audience, DEFAULT_PLACEHOLDER, Label, LinkBase, MessageTemplate, NewTemplate, ProviderMessageId,
     Template, WelcomeMessage,
@@ -14,15 +15,15 @@ use store_postgres::PgStore;
 use usecases::campaigns::ScheduleCommand;
 use usecases::provider_callbacks::{InboundMessage, record_inbound_message};
 
-const TEMPLATES: [(&str, Raffle, &str); 2] = [
+const TEMPLATES: [(&str, RaffleKey, &str); 2] = [
     (
         "New kit on show",
-        Raffle::FreshSips,
+        FRESH_SIPS,
         "This month's Fresh Sips kit is on show, and you are in the draw: {LINK} Reply STOP to get no more texts.",
     ),
     (
         "Seedlings",
-        Raffle::GardenBag,
+        GARDEN_BAG,
         "The garden bag now comes with seedlings. See what you could win: {LINK} Reply STOP to get no more texts.",
     ),
 ];
@@ -33,12 +34,12 @@ const WELCOME: &str = "Cheers, you're in the Fresh Sips raffle. Every friend who
 /// Creates the templates and campaigns. A demo sends them to the stand-in.
 pub(super) fn prepare(store: &PgStore, public_origin: &str, now: DateTime<Utc>) -> anyhow::Result<()> {
     let welcome = WelcomeMessage::parse(WELCOME).context("a demo message is invalid")?;
-    let (staff, page) = (demo_staff(), Raffle::FreshSips);
+    let (staff, page) = (demo_staff(), FRESH_SIPS);
     let staff = staff.as_ref();
     usecases::sms_templates::create_welcome(store, &SystemClock, demo_actor(), staff, page, &welcome)?;
     let [fresh, garden] = TEMPLATES;
     let (fresh, garden) = (add(store, fresh)?, add(store, garden)?);
-    let raffle = Audience::Raffle(Raffle::FreshSips);
+    let raffle = Audience::Raffle(FRESH_SIPS);
     schedule(
         store,
         public_origin,
@@ -92,7 +93,7 @@ pub(super) fn receive_replies(store: &PgStore) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn add(store: &PgStore, (name, landing_page, text): (&str, Raffle, &str)) -> anyhow::Result<Template> {
+fn add(store: &PgStore, (name, landing_page, text): (&str, RaffleKey, &str)) -> anyhow::Result<Template> {
     let message = MessageTemplate::parse(text, DEFAULT_PLACEHOLDER)
         .ok()
         .context("a demo message is invalid")?;

@@ -12,7 +12,8 @@ use anyhow::Context;
 use chrono::TimeDelta;
 use drawing::{DrawingId, Prize};
 use kernel::{BrowserHash, DatabaseClock, StoreError, UnitOfWork};
-use raffle::Raffle;
+use raffle::RaffleKey;
+use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG};
 use staff::SecondPerson;
 use store_postgres::PgStore;
 use usecases::claims::review::{self, Reviewer, Step};
@@ -22,12 +23,12 @@ use usecases::codes::CodeTools;
 use usecases::drawings::{DrawingTools, PerformDrawing, Performed, Schedule};
 
 /// The prize of an additional drawing, and how far its claim has come.
-const ADDITIONAL: [(Raffle, &str, &str, ClaimStatus); 5] = [
-    (Raffle::GardenBag, "Pruning shears", "$29", ClaimStatus::Shipped),
-    (Raffle::GardenBag, "Seed library", "$35", ClaimStatus::Submitted),
-    (Raffle::FreshSips, "Copper jigger", "$19", ClaimStatus::Rejected),
-    (Raffle::FreshSips, "Citrus press", "$24", ClaimStatus::Verified),
-    (Raffle::FreshSips, "Ice molds", "$15", ClaimStatus::CodeVerified),
+const ADDITIONAL: [(RaffleKey, &str, &str, ClaimStatus); 5] = [
+    (GARDEN_BAG, "Pruning shears", "$29", ClaimStatus::Shipped),
+    (GARDEN_BAG, "Seed library", "$35", ClaimStatus::Submitted),
+    (FRESH_SIPS, "Copper jigger", "$19", ClaimStatus::Rejected),
+    (FRESH_SIPS, "Citrus press", "$24", ClaimStatus::Verified),
+    (FRESH_SIPS, "Ice molds", "$15", ClaimStatus::CodeVerified),
 ];
 
 /// In one drawing, three entrants lose the prize, one after the other, and the fourth is asked.
@@ -84,11 +85,11 @@ pub(super) fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
         store,
         tools: claim_tools,
     };
-    let fresh_sips = perform(store, drawing_tools, Raffle::FreshSips, None)?;
+    let fresh_sips = perform(store, drawing_tools, FRESH_SIPS, None)?;
     for status in ONE_AFTER_THE_OTHER {
         demo.bring(fresh_sips, status)?;
     }
-    let garden_bag = perform(store, drawing_tools, Raffle::GardenBag, None)?;
+    let garden_bag = perform(store, drawing_tools, GARDEN_BAG, None)?;
     demo.bring(garden_bag, ClaimStatus::Delivered)?;
     for (raffle, name, value, status) in ADDITIONAL {
         let prize = Prize {
@@ -105,7 +106,7 @@ pub(super) fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
 fn perform(
     store: &PgStore,
     tools: DrawingTools<'_>,
-    raffle: Raffle,
+    raffle: RaffleKey,
     prize: Option<Prize>,
 ) -> anyhow::Result<DrawingId> {
     let command = PerformDrawing {

@@ -2,7 +2,7 @@ use super::{Announced, DrawingState, Drawn, LateRound, Logged, Plan, Sealed, Voi
 use crate::{DrawingId, Period, Prize};
 use chrono::{DateTime, Utc};
 use kernel::{IdempotencyKey, PageRequest, SortOrder, StoreError};
-use raffle::Raffle;
+use raffle::RaffleKey;
 
 /// The drawings that wait for a step, in the order of their ids.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -71,28 +71,35 @@ pub trait DrawingSteps {
     fn find_state_by_key(&self, key: &IdempotencyKey) -> Result<Option<DrawingState>, StoreError>;
 
     /// The regular drawing of a raffle and a period, unless it is void.
-    fn regular_drawing_of(&self, raffle: Raffle, period: Period) -> Result<Option<DrawingState>, StoreError>;
+    fn regular_drawing_of(
+        &self,
+        raffle: RaffleKey,
+        period: Period,
+    ) -> Result<Option<DrawingState>, StoreError>;
 
     /// The oldest drawing of a raffle that was sealed and is void, and that no other drawing replaces.
-    fn unreplaced_void(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError>;
+    fn unreplaced_void(&self, raffle: RaffleKey) -> Result<Option<DrawingState>, StoreError>;
 
     /// The drawing that takes the list of this one: one that is sealed or was, else one that is announced.
     fn replacement_of(&self, id: DrawingId) -> Result<Option<DrawingState>, StoreError>;
 
     /// The newest drawing of a raffle that is void without a seal, if all drawings with its commitment are: its seed is
     /// secret and unused.
-    fn unused_commitment(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError>;
+    fn unused_commitment(&self, raffle: RaffleKey) -> Result<Option<DrawingState>, StoreError>;
 
     /// The newest drawing of a raffle that is announced or sealed.
-    fn open_drawing(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError>;
+    fn open_drawing(&self, raffle: RaffleKey) -> Result<Option<DrawingState>, StoreError>;
 
     /// The first time after this one at which an announced drawing of a raffle freezes its own list: its cut-off, or when
     /// the list is due.
-    fn next_cut_off(&self, raffle: Raffle, after: DateTime<Utc>)
-    -> Result<Option<DateTime<Utc>>, StoreError>;
+    fn next_cut_off(
+        &self,
+        raffle: RaffleKey,
+        after: DateTime<Utc>,
+    ) -> Result<Option<DateTime<Utc>>, StoreError>;
 
     /// The newest drawing of a raffle with a list, unless it is void: the one that is sealed now, or else the last one.
-    fn newest_listed(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError>;
+    fn newest_listed(&self, raffle: RaffleKey) -> Result<Option<DrawingState>, StoreError>;
 
     /// The drawings that wait for a step, by the store's own clock.
     fn list_due(&self) -> Result<DueDrawings, StoreError>;
@@ -111,15 +118,15 @@ pub trait DrawingSteps {
     fn count_drawings(&self) -> Result<i64, StoreError>;
 
     /// How many drawings of a raffle are void after their seal.
-    fn count_voids(&self, raffle: Raffle) -> Result<i64, StoreError>;
+    fn count_voids(&self, raffle: RaffleKey) -> Result<i64, StoreError>;
 
     /// The prize that staff set for a raffle.
-    fn prize_of(&self, raffle: Raffle) -> Result<Option<Prize>, StoreError>;
+    fn prize_of(&self, raffle: RaffleKey) -> Result<Option<Prize>, StoreError>;
 
     /// Sets the prize of a raffle. Needs no [`crate::Drawings::begin_drawing`].
     fn set_prize(
         &mut self,
-        raffle: Raffle,
+        raffle: RaffleKey,
         prize: &Prize,
         session: i64,
         at: DateTime<Utc>,

@@ -11,7 +11,7 @@ use drawing::{
     Announcement, BeaconChoice, DrawingId, DrawingKind, Foreknowledge, Hash, Leaf, LogAction, Outcome,
     Period, Proof, Replaced, SealDetails, SealTime, Seed,
 };
-use raffle::Raffle;
+use raffle::fixtures::FRESH_SIPS;
 use strum::IntoEnumIterator;
 
 fn failed_after(change: impl FnOnce(&mut Proof)) -> Vec<Check> {
@@ -59,7 +59,7 @@ fn each_change_fails_exactly_the_checks_that_depend_on_it() {
             |proof| proof.drawing = DrawingId::new(8),
             &[Announcement, Seal, Record],
         ),
-        (|proof| proof.raffle = Raffle::FreshSips, &[Announcement, Record]),
+        (|proof| proof.raffle = FRESH_SIPS, &[Announcement, Record]),
         (
             |proof| proof.period = Period::new(2026, 12).unwrap(),
             &[Announcement, Record],
@@ -207,7 +207,7 @@ fn an_announcement_with_a_right_hash_must_say_what_the_proof_says() {
         always
     );
     let changes: [fn(&mut Announcement); 6] = [
-        |announced| announced.raffle = Raffle::FreshSips,
+        |announced| announced.raffle = FRESH_SIPS,
         |announced| announced.period = Period::new(2027, 1).unwrap(),
         |announced| announced.kind = DrawingKind::Additional,
         |announced| announced.beacon = BeaconChoice::Off,

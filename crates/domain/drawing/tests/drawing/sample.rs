@@ -9,7 +9,7 @@ use drawing::{
     Prize, Proof, ProvenLeaf, ProvenRank, Record, Replaced, SealDetails, Seed, SeedSource, Tree, Verdict,
     inclusion_path,
 };
-use raffle::Raffle;
+use raffle::fixtures::GARDEN_BAG;
 use sha2::{Digest, Sha256};
 use std::convert::Infallible;
 
@@ -132,7 +132,7 @@ pub(crate) fn rehash(entry: &mut LogEntry) {
 pub(crate) fn announce(plan: &Plan, log: &mut Vec<LogEntry>) -> LogEntry {
     let is_on = plan.beacon != BeaconChoice::Off;
     let announcement = Announcement {
-        raffle: Raffle::GardenBag,
+        raffle: GARDEN_BAG,
         period: Period::new(2026, 11).unwrap(),
         kind: DrawingKind::Regular,
         cut_off: Some("2026-12-01T05:00:00Z".parse().unwrap()),

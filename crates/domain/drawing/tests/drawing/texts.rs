@@ -9,7 +9,7 @@ use drawing::{
     Replaced, SealDetails, Seed, SeedSource, ranks, verify_log,
 };
 use proptest::prelude::*;
-use raffle::Raffle;
+use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG};
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::num::NonZeroU64;
@@ -27,7 +27,7 @@ fn prize() -> Prize {
 
 fn announcement() -> Announcement {
     Announcement {
-        raffle: Raffle::GardenBag,
+        raffle: GARDEN_BAG,
         period: Period::new(2026, 11).unwrap(),
         kind: DrawingKind::Additional,
         cut_off: Some(at("2026-12-01T05:00:00Z")),
@@ -265,7 +265,7 @@ fn facts() -> DrawFacts {
 fn the_record_has_a_line_for_each_fact() {
     let record = Record {
         drawing: DrawingId::new(7),
-        raffle: Raffle::FreshSips,
+        raffle: FRESH_SIPS,
         period: Period::new(2026, 11).unwrap(),
         kind: DrawingKind::Regular,
         seal: Hash::new([7; 32]),

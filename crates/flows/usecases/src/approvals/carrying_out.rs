@@ -142,6 +142,7 @@ impl ProposalError {
                 PerformError::NoParticipants
                     | PerformError::KeyReused
                     | PerformError::AlreadyDrawn
+                    | PerformError::RaffleClosed
                     | PerformError::NothingToDraw { .. }
             ),
             Self::Void(error) => !matches!(error, VoidError::Store(_)),

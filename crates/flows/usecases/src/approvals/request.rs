@@ -6,7 +6,7 @@ use drawing::beacon::HostAnswer;
 use drawing::steps::VoidDetails;
 use drawing::{DrawingId, Prize};
 use kernel::{EntrantId, IdempotencyKey, Sealer, StaffName, StoreError, StoredText};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use sms::Credentials;
 use staff::{
     Account, Actor, Approval, ApprovalKind, Argument, ClearingKind, MemberChange, MemberId, MemberState,
@@ -89,7 +89,7 @@ pub enum Request {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AskedDrawing {
     /// The raffle to draw from.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// Why there is an additional drawing.
     pub reason: Option<String>,
     /// The prize; without it, the raffle's.

@@ -13,7 +13,7 @@ use ::staff::{Action, Actor, AuditLog, NeedsApproval, NewAuditEntry, SecondPerso
 use chrono::{DateTime, Utc};
 use drawing::Prize;
 use kernel::{DatabaseClock, PageRequest, Phone, StoreError, StoredText, UnitOfWork};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use sms::{claim_approved, claim_rejected};
 
 /// A claim as it stands in a list.
@@ -22,7 +22,7 @@ pub struct ClaimCase {
     /// The claim.
     pub claim: Claim,
     /// The raffle.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// The prize, as the seal has it.
     pub prize: Prize,
     /// The number of the entrant who was drawn, until the person is erased.

@@ -6,7 +6,7 @@ use ::staff::{Action, Actor, AuditLog, NewAuditEntry};
 use chrono::{DateTime, Utc};
 use drawing::{DrawingId, Prize};
 use kernel::{DatabaseClock, PageRequest, StoreError, UnitOfWork};
-use raffle::Raffle;
+use raffle::RaffleKey;
 
 /// A prize that is to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct Parcel {
     /// Its drawing.
     pub drawing: DrawingId,
     /// The raffle.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// The prize, as the seal has it.
     pub prize: Prize,
     /// When the claim was approved.

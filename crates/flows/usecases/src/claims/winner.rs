@@ -12,7 +12,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use drawing::Prize;
 use drawing::steps::DrawingState;
 use kernel::{BrowserHash, EntrantId, Phone, StoreError, StoredText, UnitOfWork};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use std::net::IpAddr;
 
 /// Visitor tokens name the second in which they were issued.
@@ -47,7 +47,7 @@ pub struct ClaimPage {
     /// The claim.
     pub claim: Claim,
     /// The raffle.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// The prize, as the seal has it.
     pub prize: Prize,
     /// The number of the entrant who was drawn.

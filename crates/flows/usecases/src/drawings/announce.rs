@@ -10,7 +10,7 @@ use drawing::{
     SaltKey, Secrets, SeedSource,
 };
 use kernel::{Sealer, StoreError};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use staff::{Action, Actor, MemberId, NewAuditEntry};
 
 /// How long before the round of a monthly drawing its seal must be committed.
@@ -31,7 +31,7 @@ pub(super) struct FreshSecrets {
 }
 
 impl FreshSecrets {
-    pub(super) fn new(tools: DrawingTools, raffle: Raffle) -> Self {
+    pub(super) fn new(tools: DrawingTools, raffle: RaffleKey) -> Self {
         let secrets = Secrets {
             seed: tools.seeds.new_seed(),
             salt_key: SaltKey::new(tools.entropy.bytes()),
@@ -55,7 +55,7 @@ impl FreshSecrets {
 }
 
 /// Binds sealed secrets to their raffle, so that those of another raffle cannot take their place.
-fn context(raffle: Raffle) -> String {
+fn context(raffle: RaffleKey) -> String {
     format!("drawing seed of {raffle}")
 }
 
@@ -137,7 +137,7 @@ fn put_off(round_at: DateTime<Utc>, now: DateTime<Utc>) -> DateTime<Utc> {
 
 /// A drawing to be announced.
 pub(super) struct Intent {
-    pub(super) raffle: Raffle,
+    pub(super) raffle: RaffleKey,
     pub(super) period: Period,
     pub(super) kind: DrawingKind,
     pub(super) reason: Option<String>,

@@ -10,6 +10,15 @@ pub fn period_at(moment: DateTime<Utc>, zone: Tz) -> Option<Period> {
     Period::new(day.year(), day.month())
 }
 
+/// The first moment of a month, and the first moment after it.
+pub fn bounds_of(period: Period, zone: Tz) -> Option<(DateTime<Utc>, DateTime<Utc>)> {
+    let first = NaiveDate::from_ymd_opt(period.year(), period.month(), 1)?;
+    Some((
+        first_moment_at(first, NaiveTime::MIN, zone)?,
+        end_of(period, zone)?,
+    ))
+}
+
 /// The first moment after a month: the cut-off of its drawing.
 pub fn end_of(period: Period, zone: Tz) -> Option<DateTime<Utc>> {
     first_moment_at(day_after(period)?, NaiveTime::MIN, zone)
@@ -104,6 +113,7 @@ mod tests {
                 let end = end_of(before, zone).unwrap();
                 assert_eq!(period_at(end, zone), Some(after));
                 assert_eq!(period_at(end - TimeDelta::microseconds(1), zone), Some(before));
+                assert_eq!(bounds_of(after, zone), Some((end, end_of(after, zone).unwrap())));
             }
         }
     }

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use drawing::steps::DrawingState;
 use drawing::{Candidate, EntriesByKind, FreezeError, Freezer, Frozen, FrozenEntrants, SaltKey};
 use kernel::StoreError;
-use raffle::Raffle;
+use raffle::RaffleKey;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -89,7 +89,7 @@ fn time_with_pauses<T: FlowTx>(tx: &T, state: &DrawingState) -> Result<Duration,
 /// Reads one part, and hashes it on another thread, so that reading and hashing overlap. Returns the part's entries.
 fn read_part<T: FrozenEntrants>(
     tx: &T,
-    raffle: Raffle,
+    raffle: RaffleKey,
     cut_off: DateTime<Utc>,
     pauses_end: Instant,
     freezer: &mut Freezer,

@@ -3,11 +3,12 @@
 use super::announce::{FreshSecrets, Intent, NOTICE, Timing, announce};
 use super::seal::{current_prize, seal, seal_in};
 use super::{DrawingTools, FlowTx, Schedule, SealError, calendar};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
+use chrono_tz::Tz;
 use drawing::steps::{DrawingState, DrawingStatus, KeyedRequest};
-use drawing::{BeaconChoice, CutOffs, DrawingKind, Drawings, FreezeError, Prize, Replaced};
+use drawing::{BeaconChoice, CutOffs, DrawingKind, Drawings, FreezeError, Period, Prize, Replaced};
 use kernel::{DatabaseClock, IdempotencyKey, StoreError, UnitOfWork};
-use raffle::Raffle;
+use raffle::{Openings, RaffleKey, RaffleStatus};
 use staff::{Actor, NeedsApproval, SecondPerson};
 
 /// A request for a drawing.
@@ -18,7 +19,7 @@ pub struct PerformDrawing {
     /// Whether somebody else has agreed, which an additional drawing needs.
     pub second: SecondPerson,
     /// The raffle to draw from.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// Why there is an additional drawing, 3 to 500 characters. A regular drawing has none.
     pub reason: Option<String>,
     /// The prize of an additional drawing; without it, the raffle's. A regular drawing always has the raffle's.
@@ -39,6 +40,12 @@ pub enum Performed {
 /// Why no drawing was announced. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]
 pub enum PerformError {
+    /// There is no such raffle.
+    #[error("unknown raffle")]
+    UnknownRaffle,
+    /// The raffle has ended, and so has the time in which its last month can be drawn.
+    #[error("the raffle is closed")]
+    RaffleClosed,
     /// No entrant of the raffle can win.
     #[error("nobody can be drawn")]
     NoParticipants,
@@ -209,7 +216,8 @@ fn intent<T: FlowTx>(
     now: DateTime<Utc>,
 ) -> Result<Intent, PerformError> {
     let raffle = command.raffle;
-    let month = calendar::period_at(now, tools.time_zone).ok_or(StoreError::Conflict)?;
+    let raffles = tx.list_raffles()?;
+    let openings = &raffles.find(raffle).ok_or(PerformError::UnknownRaffle)?.openings;
     let regular = |period, cut_off| Intent {
         raffle,
         period,
@@ -232,6 +240,7 @@ fn intent<T: FlowTx>(
             ..regular(void.plan.period, void.seal.map(|seal| seal.step.cut_off))
         });
     }
+    let month = month_to_draw(openings, now, tools.time_zone)?;
     let existing = tx.regular_drawing_of(raffle, month)?;
     if tools.schedule == Schedule::Manual && existing.is_none() {
         return Ok(regular(month, None));
@@ -251,6 +260,25 @@ fn intent<T: FlowTx>(
         timing: Timing::prompt(tools, seal_due_at),
         ..regular(month, None)
     })
+}
+
+/// This month, or for a raffle that was closed, the month in which that was, until the next one ends.
+fn month_to_draw(openings: &Openings, now: DateTime<Utc>, zone: Tz) -> Result<Period, PerformError> {
+    let month_at =
+        |moment| calendar::period_at(moment, zone).ok_or(PerformError::Store(StoreError::Conflict));
+    match openings.status_at(now) {
+        RaffleStatus::Draft => return Err(PerformError::UnknownRaffle),
+        RaffleStatus::Open => return month_at(now),
+        RaffleStatus::Closed => {}
+    }
+    let closed_at = openings.closed_at(now).unwrap_or(now);
+    // A raffle that is closed when a month ends was open in that month.
+    let last = month_at(closed_at - TimeDelta::microseconds(1))?;
+    let end = last.next().and_then(|next| calendar::end_of(next, zone));
+    match end {
+        Some(end) if now < end => Ok(last),
+        _ => Err(PerformError::RaffleClosed),
+    }
 }
 
 /// In development, a manual drawing may go without a reason.
@@ -275,7 +303,11 @@ fn without_reason(tools: DrawingTools, existing: Option<DrawingState>, now: Date
     }
 }
 
-fn has_participants<T: FlowTx>(tx: &T, raffle: Raffle, cut_off: DateTime<Utc>) -> Result<bool, StoreError> {
+fn has_participants<T: FlowTx>(
+    tx: &T,
+    raffle: RaffleKey,
+    cut_off: DateTime<Utc>,
+) -> Result<bool, StoreError> {
     let mut any = false;
     tx.read_participants(raffle, cut_off, None, 1, &mut |_| any = true)?;
     Ok(any)

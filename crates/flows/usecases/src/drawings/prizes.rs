@@ -5,12 +5,12 @@ use super::seal::current_prize;
 use drawing::Prize;
 use drawing::steps::DrawingSteps;
 use kernel::{DatabaseClock, StoreError, UnitOfWork};
-use raffle::Raffle;
+use raffle::{RaffleKey, Raffles};
 use staff::AuditLog;
 use staff::{Action, Actor, NewAuditEntry};
 
 /// Sets the prize of a raffle. The next seal freezes it into the record.
-pub fn set_prize<S>(store: &S, actor: Actor, raffle: Raffle, prize: &Prize) -> Result<(), StoreError>
+pub fn set_prize<S>(store: &S, actor: Actor, raffle: RaffleKey, prize: &Prize) -> Result<(), StoreError>
 where
     S: UnitOfWork<Tx: FlowTx>,
 {
@@ -28,13 +28,14 @@ where
     })
 }
 
-/// The prize of each raffle, in the order of [`Raffle`]'s variants: what staff set, or the kit of its page.
-pub fn prizes<S>(store: &S) -> Result<Vec<(Raffle, Prize)>, StoreError>
+/// The prize of each raffle, in the order in which raffles are shown: what staff set, or the kit of its page.
+pub fn prizes<S>(store: &S) -> Result<Vec<(RaffleKey, Prize)>, StoreError>
 where
     S: UnitOfWork<Tx: FlowTx>,
 {
     store.read(|tx| {
-        Raffle::all()
+        tx.list_raffles()?
+            .keys()
             .map(|raffle| Ok((raffle, current_prize(tx, raffle)?)))
             .collect()
     })

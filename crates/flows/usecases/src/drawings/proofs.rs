@@ -9,7 +9,7 @@ use drawing::{
     Proof, ProvenLeaf, ProvenRank, SaltKey, inclusion_path, is_included,
 };
 use kernel::{EntrantId, PageRequest, PersonSalt, PersonTag, Phone, SortOrder, StoreError, UnitOfWork};
-use raffle::{Entrants, Raffle};
+use raffle::{Entrants, RaffleKey, Raffles};
 
 /// An entrant's leaf in a drawing, with its Merkle path and everything that its hash is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -320,13 +320,16 @@ fn corrupt(drawing: DrawingId, column: &'static str) -> StoreError {
 }
 
 /// The announced drawings whose secrets cannot be opened with the configured keys. They cannot be sealed.
-pub fn unreadable_secrets<S>(store: &S, tools: DrawingTools) -> Result<Vec<(DrawingId, Raffle)>, StoreError>
+pub fn unreadable_secrets<S>(
+    store: &S,
+    tools: DrawingTools,
+) -> Result<Vec<(DrawingId, RaffleKey)>, StoreError>
 where
-    S: UnitOfWork<Tx: DrawingSteps>,
+    S: UnitOfWork<Tx: Raffles + DrawingSteps>,
 {
     store.snapshot(|tx| {
         let mut unreadable = Vec::new();
-        for raffle in Raffle::all() {
+        for raffle in tx.list_raffles()?.keys() {
             let open = tx.open_drawing(raffle)?;
             let announced = open.filter(|state| state.status == DrawingStatus::Announced);
             if let Some(state) = announced

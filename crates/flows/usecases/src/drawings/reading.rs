@@ -5,7 +5,7 @@ use super::{DrawingTools, FindDrawingError, FlowTx};
 use drawing::steps::{DrawingState, DrawingSteps};
 use drawing::{DrawingId, DrawingLog, DrawingSort, LogEntry, Prize};
 use kernel::{DatabaseClock, PageRequest, SortOrder, StoreError, UnitOfWork};
-use raffle::Raffle;
+use raffle::{Raffle, RaffleKey, Raffles};
 
 /// A page of the list of drawings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct DrawingPage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RaffleState {
     /// The raffle.
-    pub raffle: Raffle,
+    pub raffle: RaffleKey,
     /// The prize that staff set; without it, the page's kit is the prize.
     pub prize: Option<Prize>,
     /// The regular drawing of this month, if it is not void.
@@ -62,25 +62,29 @@ where
 }
 
 /// How many drawings of each raffle staff made void.
-pub fn voids<S>(store: &S) -> Result<Vec<(Raffle, i64)>, StoreError>
+pub fn voids<S>(store: &S) -> Result<Vec<(RaffleKey, i64)>, StoreError>
 where
-    S: UnitOfWork<Tx: DrawingSteps>,
+    S: UnitOfWork<Tx: Raffles + DrawingSteps + DatabaseClock>,
 {
     store.snapshot(|tx| {
-        Raffle::all()
-            .map(|raffle| Ok((raffle, tx.count_voids(raffle)?)))
+        let now = tx.database_time()?;
+        tx.list_raffles()?
+            .public_at(now)
+            .map(|raffle| Ok((raffle.key, tx.count_voids(raffle.key)?)))
             .collect()
     })
 }
 
-/// What is going on with the drawings of each raffle, in the order of [`Raffle`]'s variants.
+/// What is going on with the drawings of each raffle that was ever open, in the order in which raffles are shown.
 pub fn overview<S>(store: &S, tools: DrawingTools) -> Result<Vec<RaffleState>, StoreError>
 where
     S: UnitOfWork<Tx: FlowTx>,
 {
     store.snapshot(|tx| {
-        let month = period_at(tx.database_time()?, tools.time_zone).ok_or(StoreError::Conflict)?;
-        let state = |raffle| {
+        let now = tx.database_time()?;
+        let month = period_at(now, tools.time_zone).ok_or(StoreError::Conflict)?;
+        let state = |raffle: &Raffle| {
+            let raffle = raffle.key;
             Ok(RaffleState {
                 raffle,
                 prize: tx.prize_of(raffle)?,
@@ -88,7 +92,7 @@ where
                 open: tx.open_drawing(raffle)?,
             })
         };
-        Raffle::all().map(state).collect()
+        tx.list_raffles()?.public_at(now).map(state).collect()
     })
 }
 

@@ -11,7 +11,7 @@ use drawing::steps::DrawingState;
 use drawing::steps::DrawingSteps;
 use drawing::{BeaconChoice, DrawingId, DrawingKind, Period};
 use kernel::{StoreError, UnitOfWork};
-use raffle::Raffle;
+use raffle::{Raffle, RaffleKey, Raffles};
 
 /// A sealed drawing whose round is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,11 +65,10 @@ where
     S: UnitOfWork<Tx: FlowTx>,
 {
     let missing = store.read::<_, StoreError>(|tx| {
-        let month = month(tx, tools)?;
         let mut missing = Vec::new();
-        for raffle in Raffle::all() {
-            if is_missing(tx, raffle, month)? {
-                missing.push(raffle);
+        for raffle in tx.list_raffles()?.iter() {
+            if missing_period(tx, tools, raffle)?.is_some() {
+                missing.push(raffle.key);
             }
         }
         Ok(missing)
@@ -81,26 +80,42 @@ where
     Ok(())
 }
 
-/// Whether a month has no regular drawing. One that is void is done again when staff ask for it.
-fn is_missing<T: FlowTx>(tx: &T, raffle: Raffle, month: Period) -> Result<bool, StoreError> {
+/// This month, if the raffle takes part in it and has no regular drawing of it. One that is void is done again when staff ask
+/// for it.
+fn missing_period<T: FlowTx>(
+    tx: &T,
+    tools: DrawingTools,
+    raffle: &Raffle,
+) -> Result<Option<Period>, StoreError> {
+    // A clock beyond the calendar is a clock to wait for.
+    let now = tx.database_time()?;
+    let month = calendar::period_at(now, tools.time_zone).ok_or(StoreError::Conflict)?;
+    let (begin, end) = calendar::bounds_of(month, tools.time_zone).ok_or(StoreError::Conflict)?;
+    if raffle.openings.part_of(begin, end, now).is_none() {
+        return Ok(None);
+    }
     let is_of_month =
         |void: &DrawingState| void.plan.period == month && void.plan.kind == DrawingKind::Regular;
-    let is_void = tx.unreplaced_void(raffle)?.as_ref().is_some_and(is_of_month);
-    Ok(!is_void && tx.regular_drawing_of(raffle, month)?.is_none())
+    let is_void = tx.unreplaced_void(raffle.key)?.as_ref().is_some_and(is_of_month);
+    let is_missing = !is_void && tx.regular_drawing_of(raffle.key, month)?.is_none();
+    Ok(is_missing.then_some(month))
 }
 
 /// Looks again under the lock, so that of several servers one announces it.
 fn announce_regular<T: FlowTx>(
     tx: &mut T,
     tools: DrawingTools,
-    raffle: Raffle,
+    raffle: RaffleKey,
     fresh: FreshSecrets,
 ) -> Result<(), StoreError> {
     tx.begin_drawing()?;
-    let period = month(tx, tools)?;
-    if !is_missing(tx, raffle, period)? {
+    let raffles = tx.list_raffles()?;
+    let Some(found) = raffles.find(raffle) else {
         return Ok(());
-    }
+    };
+    let Some(period) = missing_period(tx, tools, found)? else {
+        return Ok(());
+    };
     let timing = Timing::monthly(tools, period).ok_or(StoreError::Conflict)?;
     let intent = Intent {
         raffle,
@@ -115,11 +130,6 @@ fn announce_regular<T: FlowTx>(
         actor: None,
     };
     announce(tx, tools, intent, fresh).map(drop)
-}
-
-/// The month by the store's clock. A clock beyond the calendar is a clock to wait for.
-fn month<T: FlowTx>(tx: &T, tools: DrawingTools) -> Result<Period, StoreError> {
-    calendar::period_at(tx.database_time()?, tools.time_zone).ok_or(StoreError::Conflict)
 }
 
 fn list_due_rounds<T: FlowTx>(tx: &T) -> Result<Vec<DueRound>, StoreError> {

@@ -12,13 +12,10 @@ use drawing::{
     SaltKey, SealDetails, Secrets,
 };
 use kernel::{DatabaseClock, StoreError, UnitOfWork};
-use raffle::Raffle;
+use raffle::RaffleKey;
 
 /// How often a seal that came too late is tried again in one call, each time for a later round.
 const TRIES: u32 = 3;
-
-/// The prize's value if staff did not set one: what the pages of all raffles state.
-const KIT_VALUE: &str = "$150+";
 
 /// Seals a drawing that is due: freezes its list, reveals its seed and publishes both; without a beacon it also draws the
 /// winner. A drawing without entrants becomes void, and lends its commitment to the next. A seal that comes too late is
@@ -214,12 +211,18 @@ fn prize_of<T: FlowTx>(tx: &T, state: &DrawingState) -> Result<Prize, StoreError
 }
 
 /// The prize that staff set for a raffle, or the kit of its page.
-pub(super) fn current_prize<T: FlowTx>(tx: &T, raffle: Raffle) -> Result<Prize, StoreError> {
-    let kit = || Prize {
-        name: raffle.prize().to_owned(),
-        value: KIT_VALUE.to_owned(),
-    };
-    Ok(tx.prize_of(raffle)?.unwrap_or_else(kit))
+pub(super) fn current_prize<T: FlowTx>(tx: &T, raffle: RaffleKey) -> Result<Prize, StoreError> {
+    if let Some(prize) = tx.prize_of(raffle)? {
+        return Ok(prize);
+    }
+    let version = tx.version_in_force(raffle, tx.database_time()?)?;
+    let content = version
+        .ok_or_else(|| StoreError::corrupt("raffle_versions", "landing_page", 0))?
+        .content;
+    Ok(Prize {
+        value: content.value_in_words(),
+        name: content.name,
+    })
 }
 
 fn void_empty<T: FlowTx>(tx: &mut T, state: DrawingState) -> Result<DrawingState, StoreError> {

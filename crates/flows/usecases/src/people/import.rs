@@ -7,8 +7,11 @@
 
 use crate::approvals::SHA256;
 use chrono::{DateTime, Utc};
-use kernel::{Clock, EntrantId, Entropy, PageRequest, PersonSalt, Phone, StoreError, UnitOfWork};
+use kernel::{
+    Clock, DatabaseClock, EntrantId, Entropy, PageRequest, PersonSalt, Phone, StoreError, UnitOfWork,
+};
 use people::{ImportFile, ImportLine, NewPerson, People};
+use raffle::{HeldRaffles, NotOpen, Raffles};
 use staff::{
     Action, Actor, Approval, ApprovalId, ApprovalStatus, Approvals, AuditLog, MemberId, NeedsApproval,
     NewAuditEntry, SecondPerson,
@@ -57,6 +60,9 @@ pub enum ImportError {
     /// Erased people had the numbers in these lines of the file.
     #[error("numbers of erased people in {} lines", .0.len())]
     Erased(Vec<u64>),
+    /// Nobody can enter the raffles in these lines of the file.
+    #[error("raffles that are not open in {} lines", .0.len())]
+    NotOpen(Vec<(u64, NotOpen)>),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -68,12 +74,14 @@ pub enum ImportError {
 /// [`ImportError`], but for the approval that the import itself may need.
 pub fn try_import<S>(store: &S, lines: &[ImportLine]) -> Result<Imported, ImportError>
 where
-    S: UnitOfWork<Tx: People>,
+    S: UnitOfWork<Tx: People + Raffles + DatabaseClock>,
 {
-    let (known, erased) = store.read(|tx| {
+    let (known, erased) = store.read::<_, ImportError>(|tx| {
+        let (raffles, since) = (tx.list_raffles()?, tx.database_time()?);
+        check_open(&HeldRaffles { raffles, since }, lines)?;
         let known = known_of(tx, lines)?;
         let new = lines.iter().filter(|line| !known.contains(&line.phone));
-        Ok::<_, StoreError>((known.len(), erased_of(tx, new)?))
+        Ok((known.len(), erased_of(tx, new)?))
     })?;
     check_erased(erased)?;
     Ok(Imported {
@@ -95,11 +103,12 @@ pub fn import<S>(
     file: &ImportFile,
 ) -> Result<Imported, ImportError>
 where
-    S: UnitOfWork<Tx: People + Approvals + AuditLog>,
+    S: UnitOfWork<Tx: People + Raffles + Approvals + AuditLog>,
 {
     let now = tools.clock.now();
     let batch = tools.entropy.hex::<16>();
     store.transaction(|tx| {
+        check_open(&tx.hold_raffles()?, &file.lines)?;
         if known_of(tx, &file.lines)?.len() == file.lines.len() {
             return Ok(nobody_new(file));
         }
@@ -130,6 +139,16 @@ where
             known,
         })
     })
+}
+
+/// Everybody in the file must be able to enter the raffle by themselves.
+fn check_open(held: &HeldRaffles, lines: &[ImportLine]) -> Result<(), ImportError> {
+    let not_open = |line: &ImportLine| Some((line.line, held.open(Some(line.raffle)).err()?));
+    let closed: Vec<_> = lines.iter().filter_map(not_open).collect();
+    match closed.is_empty() {
+        true => Ok(()),
+        false => Err(ImportError::NotOpen(closed)),
+    }
 }
 
 const fn nobody_new(file: &ImportFile) -> Imported {

@@ -6,7 +6,7 @@ use ::codes::{BrowserHash, CODE_LIFE, Codes, Holder, Subject};
 use analytics::{Collection, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{Clock, EntrantId, StoreError, UnitOfWork};
-use raffle::{Entrants, NewWaitingSignUp, SignUp, SignUpId, WaitingSignUps};
+use raffle::{Entrants, NewWaitingSignUp, NotOpen, Raffles, SignUp, SignUpId, WaitingSignUps};
 use referral::Referrals;
 use sms::{Consents, DailyCounts, Outbox};
 use std::net::IpAddr;
@@ -41,6 +41,9 @@ pub enum BeginError {
     /// No entrant has that referral code.
     #[error("unknown referral code")]
     UnknownReferralCode,
+    /// The raffle cannot be entered.
+    #[error(transparent)]
+    NotOpen(#[from] NotOpen),
     /// No code was sent.
     #[error(transparent)]
     Refused(#[from] Refusal),
@@ -53,6 +56,7 @@ impl From<EnterError> for BeginError {
     fn from(error: EnterError) -> Self {
         match error {
             EnterError::UnknownReferralCode => Self::UnknownReferralCode,
+            EnterError::NotOpen(error) => Self::NotOpen(error),
             EnterError::Store(error) => Self::Store(error),
         }
     }
@@ -71,13 +75,23 @@ pub fn begin<S>(
 ) -> Result<Begun, BeginError>
 where
     S: UnitOfWork<
-        Tx: Codes + WaitingSignUps + Entrants + Referrals + Consents + Outbox + DailyCounts + Collection,
+        Tx: Raffles
+                + Codes
+                + WaitingSignUps
+                + Entrants
+                + Referrals
+                + Consents
+                + Outbox
+                + DailyCounts
+                + Collection,
     >,
 {
     let now = clock.now();
     let id = SignUpId::random(tools.entropy);
-    let BeginRequest { sign_up, browser, .. } = request;
+    let browser = &request.browser;
     store.transaction(|tx| {
+        let request = &with_open_raffle(tx, request)?;
+        let sign_up = &request.sign_up;
         find_referrer(tx, sign_up)?;
         if let Some(entered) = own_entrant(tx, request)? {
             renew_consent(tx, sign_up, entered.entrant.id, now)?;
@@ -109,6 +123,14 @@ where
         tools.send(tx, &code, now)?;
         Ok(Begun::Waiting(just_sent(tx, tools, id, *browser, now)?))
     })
+}
+
+/// The request with the raffle that it enters: the code is for that one, whatever opens or closes meanwhile.
+fn with_open_raffle(tx: &mut impl Raffles, request: &BeginRequest) -> Result<BeginRequest, BeginError> {
+    let mut request = request.clone();
+    let raffle = tx.hold_raffles()?.open(request.sign_up.raffle)?.key;
+    request.sign_up.raffle = Some(raffle);
+    Ok(request)
 }
 
 /// The entrant with this number, if the browser holds its token.

@@ -5,7 +5,7 @@ use ::codes::{BrowserHash, Code, Codes, Holder, Subject};
 use analytics::{Collection, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{Clock, EntrantId, ReferralCode, StoreError, UnitOfWork};
-use raffle::{Entrants, SignUp, SignUpId, WaitingSignUps};
+use raffle::{Entrants, NotOpen, Raffles, SignUp, SignUpId, WaitingSignUps};
 use referral::Referrals;
 use sms::{Consents, Outbox};
 
@@ -38,6 +38,9 @@ pub enum CompleteError {
     /// The code was not taken.
     #[error(transparent)]
     Rejected(#[from] Rejected),
+    /// The raffle has ended since the code was sent.
+    #[error(transparent)]
+    NotOpen(#[from] NotOpen),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -55,7 +58,9 @@ pub fn complete<S>(
     request: &CompleteRequest,
 ) -> Result<Completed, CompleteError>
 where
-    S: UnitOfWork<Tx: Codes + WaitingSignUps + Entrants + Referrals + Consents + Outbox + Collection>,
+    S: UnitOfWork<
+        Tx: Raffles + Codes + WaitingSignUps + Entrants + Referrals + Consents + Outbox + Collection,
+    >,
 {
     let now = clock.now();
     let tried = with_draws(tools.entropy, |draws| {
@@ -65,6 +70,7 @@ where
         Ok(result) => Ok(result?),
         // The sign-up goes on without a code that nobody has, so this does not happen.
         Err(EnterError::UnknownReferralCode) => Err(Rejected::Expired.into()),
+        Err(EnterError::NotOpen(error)) => Err(error.into()),
         Err(EnterError::Store(error)) => Err(error.into()),
     }
 }
@@ -78,7 +84,7 @@ fn try_code<Tx>(
     now: DateTime<Utc>,
 ) -> Result<Result<Completed, Rejected>, EnterError>
 where
-    Tx: Codes + WaitingSignUps + Entrants + Referrals + Consents + Outbox + Collection,
+    Tx: Raffles + Codes + WaitingSignUps + Entrants + Referrals + Consents + Outbox + Collection,
 {
     // Locked first: of several requests with the right code, one enters, and the others find who has.
     let Some(locked) = tx.lock_waiting_sign_up(request.id)? else {

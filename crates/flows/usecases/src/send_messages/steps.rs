@@ -2,10 +2,12 @@
 //! provider.
 
 use crate::campaigns::SmsRules;
+use crate::campaigns::link_prefix;
 use crate::credentials::choose_account;
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, DatabaseClock, ReferralCode, Sealer, StoreError, UnitOfWork};
-use raffle::Raffle;
+use raffle::RaffleKey;
+use raffle::{RaffleList, Raffles};
 use referral::referral_link;
 use sms::{
     CampaignDispatching, CampaignId, Claim, Claimed, ClaimedMessage, Credentials, DailyCounts,
@@ -109,7 +111,9 @@ pub fn claim_next_messages<S>(
     limit: u32,
 ) -> Result<Vec<ReadyMessage>, StepError>
 where
-    S: UnitOfWork<Tx: Dispatching + CampaignDispatching + WelcomeTemplates + DailyCounts + DatabaseClock>,
+    S: UnitOfWork<
+        Tx: Raffles + Dispatching + CampaignDispatching + WelcomeTemplates + DailyCounts + DatabaseClock,
+    >,
 {
     let now = clock.now();
     let claim = Claim {
@@ -243,7 +247,7 @@ fn unreadable_body(message: MessageId, attempt: u32) -> Outcome {
 fn compose_welcome(
     welcomes: &[WelcomeTemplate],
     rules: &SmsRules,
-    raffle: Raffle,
+    raffle: RaffleKey,
     code: &ReferralCode,
 ) -> String {
     let own = welcomes.iter().find(|welcome| welcome.raffle == raffle);
@@ -275,7 +279,7 @@ fn status_callback(origin: &str, id: MessageId) -> String {
 /// Claims the next batch of recipients of the campaign that started first, and returns the messages of those who are not
 /// skipped. `None` when no campaign has recipients left.
 fn claim_recipients(
-    tx: &mut (impl CampaignDispatching + DatabaseClock),
+    tx: &mut (impl Raffles + CampaignDispatching + DatabaseClock),
     rules: &SmsRules,
     claim: &Claim,
 ) -> Result<Option<Vec<ReadyMessage>>, StepError> {
@@ -291,13 +295,16 @@ fn claim_recipients(
     )??;
     let hours = hours_now(tx, rules)?;
     let wait_of = |recipient: &Recipient| Some(hours.as_ref()?.wait(&recipient.phone)?.until);
+    let raffles = tx.list_raffles()?;
     let messages: Vec<_> = recipients
         .into_iter()
-        .map(|recipient| NewCampaignMessage {
-            wait_until: wait_of(&recipient),
-            ..compose(&campaign, recipient)
+        .map(|recipient| {
+            Ok(NewCampaignMessage {
+                wait_until: wait_of(&recipient),
+                ..compose(&campaign, &raffles, recipient)?
+            })
         })
-        .collect();
+        .collect::<Result<_, StoreError>>()?;
     let ids = tx.add_campaign_messages(claim.fence, campaign.id, &messages, claim.now)?;
     let ready = ids.into_iter().zip(messages);
     let sendable =
@@ -315,17 +322,21 @@ fn claim_recipients(
     Ok(Some(messages.collect()))
 }
 
-fn compose(campaign: &SendingCampaign, recipient: Recipient) -> NewCampaignMessage {
-    let raffle = recipient.raffle.unwrap_or(campaign.raffle);
-    let tracking_id = TrackingId::derive(raffle, &campaign.secret, &recipient.phone);
+fn compose(
+    campaign: &SendingCampaign,
+    raffles: &RaffleList,
+    recipient: Recipient,
+) -> Result<NewCampaignMessage, StoreError> {
+    let prefix = link_prefix(raffles, recipient.raffle.unwrap_or(campaign.raffle))?;
+    let tracking_id = TrackingId::derive(&prefix, &campaign.secret, &recipient.phone);
     let tracking_url = tracking_id.link(campaign.link_base.as_str());
-    NewCampaignMessage {
+    Ok(NewCampaignMessage {
         body: campaign.message.with_link(&tracking_url),
         recipient,
         tracking_id,
         tracking_url,
         wait_until: None,
-    }
+    })
 }
 
 /// Halts sending because the provider refused these credentials. Returns whether it did: a late refusal of credentials

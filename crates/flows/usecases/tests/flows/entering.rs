@@ -2,7 +2,8 @@
 
 use fakes::{FixedClock, MemStore, SeededEntropy};
 use kernel::{Consent, ConsentAct, Origin, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork};
-use raffle::{Entrants, Entries, Raffle, SignUp};
+use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG, KITCHEN_GARDEN};
+use raffle::{Entrants, Entries, SignUp};
 use sms::Consents;
 use usecases::entering::{EnterError, Entered};
 use usecases::entrants::FindEntrantError;
@@ -10,7 +11,7 @@ use usecases::entrants::FindEntrantError;
 fn command(phone: &str) -> SignUp {
     SignUp {
         phone: Phone::parse(phone).unwrap(),
-        raffle: Raffle::FreshSips,
+        raffle: Some(FRESH_SIPS),
         referral_code: None,
         event_id: None,
         consent: None,
@@ -40,10 +41,7 @@ fn a_new_entrant_has_one_entry() {
     let store = MemStore::default();
     let Entered { entrant, is_new } = try_to_enter(&store, &command("5551234567")).unwrap();
     assert!(is_new);
-    assert_eq!(
-        (entrant.raffle, entrant.entries),
-        (Raffle::FreshSips, Entries::NEW)
-    );
+    assert_eq!((entrant.raffle, entrant.entries), (FRESH_SIPS, Entries::NEW));
     assert_eq!(
         usecases::entrants::find(&store, entrant.id).unwrap(),
         entrant,
@@ -56,7 +54,7 @@ fn the_first_raffle_never_changes() {
     let store = MemStore::default();
     let first = try_to_enter(&store, &command("5551234567")).unwrap();
     let other = SignUp {
-        raffle: Raffle::GardenBag,
+        raffle: Some(GARDEN_BAG),
         ..command("+1 555 123 4567")
     };
     let again = try_to_enter(&store, &other).unwrap();
@@ -125,7 +123,7 @@ fn a_referrer_earns_one_entry_in_whichever_raffle_the_friend_enters() {
     let store = MemStore::default();
     let referrer = try_to_enter(&store, &command("5551234567")).unwrap().entrant;
     let friend = SignUp {
-        raffle: Raffle::KitchenGarden,
+        raffle: Some(KITCHEN_GARDEN),
         referral_code: Some(referrer.referral_code.clone()),
         ..command("5557654321")
     };

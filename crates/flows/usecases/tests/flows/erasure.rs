@@ -4,7 +4,8 @@ use chrono::{DateTime, Utc};
 use fakes::{FixedClock, MemStore, SeededEntropy};
 use kernel::{Clock, EntrantId, Origin, Phone, StoreError, UnitOfWork};
 use privacy::{Journal, JournalEntry, JournalError};
-use raffle::{Entrant, Entrants, Raffle, SignUp};
+use raffle::fixtures::GARDEN_BAG;
+use raffle::{Entrant, Entrants, SignUp};
 use std::sync::Mutex;
 use usecases::privacy::erasure::{EraseError, Replayed, erase, erase_and, replay};
 
@@ -45,7 +46,7 @@ fn now() -> DateTime<Utc> {
 fn entered(store: &MemStore, n: u32) -> Entrant {
     let command = SignUp {
         phone: Phone::parse(&format!("555{n:07}")).unwrap(),
-        raffle: Raffle::GardenBag,
+        raffle: Some(GARDEN_BAG),
         referral_code: None,
         event_id: None,
         consent: None,

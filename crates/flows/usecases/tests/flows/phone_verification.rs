@@ -4,7 +4,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use codes::{BrowserHash, BrowserSecret, Code, CodeKey};
 use fakes::{FixedClock, MemStore, MemTx, PlainSealer, SeededEntropy};
 use kernel::{Consent, ConsentAct, Origin, Phone, ReferralCode, StoreError, UnitOfWork};
-use raffle::{Entrants, Raffle, SignUp};
+use raffle::fixtures::FRESH_SIPS;
+use raffle::{Entrants, SignUp};
 use sms::{
     Consents, DailyBudget, DailyCounts, Message, MessageId, MessageKind, MessageStatus, Outbox, SmsCountries,
 };
@@ -43,7 +44,7 @@ fn network(n: u32) -> IpAddr {
 fn command(phone: &Phone) -> SignUp {
     SignUp {
         phone: phone.clone(),
-        raffle: Raffle::FreshSips,
+        raffle: Some(FRESH_SIPS),
         referral_code: None,
         event_id: None,
         consent: None,

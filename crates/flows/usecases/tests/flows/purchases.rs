@@ -8,7 +8,8 @@ use pricing::{
     CapRules, EntryCap, EntryCount, IntentId, IntentStatus, NewPackage, PackageId, PackageText, Packages,
     Payments, PaymentsError, PricingSettings, PurchaseStatus, Purchases, Webhooks,
 };
-use raffle::{Entrants, NewEntrant, Raffle};
+use raffle::fixtures::GARDEN_BAG;
+use raffle::{Entrants, NewEntrant};
 use usecases::purchases::{
     ConfirmCommand, ConfirmError, ConfirmedPurchase, PayablePurchase, PaymentStoryError, PurchaseCommand,
     PurchaseError, apply_event, buy, confirm,
@@ -42,7 +43,7 @@ impl Shop {
             id: EntrantId::new(1),
             phone: Phone::from_e164("+15550000001").unwrap(),
             person_salt: PersonSalt::new([7; 32]),
-            raffle: Raffle::GardenBag,
+            raffle: GARDEN_BAG,
             referral_code: kernel::ReferralCode::parse("CDFG3467").unwrap(),
             event_id: None,
             origin: kernel::Origin::default(),

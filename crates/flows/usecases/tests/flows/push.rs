@@ -11,7 +11,8 @@ use push::{
     Deliveries, Endpoint, EndpointRules, NewSubscription, PushMessage, PushOutcome, PushService,
     SubscriptionKeys,
 };
-use raffle::{Raffle, SignUp};
+use raffle::fixtures::GARDEN_BAG;
+use raffle::{RaffleKey, SignUp};
 use staff::{Actor, SecondPerson, SessionId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -21,7 +22,7 @@ use tokio::time::{sleep, timeout};
 use usecases::claims::ClaimNotices;
 use usecases::drawings::{DrawingTools, PerformDrawing, Schedule};
 
-const RAFFLE: Raffle = Raffle::GardenBag;
+const RAFFLE: RaffleKey = GARDEN_BAG;
 
 fn drawn_at() -> DateTime<Utc> {
     "2026-12-01T17:00:00Z".parse().unwrap()
@@ -63,7 +64,7 @@ impl FakePush {
 fn entered(store: &MemStore) -> EntrantId {
     let command = SignUp {
         phone: Phone::from_e164("+12125550001").unwrap(),
-        raffle: RAFFLE,
+        raffle: Some(RAFFLE),
         referral_code: None,
         event_id: None,
         consent: None,

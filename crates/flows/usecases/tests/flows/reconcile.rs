@@ -9,7 +9,8 @@ use pricing::{
     IntentStatus, NewIntent, NewPurchase, PackageId, Payments, PaymentsError, Purchase, PurchaseId,
     PurchaseStatus, Purchases,
 };
-use raffle::{Entrants, NewEntrant, Raffle};
+use raffle::fixtures::GARDEN_BAG;
+use raffle::{Entrants, NewEntrant};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
@@ -56,7 +57,7 @@ impl Shop {
             id: EntrantId::new(1),
             phone: Phone::from_e164("+15550000001").unwrap(),
             person_salt: PersonSalt::new([7; 32]),
-            raffle: Raffle::GardenBag,
+            raffle: GARDEN_BAG,
             referral_code: ReferralCode::parse("CDFG3467").unwrap(),
             event_id: None,
             origin: kernel::Origin::default(),

@@ -6,7 +6,7 @@
 
 use crate::http::error::{ApiError, Fields};
 use kernel::{StoredText, StoredTextError, holds_phone_number};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use validator::{ValidationError, ValidationErrors, ValidationErrorsKind};
 
 /// What is wrong with some fields.
@@ -90,9 +90,12 @@ pub(crate) fn no_phone_number(text: &str) -> Result<(), Messages> {
     }
 }
 
-/// A raffle's key.
-pub(crate) fn read_raffle(key: &str) -> Result<Raffle, Messages> {
-    key.parse().map_err(|_| message("There is no such raffle"))
+/// What is said about a key that no raffle has.
+pub(crate) const NO_SUCH_RAFFLE: &str = "There is no such raffle";
+
+/// A raffle's key. Whether there is such a raffle, the flow finds out.
+pub(crate) fn read_raffle(key: &str) -> Result<RaffleKey, Messages> {
+    key.parse().map_err(|_| message(NO_SUCH_RAFFLE))
 }
 
 /// One line of 1 to `most` characters without control characters, trimmed.
@@ -105,7 +108,7 @@ pub(crate) fn read_line(text: &str, most: usize, refusal: &str) -> Result<String
 }
 
 /// A raffle's key in a path.
-pub(crate) fn path_raffle(key: &str) -> Result<Raffle, ApiError> {
+pub(crate) fn path_raffle(key: &str) -> Result<RaffleKey, ApiError> {
     key.parse().map_err(|_| ApiError::not_found())
 }
 

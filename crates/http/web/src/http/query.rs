@@ -13,7 +13,7 @@ use actix_web::{FromRequest, HttpRequest};
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeZone, Utc};
 use chrono_tz::{GapInfo, Tz};
 use kernel::{PageRequest, SortOrder, TextSearch};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use sms::Label;
@@ -273,7 +273,7 @@ pub(crate) fn text_search(search: Option<SearchField>) -> Result<Option<TextSear
 }
 
 /// The raffle of a list: none, or `all`, is every raffle.
-pub(crate) struct RaffleFilter(Option<Raffle>);
+pub(crate) struct RaffleFilter(Option<RaffleKey>);
 
 impl FieldType for RaffleFilter {
     type Json = String;
@@ -281,16 +281,16 @@ impl FieldType for RaffleFilter {
     fn read(sent: String) -> Result<Self, Messages> {
         match sent.as_str() {
             "" | "all" => Ok(Self(None)),
-            _ => Raffle::read(sent).map(|raffle| Self(Some(raffle))),
+            _ => RaffleKey::read(sent).map(|raffle| Self(Some(raffle))),
         }
     }
 
     fn describe() -> FieldSchema {
-        Raffle::describe()
+        RaffleKey::describe()
     }
 
     fn name() -> Cow<'static, str> {
-        <Raffle as FieldType>::name()
+        <RaffleKey as FieldType>::name()
     }
 }
 
@@ -300,7 +300,7 @@ pub(crate) type RaffleFilterField = Field<RaffleFilter>;
 ///
 /// # Errors
 /// As [`Field::value`].
-pub(crate) fn raffle_filter(raffle: Option<RaffleFilterField>) -> Result<Option<Raffle>, ApiError> {
+pub(crate) fn raffle_filter(raffle: Option<RaffleFilterField>) -> Result<Option<RaffleKey>, ApiError> {
     Ok(optional(raffle)?.and_then(|raffle| raffle.0))
 }
 

@@ -1,26 +1,54 @@
 //! Parts of responses, and of their descriptions, that several routes share.
 
-use crate::http::field::{Field, ReadByName};
-use crate::http::names::{Name, Named};
+use crate::http::field::{Field, FieldSchema, FieldType, text};
+use crate::http::fields::{Messages, read_raffle};
 use chrono::{DateTime, Utc};
 use drawing::Prize;
 use pricing::Package;
-use raffle::Raffle;
+use raffle::RaffleKey;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use std::borrow::Cow;
+use utoipa::{PartialSchema, ToSchema};
 
-pub(crate) type LandingPageView = Name<Raffle>;
+/// A raffle's key.
+#[derive(Clone, Copy, Serialize)]
+pub(crate) struct LandingPageView(RaffleKey);
 
-impl Named for Raffle {
-    const VIEW: &'static str = "LandingPageView";
-    const ABOUT: Option<&'static str> = Some("One of the four raffles.");
+impl From<RaffleKey> for LandingPageView {
+    fn from(key: RaffleKey) -> Self {
+        Self(key)
+    }
 }
 
-impl ReadByName for Raffle {
-    const REFUSAL: &'static str = "There is no such raffle";
+impl PartialSchema for LandingPageView {
+    fn schema() -> FieldSchema {
+        text().description(Some("The key of a raffle.")).into()
+    }
 }
 
-pub(crate) type RaffleField = Field<Raffle>;
+impl ToSchema for LandingPageView {
+    fn name() -> Cow<'static, str> {
+        "LandingPageView".into()
+    }
+}
+
+impl FieldType for RaffleKey {
+    type Json = String;
+
+    fn read(sent: String) -> Result<Self, Messages> {
+        read_raffle(&sent)
+    }
+
+    fn describe() -> FieldSchema {
+        LandingPageView::schema()
+    }
+
+    fn name() -> Cow<'static, str> {
+        LandingPageView::name()
+    }
+}
+
+pub(crate) type RaffleField = Field<RaffleKey>;
 
 /// A package. `entries` and `entryCount` are the same, and so are `price` and `priceInCents`.
 #[derive(Serialize, ToSchema)]

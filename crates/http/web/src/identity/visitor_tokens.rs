@@ -6,7 +6,7 @@ use actix_web::HttpRequest;
 use actix_web::cookie::{Cookie, SameSite, time};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::EntrantId;
-use raffle::{BrowserToken, Raffle};
+use raffle::{BrowserToken, RaffleKey};
 use sha2::{Digest, Sha256};
 
 const LIFE: TimeDelta = TimeDelta::days(400);
@@ -15,7 +15,7 @@ const LIFE: TimeDelta = TimeDelta::days(400);
 const PAGE_COOKIE: &str = "your_page";
 
 /// The path of an entrant's page.
-pub fn success_path(raffle: Raffle, entrant: EntrantId) -> String {
+pub fn success_path(raffle: RaffleKey, entrant: EntrantId) -> String {
     format!("/{raffle}/success/{entrant}")
 }
 
@@ -39,7 +39,7 @@ impl VisitorTokens {
 
     /// The cookie from which the other pages link to the entrant's own (D77). It is no secret and shows nothing: it holds
     /// the page's path alone.
-    pub(crate) fn page_cookie(&self, raffle: Raffle, entrant: EntrantId) -> Cookie<'static> {
+    pub(crate) fn page_cookie(&self, raffle: RaffleKey, entrant: EntrantId) -> Cookie<'static> {
         let mut cookie = self.site_cookie(PAGE_COOKIE, success_path(raffle, entrant), life());
         cookie.set_http_only(false);
         cookie
@@ -93,6 +93,7 @@ const fn life() -> time::Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use raffle::fixtures::FRESH_SIPS;
     use secrecy::SecretSlice;
 
     fn tokens(secure: bool) -> VisitorTokens {
@@ -125,7 +126,7 @@ mod tests {
     }
     #[test]
     fn the_page_cookie_holds_a_path_that_scripts_can_read() {
-        let cookie = tokens(true).page_cookie(Raffle::FreshSips, EntrantId::new(7));
+        let cookie = tokens(true).page_cookie(FRESH_SIPS, EntrantId::new(7));
         assert_eq!(
             (cookie.name(), cookie.value()),
             ("your_page", "/fresh-sips/success/7")

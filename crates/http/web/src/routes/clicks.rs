@@ -71,12 +71,14 @@ pub(crate) struct ClickView {
 
 impl ClickView {
     /// For visitors who are not tracked: the raffle from the link itself, and nothing about its recipient.
-    fn untracked(id: &TrackingId) -> Self {
-        Self {
+    fn untracked(id: &TrackingId, state: &AppState) -> Result<Self, ClickError> {
+        let raffles = state.raffles.get();
+        let shown = raffles.of_link(id.as_str(), state.clock.now());
+        Ok(Self {
             success: true,
-            landing_page: id.raffle().into(),
+            landing_page: shown.ok_or(ClickError::UnknownTrackingId)?.key.into(),
             is_entrant: false,
-        }
+        })
     }
 }
 
@@ -109,7 +111,7 @@ pub(crate) async fn track_click<S: Store>(
     let tracking_id = known.ok_or(ClickError::UnknownTrackingId)?;
     // Bots and visitors who opt out are not tracked.
     if tracking.tracked.is_none() {
-        return Ok(Json(ClickView::untracked(&tracking_id)));
+        return Ok(Json(ClickView::untracked(&tracking_id, &state)?));
     }
     let command = ClickCommand {
         tracking_id,

@@ -5,6 +5,7 @@ use crate::callers::tracking::{Tracked, Tracking, read_fingerprint};
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody, validated};
 use crate::http::field::{EventIdField, Field, ReadByName, WithExample, optional, parsed, text, texts};
+use crate::http::fields::NO_SUCH_RAFFLE;
 use crate::http::fields::{Messages, field, message, rule};
 use crate::http::names::Named;
 use crate::http::views::{RaffleField, SuccessView};
@@ -12,11 +13,11 @@ use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, Collector, RequestPools};
 use actix_web::web::{Data, Json};
-use analytics::{
-    Event, NewShare, NewStep, NewView, Platform, StepData, StepName, StepValue, ViewOrigin, classify,
-};
+use analytics::PageNames;
+use analytics::{Event, NewShare, NewStep, NewView, Platform, StepData, StepName, StepValue, ViewOrigin};
 use chrono_tz::Tz;
 use kernel::{EntrantId, Origin, ReferralCode, Session};
+use raffle::RaffleKey;
 use serde::{Deserialize, Serialize};
 use sms::TrackingId;
 use std::collections::BTreeMap;
@@ -97,7 +98,7 @@ pub(crate) struct FunnelStepBody {
     #[schema(inline)]
     #[validate(nested)]
     session_id: Option<SessionField>,
-    /// The raffle of the form; `garden-bag` without it.
+    /// The raffle of the form; the default raffle without it.
     #[validate(nested)]
     landing_page: Option<RaffleField>,
     /// The step.
@@ -189,7 +190,9 @@ impl PageViewBody {
         let body = validated(self)?;
         let page = body.page.value()?.0;
         let session = body.session_id.unwrap_or(Field::Missing).value()?;
-        let Some(page) = classify(&page) else {
+        let raffles = state.raffles.get();
+        let names = PageNames::of(raffles.public_at(state.clock.now()));
+        let Some(page) = names.classify(&page) else {
             return Ok(None);
         };
         let fingerprint = body.fingerprint.and_then(read_fingerprint);
@@ -334,13 +337,25 @@ impl FunnelStepBody {
         let data = body.step_data.as_ref().map(read_step_data).transpose();
         Ok(Some(NewStep {
             session: body.session_id.unwrap_or(Field::Missing).value()?,
-            raffle: Some(optional(body.landing_page)?.unwrap_or_default()),
+            raffle: known_raffle(optional(body.landing_page)?, state)?,
             step: body.step.value()?.into(),
             entrant: None,
             data: field("stepData", data)?.unwrap_or_default(),
             time_spent: body.time_spent.and_then(read_time_spent),
             at: state.clock.now(),
         }))
+    }
+}
+
+/// Measurements are of raffles that everybody may know of.
+fn known_raffle(sent: Option<RaffleKey>, state: &AppState) -> Result<Option<RaffleKey>, ApiError> {
+    let (raffles, now) = (state.raffles.get(), state.clock.now());
+    let Some(key) = sent else {
+        return Ok(raffles.default_at(now).map(|raffle| raffle.key));
+    };
+    match raffles.public_at(now).any(|raffle| raffle.key == key) {
+        true => Ok(Some(key)),
+        false => Err(ApiError::field("landingPage", NO_SUCH_RAFFLE)),
     }
 }
 

@@ -19,7 +19,7 @@ use chrono::{DateTime, Utc};
 use drawing::steps::DrawingState;
 use drawing::{DrawingId, DrawingSort, Outcome};
 use kernel::{SortOrder, StoreError};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use usecases::claims::{PublicRecord, public_records};
@@ -122,7 +122,7 @@ pub(crate) async fn list<S: Store>(
 
 fn view_of(
     drawing: &DrawingState,
-    voids: &[(Raffle, i64)],
+    voids: &[(RaffleKey, i64)],
     records: &BTreeMap<DrawingId, PublicRecord>,
     now: DateTime<Utc>,
 ) -> PublicDrawingView {

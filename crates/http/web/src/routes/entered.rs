@@ -10,6 +10,9 @@ use serde::Serialize;
 use usecases::entering::Entered;
 use utoipa::ToSchema;
 
+/// Nobody can enter a raffle that has ended, buy entries for it or get free ones.
+pub(crate) const RAFFLE_CLOSED: ApiError = ApiError::conflict("raffle_closed", "This raffle has ended.");
+
 pub(super) const fn unknown_referral_code() -> ApiError {
     ApiError::new(
         StatusCode::NOT_FOUND,
@@ -64,7 +67,7 @@ pub(super) fn answer_entered(
 }
 
 fn count(entered: &Entered) {
-    let raffle = entered.entrant.raffle.as_str();
+    let raffle = entered.entrant.raffle.to_string();
     let outcome = if entered.is_new { "new" } else { "already_in" };
     metrics::counter!("entrants_total", "raffle" => raffle, "outcome" => outcome).increment(1);
 }

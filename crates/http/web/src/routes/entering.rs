@@ -1,14 +1,14 @@
 //! Entering a raffle, with or without a friend's link.
 
 use super::Store;
-use super::entered::{EnteredView, answer_entered, unknown_referral_code};
+use super::entered::{EnteredView, RAFFLE_CLOSED, answer_entered, unknown_referral_code};
 use super::verification::{self, VerificationAnswer};
 use crate::callers::code_browser::CodeBrowser;
 use crate::callers::tracking::Tracking;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::body::{Body, JsonBody};
 use crate::http::field::{EventIdField, Field, PhoneField, WithExample, optional, text, texts};
-use crate::http::fields::{Messages, field, message, read_line};
+use crate::http::fields::{Messages, NO_SUCH_RAFFLE, field, message, read_line};
 use crate::http::views::RaffleField;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
@@ -16,7 +16,7 @@ use crate::{ApiError, AppState, RequestPools};
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 use kernel::{Phone, ReferralCode};
-use raffle::SignUp;
+use raffle::{NotOpen, SignUp};
 use serde::Deserialize;
 use sms::{ConsentDefault, campaign_consent};
 use usecases::entering::EnterError;
@@ -27,10 +27,20 @@ pub(super) fn routes<S: Store>() -> Routes {
     routes![Some(Limit::Entering); register::<S>, register_referred::<S>]
 }
 
+impl From<NotOpen> for ApiError {
+    fn from(error: NotOpen) -> Self {
+        match error {
+            NotOpen::Unknown => Self::field("landingPage", NO_SUCH_RAFFLE),
+            NotOpen::Closed => RAFFLE_CLOSED,
+        }
+    }
+}
+
 impl From<EnterError> for ApiError {
     fn from(error: EnterError) -> Self {
         match error {
             EnterError::UnknownReferralCode => unknown_referral_code(),
+            EnterError::NotOpen(error) => error.into(),
             EnterError::Store(error) => error.into(),
         }
     }
@@ -44,7 +54,7 @@ pub(crate) struct RegisterBody {
     #[schema(inline)]
     #[validate(nested)]
     phone_number: PhoneField,
-    /// The raffle's key; `garden-bag` without one.
+    /// The raffle's key; the default raffle without one.
     #[validate(nested)]
     landing_page: Option<RaffleField>,
     /// The client's id of this sign-up for the ads pixel, which counts it once.
@@ -68,7 +78,7 @@ pub(crate) struct RegisterReferredBody {
     #[schema(inline)]
     #[validate(nested)]
     referral_code: LinkCodeField,
-    /// The raffle's key; `garden-bag` without one.
+    /// The raffle's key; the default raffle without one.
     #[validate(nested)]
     landing_page: Option<RaffleField>,
     /// The client's id of this sign-up for the ads pixel, which counts it once.
@@ -88,7 +98,7 @@ impl RegisterBody {
     fn sign_up(self, from: Tracking, default: ConsentDefault) -> Result<SignUp, ApiError> {
         Ok(SignUp {
             phone: self.phone_number.value()?,
-            raffle: optional(self.landing_page)?.unwrap_or_default(),
+            raffle: optional(self.landing_page)?,
             referral_code: None,
             event_id: optional(self.event_id)?,
             consent: campaign_consent(self.sms_consent, default),

@@ -37,6 +37,7 @@ impl From<BeginError> for ApiError {
     fn from(error: BeginError) -> Self {
         match error {
             BeginError::UnknownReferralCode => unknown_referral_code(),
+            BeginError::NotOpen(error) => error.into(),
             BeginError::Refused(refusal) => refusal.into(),
             BeginError::Store(error) => error.into(),
         }
@@ -56,6 +57,7 @@ impl From<WaitingError> for ApiError {
 impl From<CompleteError> for ApiError {
     fn from(error: CompleteError) -> Self {
         match error {
+            CompleteError::NotOpen(error) => error.into(),
             CompleteError::Rejected(rejected) => rejected.into(),
             CompleteError::Store(error) => error.into(),
         }

@@ -9,7 +9,8 @@ use futures_util::future::BoxFuture;
 use kernel::{EntrantId, Origin, PersonSalt, Phone, ReferralCode, StoreError, UnitOfWork};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use raffle::{Entrants, NewEntrant, Raffle};
+use raffle::fixtures::FRESH_SIPS;
+use raffle::{Entrants, NewEntrant};
 use serde_json::{Value, json};
 use std::io::Read;
 use std::net::IpAddr;
@@ -62,7 +63,7 @@ async fn published_drawing_of_two_parts() -> (MemStore, Value) {
         phone: Phone::from_e164(&format!("+1555{n:07}")).unwrap(),
         person_salt: PersonSalt::new([7; 32]),
         referral_code: code(n),
-        raffle: Raffle::FreshSips,
+        raffle: FRESH_SIPS,
         event_id: None,
         origin: Origin::default(),
         fingerprint: None,

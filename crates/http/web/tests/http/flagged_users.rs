@@ -8,7 +8,8 @@ use chrono::TimeDelta;
 use fakes::{FixedClock, MemStore};
 use fraud::{Flags, NewFlag};
 use kernel::{Clock, EntrantId, Origin, PersonSalt, Phone, ReferralCode, StoreError, UnitOfWork};
-use raffle::{Entrants, NewEntrant, Raffle};
+use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG};
+use raffle::{Entrants, NewEntrant, RaffleKey};
 use serde_json::json;
 use std::collections::HashSet;
 use web::{AppState, TrustedProxies};
@@ -18,7 +19,7 @@ const EXPORT: &str = "/api/admin/flagged-users/export";
 const HEADER: &str = "id,phoneNumber,landingPage,totalEntries,ipAddress,createdAt,reason,flaggedAt";
 
 /// Adds the `n`th entrant, who entered and was flagged in these minutes.
-fn flagged(store: &MemStore, n: u32, raffle: Raffle, entered_at: i64, flagged_at: i64, reason: &str) {
+fn flagged(store: &MemStore, n: u32, raffle: RaffleKey, entered_at: i64, flagged_at: i64, reason: &str) {
     let noon = FixedClock::default().now();
     let digit = |digit: u8| char::from(b"CDFGHJKMNP"[usize::from(digit - b'0')]);
     let code: String = format!("{n:08}").bytes().map(digit).collect();
@@ -52,9 +53,9 @@ fn flagged(store: &MemStore, n: u32, raffle: Raffle, entered_at: i64, flagged_at
 /// Three flagged entrants, 1 to 3.
 async fn store_with_flags() -> (MemStore, String) {
     let store = MemStore::default();
-    flagged(&store, 1, Raffle::FreshSips, 1, 5, "first");
-    flagged(&store, 2, Raffle::GardenBag, 2, 3, "=1+1, \"really\"");
-    flagged(&store, 3, Raffle::FreshSips, 0, 4, "third");
+    flagged(&store, 1, FRESH_SIPS, 1, 5, "first");
+    flagged(&store, 2, GARDEN_BAG, 2, 3, "=1+1, \"really\"");
+    flagged(&store, 3, FRESH_SIPS, 0, 4, "third");
     let token = sign_in(&store).await;
     (store, token)
 }
@@ -150,7 +151,7 @@ async fn invalid_parameters_are_named() {
         ("sort=phoneNumber", "sort"),
         ("sort=", "sort"),
         ("order=up", "order"),
-        ("landingPage=garden", "landingPage"),
+        ("landingPage=Garden", "landingPage"),
         ("limit=0", "limit"),
         ("search=a%0Ab", "search"),
         (
@@ -161,7 +162,7 @@ async fn invalid_parameters_are_named() {
         let response = get_with_session(&store, &token, &format!("{LIST}?{query}")).await;
         assert_eq!(response.error(), format!("400 validation {fields}"), "{query}");
     }
-    let response = get_with_session(&store, &token, &format!("{EXPORT}?landingPage=garden")).await;
+    let response = get_with_session(&store, &token, &format!("{EXPORT}?landingPage=Garden")).await;
     assert_eq!(response.error(), "400 validation landingPage");
 }
 
@@ -194,7 +195,7 @@ async fn an_export_is_a_csv_file_with_masked_numbers_and_escaped_formulas() {
 async fn a_large_export_has_every_entrant_once() {
     let store = MemStore::default();
     for n in 0..5_100 {
-        flagged(&store, n, Raffle::FreshSips, 0, i64::from(n / 40), "many");
+        flagged(&store, n, FRESH_SIPS, 0, i64::from(n / 40), "many");
     }
     let token = sign_in(&store).await;
     let csv = csv_text(&get_with_session(&store, &token, EXPORT).await);

@@ -152,6 +152,7 @@ pub(crate) fn app_state() -> AppState {
         geo_headers: GeoHeaders::default(),
         limiter: Arc::new(NoLimits),
         readiness: Readiness::default(),
+        raffles: web::KnownRaffles::new(raffle::fixtures::four()),
         time_zone: chrono_tz::America::New_York,
         dashboard: DashboardCache::default(),
         raffle_totals: CoalescingCache::lasting(Duration::ZERO),

@@ -8,7 +8,7 @@ use crate::Store;
 use crate::messages::{at, claimed, fence, found, lease, record};
 use crate::support::{at_once, noon, phone};
 use kernel::{EntrantId, Phone, StoreError};
-use raffle::Raffle;
+use raffle::fixtures::{GARDEN_BAG, SUSTAINABLE_LIVING};
 use sms::{
     Audience, AudienceSize, CampaignDispatching, CampaignFigures, CampaignId, Campaigns, ConsentId, Consents,
     DeliveryReport, Dispatching, Fenced, MessageKind, MessageStatus, NewMessage, OpenMessages, OptOuts,
@@ -32,12 +32,12 @@ pub fn an_audience_contains_only_entrants_who_may_get_messages<S: Store>(store: 
     consenting(store, 7);
     opt_out(store, 7);
     store.transaction(|tx| tx.opt_in(&phone(7), noon())).unwrap();
-    consenting_in(store, 8, Raffle::GardenBag);
+    consenting_in(store, 8, GARDEN_BAG);
     let fence = fence(store);
     for (audience, expected) in [
         (Audience::All, vec![2, 4, 7, 8]),
         (Audience::Raffle(RAFFLE), vec![2, 4, 7]),
-        (Audience::Raffle(Raffle::SustainableLiving), vec![]),
+        (Audience::Raffle(SUSTAINABLE_LIVING), vec![]),
     ] {
         let count = i64::try_from(expected.len()).unwrap();
         assert_eq!(size(store, &audience, 9).recipients, count);
@@ -52,7 +52,7 @@ pub fn an_audience_contains_only_entrants_who_may_get_messages<S: Store>(store: 
 
 /// A listed number gets a message unless it has opted out, is abroad, or belongs to an entrant without consent.
 pub fn a_listed_entrant_needs_a_consent_and_other_numbers_do_not<S: Store>(store: &S) {
-    let silent = added_to(store, 1, Raffle::SustainableLiving);
+    let silent = added_to(store, 1, SUSTAINABLE_LIVING);
     let flagged = consenting(store, 2);
     flag(store, flagged);
     opt_out(store, 3);
@@ -83,7 +83,7 @@ pub fn a_listed_entrant_needs_a_consent_and_other_numbers_do_not<S: Store>(store
             consent,
             skip,
         };
-        let silent_in = Some(Raffle::SustainableLiving);
+        let silent_in = Some(SUSTAINABLE_LIVING);
 
         let expected = [
             other(&numbers[3], None),

@@ -7,7 +7,7 @@ use super::{
 use crate::Store;
 use crate::messages::{at, claimed, fence, found, provider_message, record, record_report, refusal};
 use crate::support::{at_once, phone};
-use raffle::Raffle;
+use raffle::fixtures::{KITCHEN_GARDEN, SUSTAINABLE_LIVING};
 use sms::{
     Audience, CampaignFigures, CampaignId, CampaignReport, CampaignStatus, Campaigns, DeliveryReport,
     MessageStatus, ProviderStatus, SkipReason, TrackedMessage,
@@ -69,14 +69,14 @@ pub fn a_campaign_finishes_when_nothing_is_left<S: Store>(store: &S) {
 }
 
 pub fn a_link_counts_once_however_often_it_is_opened<S: Store>(store: &S) {
-    let entrant = consenting_in(store, 1, Raffle::SustainableLiving);
+    let entrant = consenting_in(store, 1, SUSTAINABLE_LIVING);
     let fence = fence(store);
     let id = begun(store, fence, list_of([1, 2, 3]));
     take(store, fence, id, 10);
     let link = |n| link(id, &phone(n));
     let tracked = |entrant, raffle| Some(TrackedMessage { entrant, raffle });
-    let theirs = tracked(Some(entrant), Raffle::SustainableLiving);
-    let templates = tracked(None, Raffle::KitchenGarden);
+    let theirs = tracked(Some(entrant), SUSTAINABLE_LIVING);
+    let templates = tracked(None, KITCHEN_GARDEN);
     assert_eq!(click(store, &link(1), false, 5), theirs);
     assert_eq!(click(store, &link(1), true, 6), theirs);
     assert_eq!(click(store, &link(1), true, 7), theirs);

@@ -11,7 +11,8 @@ use drawing::{Candidate, CutOffs, EntriesByKind, FrozenEntrants, LeftOut};
 use kernel::{DatabaseClock, EntrantId, PersonTag, StoreError};
 use pricing::DisputeStatus::{Open, Won};
 use pricing::PurchaseStatus::Completed;
-use raffle::{Entrants, EntryLedger, LedgerCheckpoint, Raffle};
+use raffle::fixtures::GARDEN_BAG;
+use raffle::{Entrants, EntryLedger, LedgerCheckpoint, RaffleKey};
 use staff::ClearingKind;
 
 fn time<S: Store>(store: &S) -> DateTime<Utc> {
@@ -19,7 +20,11 @@ fn time<S: Store>(store: &S) -> DateTime<Utc> {
 }
 
 /// The list at this cut-off.
-pub(crate) fn list_at<S: Store>(store: &S, raffle: Raffle, cut_off: DateTime<Utc>) -> Vec<(EntrantId, u64)> {
+pub(crate) fn list_at<S: Store>(
+    store: &S,
+    raffle: RaffleKey,
+    cut_off: DateTime<Utc>,
+) -> Vec<(EntrantId, u64)> {
     store.snapshot(|tx| participants(tx, raffle, cut_off, 3)).unwrap()
 }
 
@@ -56,7 +61,7 @@ pub fn entries_since_the_cut_off_do_not_count<S: Store>(store: &S) {
     for cut_off in [time(store), NO_CUT_OFF] {
         assert_eq!(list_at(store, RAFFLE, cut_off), all);
     }
-    assert_eq!(list_at(store, Raffle::GardenBag, NO_CUT_OFF), []);
+    assert_eq!(list_at(store, GARDEN_BAG, NO_CUT_OFF), []);
 }
 
 pub fn entries_taken_or_held_since_the_cut_off_still_count<S: Store>(store: &S) {
@@ -108,7 +113,7 @@ pub fn tags_come_in_the_order_of_the_ids<S: Store>(store: &S) {
 pub fn those_left_out_are_counted_by_reason<S: Store>(store: &S) {
     assert_eq!(left_out(store, NO_CUT_OFF), LeftOut::default());
     let [buyer, flagged_buyer, flagged] = [1, 2, 3].map(|n| entered_in(store, n, RAFFLE));
-    let elsewhere = entered_in(store, 4, Raffle::GardenBag);
+    let elsewhere = entered_in(store, 4, GARDEN_BAG);
     let [held, held_too] = [&buyer, &flagged_buyer].map(|of| purchase_with_status(store, of.id, Completed));
     reverse(store, held, &dispute(held, Open));
     let cut_off = time(store);
@@ -158,10 +163,10 @@ pub fn duplicates_are_counted_apart_from_flags<S: Store>(store: &S) {
 pub fn entries_of_imported_people_are_counted_apart<S: Store>(store: &S) {
     let imported = |cut_off| store.snapshot(|tx| tx.imported_entries(RAFFLE, cut_off)).unwrap();
     entered_in(store, 1, RAFFLE);
-    entered_in(store, 2, Raffle::GardenBag);
+    entered_in(store, 2, GARDEN_BAG);
     assert_eq!(imported(NO_CUT_OFF), 0);
     import_into(store, RAFFLE, 10..=12);
-    import_into(store, Raffle::GardenBag, 20..=20);
+    import_into(store, GARDEN_BAG, 20..=20);
     let cut_off = time(store);
     import_into(store, RAFFLE, 13..=13);
     assert_eq!((imported(cut_off), imported(NO_CUT_OFF)), (3, 4));

@@ -6,8 +6,9 @@ use crate::support::{by_id, entered_through};
 use chrono::{DateTime, Utc};
 use drawing::{Chunk, DrawingId, Drawings, FrozenEntrants, Hash, RaffleStatistics};
 use kernel::{EntrantId, PersonTag, StoreError};
-use raffle::Raffle;
-use strum::IntoEnumIterator;
+use raffle::RaffleKey;
+use raffle::fixtures::FOUR;
+use raffle::fixtures::{GARDEN_BAG, KITCHEN_GARDEN, SUSTAINABLE_LIVING};
 use usecases::Ports;
 
 pub fn chunks_are_found_by_number_entry_and_tag<S: Store>(store: &S) {
@@ -67,7 +68,7 @@ pub(super) const NO_CUT_OFF: DateTime<Utc> = DateTime::<Utc>::MAX_UTC;
 /// tag. Returns them by ascending id.
 pub(super) fn participants<T: Ports>(
     tx: &T,
-    raffle: Raffle,
+    raffle: RaffleKey,
     cut_off: DateTime<Utc>,
     part: u32,
 ) -> Result<Vec<(EntrantId, u64)>, StoreError> {
@@ -101,7 +102,7 @@ pub fn participants_are_read_in_order_of_tag_and_in_parts<S: Store>(store: &S) {
     let popular = entered_in(store, 1, RAFFLE);
     let mut expected = vec![(popular.id, 3)];
     for n in 10..18 {
-        let raffle = if n % 2 == 0 { Raffle::GardenBag } else { RAFFLE };
+        let raffle = if n % 2 == 0 { GARDEN_BAG } else { RAFFLE };
         let entrant = entered_in(store, n, raffle);
         if raffle == RAFFLE {
             expected.push((entrant.id, 1));
@@ -116,8 +117,8 @@ pub fn participants_are_read_in_order_of_tag_and_in_parts<S: Store>(store: &S) {
     for part in [1, 2, 3, 6, 7, 8, 500] {
         assert_eq!(read(RAFFLE, part), expected, "in parts of {part}");
     }
-    assert_eq!(read(Raffle::GardenBag, 500).len(), 4);
-    assert_eq!(read(Raffle::KitchenGarden, 500), []);
+    assert_eq!(read(GARDEN_BAG, 500).len(), 4);
+    assert_eq!(read(KITCHEN_GARDEN, 500), []);
     let snapshot = store
         .snapshot(|tx| participants(tx, RAFFLE, NO_CUT_OFF, 4))
         .unwrap();
@@ -147,7 +148,7 @@ pub fn no_participant_is_read_after_the_last_or_with_a_limit_of_zero<S: Store>(s
 
 pub fn statistics_count_entrants_who_can_win<S: Store>(store: &S) {
     let read = || store.snapshot(|tx| tx.raffle_statistics()).unwrap();
-    let none = Raffle::iter().map(|raffle| RaffleStatistics {
+    let none = FOUR.into_iter().map(|raffle| RaffleStatistics {
         raffle,
         participants: 0,
         entries: 0,
@@ -158,8 +159,8 @@ pub fn statistics_count_entrants_who_can_win<S: Store>(store: &S) {
     for n in 10..12 {
         entered_through(store, n, &popular.referral_code);
     }
-    entered_in(store, 20, Raffle::SustainableLiving);
-    flag(store, &entered_in(store, 21, Raffle::SustainableLiving));
+    entered_in(store, 20, SUSTAINABLE_LIVING);
+    flag(store, &entered_in(store, 21, SUSTAINABLE_LIVING));
     let mut expected = none;
     (expected[1].participants, expected[1].entries) = (3, 5);
     (expected[3].participants, expected[3].entries) = (1, 1);

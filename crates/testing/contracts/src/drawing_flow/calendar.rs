@@ -11,7 +11,7 @@ use drawing::steps::{Announced, DrawingState, DrawingStatus, DrawingSteps, VoidD
 use drawing::{DrawingKind, LogRules};
 use fakes::MemStore;
 use kernel::UnitOfWork;
-use raffle::Raffle;
+use raffle::fixtures::GARDEN_BAG;
 use staff::SecondPerson;
 use usecases::drawings::{Advanced, LogError, PerformError, Performed, Schedule, VoidDrawing};
 
@@ -145,7 +145,7 @@ pub fn an_empty_raffle_is_void_and_the_others_are_drawn(store: &MemStore) {
     let empty = {
         let period = "2026-11".parse().unwrap();
         store
-            .read(|tx| tx.regular_drawing_of(Raffle::GardenBag, period))
+            .read(|tx| tx.regular_drawing_of(GARDEN_BAG, period))
             .unwrap()
             .unwrap()
     };
@@ -156,10 +156,7 @@ pub fn an_empty_raffle_is_void_and_the_others_are_drawn(store: &MemStore) {
     let actions = log_actions(store);
     let count = |wanted| actions.iter().filter(|action| **action == wanted).count();
     assert_eq!((count("drawing_void"), count("drawing_sealed")), (3, 1));
-    let next = store
-        .read(|tx| tx.open_drawing(Raffle::GardenBag))
-        .unwrap()
-        .unwrap();
+    let next = store.read(|tx| tx.open_drawing(GARDEN_BAG)).unwrap().unwrap();
     assert_eq!(next.plan.commitment, empty.plan.commitment, "it is kept");
 }
 

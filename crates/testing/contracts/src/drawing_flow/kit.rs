@@ -15,7 +15,8 @@ use drawing::{
 };
 use fakes::FakeSeeds;
 use kernel::{DatabaseClock, IdempotencyKey, Sealer, StoreError};
-use raffle::{Entrant, Entrants, Raffle};
+use raffle::fixtures::FRESH_SIPS;
+use raffle::{Entrant, Entrants, RaffleKey};
 use sms::{DailyBudget, SmsCountries};
 use staff::SecondPerson;
 use usecases::claims::ClaimNotices;
@@ -26,7 +27,7 @@ use usecases::drawings::{
 };
 
 /// Where `entered` enters.
-pub(crate) const RAFFLE: Raffle = Raffle::FreshSips;
+pub(crate) const RAFFLE: RaffleKey = FRESH_SIPS;
 
 /// Flips every bit instead of encrypting, so that no search finds the secret. It cannot open secrets that were sealed under
 /// another name.

@@ -8,7 +8,7 @@ use chrono::TimeDelta;
 use drawing::steps::{DrawingStatus, DrawingSteps};
 use drawing::{Announcement, DrawingKind, DrawingSort, Prize};
 use kernel::{IdempotencyKey, PageRequest, SortOrder};
-use raffle::Raffle;
+use raffle::fixtures::GARDEN_BAG;
 use sms::MessageKind;
 use staff::{Action, AuditChain, AuditFilter, AuditLog, ClearingKind};
 use std::collections::BTreeSet;
@@ -57,7 +57,7 @@ pub fn without_a_beacon_a_drawing_is_announced_sealed_and_drawn_at_once<S: Store
             "https://example.org/claim/{}",
             kit.claim_key.token(state.id, 0).to_text()
         ),
-        RAFFLE.prize().to_owned(),
+        raffle::fixtures::prize(RAFFLE).to_owned(),
     ] {
         assert!(body.contains(&part), "{body}");
     }
@@ -119,7 +119,7 @@ pub fn a_key_belongs_to_one_request<S: Store>(store: &S) {
     assert_eq!(performed(store, &kit, &first), state);
     let others = [
         PerformDrawing {
-            raffle: Raffle::GardenBag,
+            raffle: GARDEN_BAG,
             ..first.clone()
         },
         PerformDrawing {
@@ -304,7 +304,7 @@ pub fn the_prize_is_frozen_with_the_seal<S: Store>(store: &S) {
             .unwrap()
             .1
     };
-    assert_eq!(of(store).name, RAFFLE.prize());
+    assert_eq!(of(store).name, raffle::fixtures::prize(RAFFLE));
     usecases::drawings::set_prize(store, staff_actor(), RAFFLE, &prize("A spade")).unwrap();
     assert_eq!(of(store), prize("A spade"));
     let state = waiting(store, &kit);

@@ -223,7 +223,7 @@ pub fn only_a_void_drawing_of_the_same_month_is_replaced_and_once<S: Store>(stor
         "another month"
     );
     assert!(
-        refused(void.id, |plan| plan.raffle = raffle::Raffle::GardenBag),
+        refused(void.id, |plan| plan.raffle = raffle::fixtures::GARDEN_BAG),
         "another raffle"
     );
     seal(store, &kit, &replacement(store, &kit, &void));

@@ -12,10 +12,11 @@ use drawing::{
     SaltKey, Seed, SeedSource,
 };
 use kernel::{IdempotencyKey, StoreError};
-use raffle::{Entrant, Raffle};
+use raffle::fixtures::FRESH_SIPS;
+use raffle::{Entrant, RaffleKey};
 use usecases::Ports;
 
-pub(crate) const RAFFLE: Raffle = Raffle::FreshSips;
+pub(crate) const RAFFLE: RaffleKey = FRESH_SIPS;
 
 /// A time that never comes.
 pub(crate) fn never() -> DateTime<Utc> {

@@ -4,7 +4,7 @@ use super::at;
 use crate::Store;
 use crate::support::at_once;
 use kernel::{PageRequest, StaffName, StoreError};
-use raffle::Raffle;
+use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG, KITCHEN_GARDEN};
 use sms::{
     Label, MessageTemplate, NewTemplate, TemplateFilter, TemplateId, Templates, WelcomeMessage,
     WelcomeTemplates,
@@ -19,7 +19,7 @@ fn welcome(message: &str) -> WelcomeMessage {
 }
 
 pub fn a_raffle_has_at_most_one_welcome_message<S: Store>(store: &S) {
-    let (garden, fresh) = (Raffle::GardenBag, Raffle::FreshSips);
+    let (garden, fresh) = (GARDEN_BAG, FRESH_SIPS);
     let add = |raffle, message| {
         let message = welcome(message);
         store
@@ -54,7 +54,7 @@ pub fn a_raffle_has_at_most_one_welcome_message<S: Store>(store: &S) {
 pub(crate) fn new_template(name: &str, message: &str) -> NewTemplate {
     NewTemplate {
         name: Label::parse(name).unwrap(),
-        raffle: Raffle::KitchenGarden,
+        raffle: KITCHEN_GARDEN,
         message: MessageTemplate::parse(message, "[there]").unwrap(),
         is_active: true,
     }
@@ -70,7 +70,7 @@ pub fn templates_read_back_and_change_and_are_listed_newest_first<S: Store>(stor
     let first = add(&content);
     let second = add(&content);
     content.is_active = false;
-    content.raffle = Raffle::FreshSips;
+    content.raffle = FRESH_SIPS;
     content.message = MessageTemplate::parse("Over {LINK} there", "{LINK}").unwrap();
     let change = |id, at| {
         store
@@ -154,7 +154,7 @@ pub fn switching_a_template_changes_nothing_else<S: Store>(store: &S) {
 }
 
 pub fn switching_a_welcome_message_keeps_its_text<S: Store>(store: &S) {
-    let garden = Raffle::GardenBag;
+    let garden = GARDEN_BAG;
     let switch = |is_active, second| {
         store
             .transaction(|tx| tx.switch_welcome(garden, is_active, at(second)))

@@ -6,9 +6,8 @@ use analytics::{
 };
 use chrono::{DateTime, Utc};
 use kernel::StoreError;
-use raffle::Raffle;
+use raffle::RaffleKey;
 use std::collections::BTreeMap;
-use strum::IntoEnumIterator;
 
 impl Figures for MemTx {
     fn dashboard(&self, accounts_per_address: u32) -> Result<Dashboard, StoreError> {
@@ -16,7 +15,9 @@ impl Figures for MemTx {
         let first = state.first_referrals();
         Ok(Dashboard {
             total_page_views: count(state.analytics.views.iter()),
-            raffles: Raffle::iter()
+            raffles: state
+                .public_raffles()
+                .into_iter()
                 .map(|page| state.landing_page_stats(page))
                 .collect(),
             referral_funnel: state.referral_funnel(),
@@ -30,17 +31,18 @@ impl Figures for MemTx {
     }
 
     fn funnel(&self, filter: &FunnelFilter) -> Result<Funnel, StoreError> {
+        let names = self.0.page_names();
         let state = &self.0.analytics;
         let within = |at: DateTime<Utc>| {
             filter
                 .range
                 .is_none_or(|range| range.from <= at && at < range.until)
         };
-        let own = |page: PageName| filter.scope.is_none() || page.raffle() == filter.scope;
+        let own = |page: &PageName| filter.scope.is_none() || names.raffle_of(page) == filter.scope;
         let times = state
             .times
             .iter()
-            .filter(|time| own(time.page) && within(hour_of(time.at, state.zone)));
+            .filter(|time| own(&time.page) && within(hour_of(time.at, state.zone)));
         let mut funnel = Funnel {
             time_spent: times.map(|time| i64::from(time.time_spent)).sum(),
             ..Funnel::default()
@@ -64,10 +66,13 @@ impl Figures for MemTx {
 
     fn trends(&self, range: &DateRange) -> Result<Trends, StoreError> {
         let state = &self.0;
-        let mut hours: BTreeMap<(DateTime<Utc>, Raffle), (i64, i64)> = BTreeMap::new();
+        let raffles = state.public_raffles();
+        let mut hours: BTreeMap<(DateTime<Utc>, RaffleKey), (i64, i64)> = BTreeMap::new();
         for view in state.analytics.views.values() {
-            let raffle = Raffle::iter().find(|raffle| PageName::from(*raffle) == view.page);
-            if let Some(raffle) = raffle {
+            let raffle = raffles
+                .iter()
+                .find(|raffle| PageName::from(**raffle) == view.page);
+            if let Some(raffle) = raffle.copied() {
                 hours
                     .entry((hour_of(view.at, state.analytics.zone), raffle))
                     .or_default()
@@ -96,6 +101,7 @@ impl Figures for MemTx {
                 .filter(|row| range.from <= row.hour && row.hour < range.until)
                 .collect(),
             velocity: velocity.collect(),
+            raffles,
         })
     }
 }

@@ -8,9 +8,8 @@ use drawing::steps::{
 };
 use drawing::{DrawingId, DrawingKind, DrawingSort, LogAction, LogEntry, Period, Prize};
 use kernel::{IdempotencyKey, PageRequest, SortOrder, StoreError};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use std::cmp::Ordering;
-use strum::IntoEnumIterator;
 
 impl MemTx {
     fn steps(&self) -> &StepsState {
@@ -144,11 +143,15 @@ impl DrawingSteps for MemTx {
         Ok(self.steps().newest(|state| has_key(state, key)))
     }
 
-    fn regular_drawing_of(&self, raffle: Raffle, period: Period) -> Result<Option<DrawingState>, StoreError> {
+    fn regular_drawing_of(
+        &self,
+        raffle: RaffleKey,
+        period: Period,
+    ) -> Result<Option<DrawingState>, StoreError> {
         Ok(self.steps().regular(raffle, period))
     }
 
-    fn unreplaced_void(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
+    fn unreplaced_void(&self, raffle: RaffleKey) -> Result<Option<DrawingState>, StoreError> {
         let steps = self.steps();
         let is_void = |state: &&DrawingState| {
             state.status == DrawingStatus::Void && state.seal.is_some() && state.plan.raffle == raffle
@@ -167,14 +170,14 @@ impl DrawingSteps for MemTx {
         Ok(sealed.or_else(|| steps.replacements(id).next_back()).cloned())
     }
 
-    fn unused_commitment(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
+    fn unused_commitment(&self, raffle: RaffleKey) -> Result<Option<DrawingState>, StoreError> {
         Ok(self.steps().newest(|state| {
             let is_unused = state.plan.raffle == raffle && state.has_unused_seed();
             is_unused && !self.steps().has_revealed(state.plan.commitment)
         }))
     }
 
-    fn open_drawing(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
+    fn open_drawing(&self, raffle: RaffleKey) -> Result<Option<DrawingState>, StoreError> {
         let is_open = |state: &&DrawingState| {
             let is_open = matches!(state.status, DrawingStatus::Announced | DrawingStatus::Sealed);
             is_open && state.plan.raffle == raffle
@@ -184,7 +187,7 @@ impl DrawingSteps for MemTx {
 
     fn next_cut_off(
         &self,
-        raffle: Raffle,
+        raffle: RaffleKey,
         after: DateTime<Utc>,
     ) -> Result<Option<DateTime<Utc>>, StoreError> {
         let announced = self.steps().drawings.values().filter(|state| {
@@ -196,7 +199,7 @@ impl DrawingSteps for MemTx {
         Ok(cut_offs.filter(|cut_off| *cut_off > after).min())
     }
 
-    fn newest_listed(&self, raffle: Raffle) -> Result<Option<DrawingState>, StoreError> {
+    fn newest_listed(&self, raffle: RaffleKey) -> Result<Option<DrawingState>, StoreError> {
         let is_listed = |state: &&DrawingState| {
             let is_listed = matches!(state.status, DrawingStatus::Sealed | DrawingStatus::Drawn);
             is_listed && state.plan.raffle == raffle
@@ -234,20 +237,20 @@ impl DrawingSteps for MemTx {
         Ok(i64::try_from(self.sealed().count()).unwrap_or(i64::MAX))
     }
 
-    fn count_voids(&self, raffle: Raffle) -> Result<i64, StoreError> {
+    fn count_voids(&self, raffle: RaffleKey) -> Result<i64, StoreError> {
         let drawings = self.steps().drawings.values();
         let of_raffle = drawings.filter(|state| state.plan.raffle == raffle);
         let voids = of_raffle.filter(|state| state.status == DrawingStatus::Void && state.seal.is_some());
         Ok(i64::try_from(voids.count()).unwrap_or(i64::MAX))
     }
 
-    fn prize_of(&self, raffle: Raffle) -> Result<Option<Prize>, StoreError> {
+    fn prize_of(&self, raffle: RaffleKey) -> Result<Option<Prize>, StoreError> {
         Ok(self.steps().prizes.get(&raffle).cloned())
     }
 
     fn set_prize(
         &mut self,
-        raffle: Raffle,
+        raffle: RaffleKey,
         prize: &Prize,
         _session: i64,
         _at: DateTime<Utc>,
@@ -273,16 +276,13 @@ fn compare(sort: DrawingSort, order: SortOrder, one: &DrawingState, other: &Draw
     let by_id = directed(order, one.id.cmp(&other.id));
     let values = |drawing: &DrawingState| match sort {
         DrawingSort::CreatedAt => Some(drawing.plan.at.timestamp_micros()),
-        DrawingSort::Raffle => Raffle::iter()
-            .filter(|raffle| raffle.as_str() < drawing.plan.raffle.as_str())
-            .count()
-            .try_into()
-            .ok(),
+        DrawingSort::Raffle => None,
         DrawingSort::WinningEntryNumber => number(drawing.winning_entry_number()),
         DrawingSort::TotalParticipants => number(drawing.participants()),
         DrawingSort::TotalEntries => number(drawing.entries()),
     };
     let by_value = match (values(one), values(other)) {
+        _ if sort == DrawingSort::Raffle => directed(order, one.plan.raffle.cmp(&other.plan.raffle)),
         (Some(a), Some(b)) => directed(order, a.cmp(&b)),
         (a, b) => b.is_some().cmp(&a.is_some()),
     };

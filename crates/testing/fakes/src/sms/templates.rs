@@ -3,7 +3,7 @@ use crate::state::sms::number;
 use crate::state::{next_id, storable};
 use chrono::{DateTime, Utc};
 use kernel::{PageRequest, StaffName, StoreError};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use sms::{
     NewTemplate, Template, TemplateFilter, TemplateId, Templates, WelcomeMessage, WelcomeTemplate,
     WelcomeTemplates,
@@ -104,7 +104,7 @@ impl Templates for MemTx {
 impl WelcomeTemplates for MemTx {
     fn add_welcome(
         &mut self,
-        raffle: Raffle,
+        raffle: RaffleKey,
         message: &WelcomeMessage,
         created_by: Option<&StaffName>,
         at: DateTime<Utc>,
@@ -125,7 +125,7 @@ impl WelcomeTemplates for MemTx {
 
     fn change_welcome(
         &mut self,
-        raffle: Raffle,
+        raffle: RaffleKey,
         message: &WelcomeMessage,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
@@ -140,7 +140,7 @@ impl WelcomeTemplates for MemTx {
 
     fn switch_welcome(
         &mut self,
-        raffle: Raffle,
+        raffle: RaffleKey,
         is_active: bool,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
@@ -152,11 +152,13 @@ impl WelcomeTemplates for MemTx {
         Ok(true)
     }
 
-    fn delete_welcome(&mut self, raffle: Raffle) -> Result<bool, StoreError> {
+    fn delete_welcome(&mut self, raffle: RaffleKey) -> Result<bool, StoreError> {
         Ok(self.0.sms.welcomes.remove(&raffle).is_some())
     }
 
     fn list_welcomes(&self) -> Result<Vec<WelcomeTemplate>, StoreError> {
-        Ok(self.0.sms.welcomes.values().cloned().collect())
+        let mut welcomes: Vec<_> = self.0.sms.welcomes.values().cloned().collect();
+        welcomes.sort_by_key(|welcome| self.0.raffles.list.place(welcome.raffle));
+        Ok(welcomes)
     }
 }

@@ -2,14 +2,14 @@
 
 use super::{State, count};
 use analytics::{
-    Contribution, Dashboard, JourneyRow, NewShare, NewView, PageName, RaffleStats, ReferralFunnelRow,
-    ShareProgress, StepName, SuspiciousNetwork, TopReferrer, contributions,
+    Contribution, Dashboard, JourneyRow, NewShare, NewView, PageName, PageNames, RaffleStats,
+    ReferralFunnelRow, ShareProgress, StepName, SuspiciousNetwork, TopReferrer, contributions,
 };
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use kernel::{EntrantId, ReferralCode};
 use privacy::retention::Month;
-use raffle::{Entrant, Raffle};
+use raffle::{Entrant, RaffleKey};
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
@@ -50,13 +50,13 @@ impl AnalyticsState {
         self.share_progress.remove(&entrant);
     }
 
-    pub(crate) fn view(&mut self, new: &NewView) {
+    pub(crate) fn view(&mut self, new: &NewView, names: &PageNames) {
         let session = &new.visitor.session;
         let (first, last) = new.page.view_keys(session);
         let seen = self.views.range(first..=last).next().is_some();
         if new.time_spent.is_none() || !seen {
             let view = View {
-                page: new.page,
+                page: new.page.clone(),
                 code: new.referral_code.clone(),
                 at: new.at,
                 identifies: identifies(new),
@@ -65,11 +65,16 @@ impl AnalyticsState {
             self.views
                 .entry(new.page.view_key(session, new.referral_code.as_ref()))
                 .or_insert(view);
-            self.step(session.key(), new.page.raffle(), StepName::PageView, new.at);
+            self.step(
+                session.key(),
+                names.raffle_of(&new.page),
+                StepName::PageView,
+                new.at,
+            );
         }
         if let Some(time_spent) = new.time_spent {
             self.times.push(Time {
-                page: new.page,
+                page: new.page.clone(),
                 time_spent,
                 at: new.at,
                 is_dropped: false,
@@ -77,7 +82,13 @@ impl AnalyticsState {
         }
     }
 
-    pub(crate) fn step(&mut self, session: Uuid, raffle: Option<Raffle>, step: StepName, at: DateTime<Utc>) {
+    pub(crate) fn step(
+        &mut self,
+        session: Uuid,
+        raffle: Option<RaffleKey>,
+        step: StepName,
+        at: DateTime<Utc>,
+    ) {
         let is_same =
             |(other, row): &(Uuid, JourneyRow)| *other == session && row.raffle == raffle && row.step == step;
         if !self.steps.iter().any(is_same) {
@@ -139,7 +150,7 @@ impl State {
         self.entrants.iter().filter_map(first).collect()
     }
 
-    pub(crate) fn landing_page_stats(&self, page: Raffle) -> RaffleStats {
+    pub(crate) fn landing_page_stats(&self, page: RaffleKey) -> RaffleStats {
         let own = |entrant: &&Entrant| entrant.raffle == page;
         RaffleStats {
             raffle: page,

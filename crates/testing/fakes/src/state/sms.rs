@@ -4,7 +4,7 @@ use super::State;
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{EntrantId, Phone};
 use people::{ReplyLine, TextLine};
-use raffle::{Entrant, Raffle};
+use raffle::{Entrant, RaffleKey};
 use sms::{
     AddressedEntrant, Addressee, Audience, Campaign, CampaignFigures, CampaignId, CampaignStatus, ConsentId,
     Delivery, Fence, Halt, Message, MessageBody, MessageId, NewCampaign, Reply, SendingCampaign, SkipReason,
@@ -22,7 +22,7 @@ pub(crate) struct SmsState {
     pub(crate) messages: BTreeMap<MessageId, StoredMessage>,
     pub(crate) messages_made: usize,
     pub(crate) clicks: BTreeMap<TrackingId, Click>,
-    pub(crate) welcomes: BTreeMap<Raffle, WelcomeTemplate>,
+    pub(crate) welcomes: BTreeMap<RaffleKey, WelcomeTemplate>,
     pub(crate) opted_out: HashMap<Phone, (bool, DateTime<Utc>)>,
     pub(crate) inbound: BTreeSet<String>,
     /// Texts of erased people.
@@ -293,7 +293,7 @@ impl StoredCampaign {
 }
 
 impl State {
-    pub(crate) fn entrant_at(&self, phone: &Phone) -> Option<(EntrantId, Raffle)> {
+    pub(crate) fn entrant_at(&self, phone: &Phone) -> Option<(EntrantId, RaffleKey)> {
         let mut entrants = self.entrants.iter();
         let entrant = entrants.find(|entrant| entrant.phone == *phone)?;
         Some((entrant.id, entrant.raffle))

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use drawing::steps::{DrawingState, DrawingStatus, Plan};
 use drawing::{DrawingId, DrawingKind, Hash, Period, Prize};
 use kernel::{EntrantId, StoreError};
-use raffle::Raffle;
+use raffle::RaffleKey;
 use std::collections::BTreeMap;
 
 /// Drawings and their steps.
@@ -13,7 +13,7 @@ pub(crate) struct StepsState {
     /// Announced, but without their first announcement: only inside of a unit of work.
     pub(crate) plans: BTreeMap<DrawingId, Plan>,
     pub(crate) drawings: BTreeMap<DrawingId, DrawingState>,
-    pub(crate) prizes: BTreeMap<Raffle, Prize>,
+    pub(crate) prizes: BTreeMap<RaffleKey, Prize>,
     /// When the seals of this unit of work must be committed.
     pub(crate) deadlines: Vec<DateTime<Utc>>,
 }
@@ -46,11 +46,11 @@ impl StepsState {
         self.drawings.values().rev().find(is_wanted).cloned()
     }
 
-    pub(crate) fn has_regular(&self, raffle: Raffle, period: Period) -> bool {
+    pub(crate) fn has_regular(&self, raffle: RaffleKey, period: Period) -> bool {
         self.regular(raffle, period).is_some()
     }
 
-    pub(crate) fn regular(&self, raffle: Raffle, period: Period) -> Option<DrawingState> {
+    pub(crate) fn regular(&self, raffle: RaffleKey, period: Period) -> Option<DrawingState> {
         self.newest(|state| {
             state.plan.kind == DrawingKind::Regular
                 && state.status != DrawingStatus::Void

@@ -1,7 +1,7 @@
 import { useGetDashboardQuery, type LandingPageStatsView } from '../../api/admin';
 import { today } from '../../../shared/lib/days';
 import { formatCount, formatPercent } from '../../../shared/lib/format';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName, raffleNames } from '../../../shared/lib/raffleNames';
 import { useListState } from '../../lib/useListState';
 import { NewTabLink } from '../../ui/NewTabLink';
 import type { Column } from '../../ui/Table';
@@ -36,10 +36,10 @@ const columns: Column<LandingPageStatsView>[] = [
     key: 'page',
     header: 'Landing page',
     sort: 'page',
-    value: ({ landingPage }) => raffleNames[landingPage],
+    value: ({ landingPage }) => raffleName(landingPage),
     sortValue: ({ landingPage }) => raffles.indexOf(landingPage),
     cell: ({ landingPage }) => (
-      <NewTabLink href={`/${landingPage}`}>{raffleNames[landingPage]}</NewTabLink>
+      <NewTabLink href={`/${landingPage}`}>{raffleName(landingPage)}</NewTabLink>
     ),
   },
   {

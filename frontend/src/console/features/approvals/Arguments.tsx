@@ -1,7 +1,7 @@
 import type { ArgumentView } from '../../api/staff';
 import { inWords } from '../../../shared/lib/format';
 import { formatPhone } from '../../../shared/lib/phone';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 
 /** With what a call is made. */
 export function Arguments({ list }: { list: ArgumentView[] }) {
@@ -29,5 +29,3 @@ function wordsOf({ name, value }: ArgumentView): [string, string] {
   if (name === 'phoneNumber') return ['Phone number', formatPhone(value)];
   return [inWords(name), value];
 }
-
-const raffleName = (key: string) => (raffleNames as Record<string, string>)[key] ?? key;

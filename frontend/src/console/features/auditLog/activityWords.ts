@@ -1,6 +1,6 @@
 import type { AuditEntryView } from '../../api/admin';
 import { formatCount, formatMoney, inWords } from '../../../shared/lib/format';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { deviceOf } from '../../lib/deviceWords';
 
 type Action = AuditEntryView['action'];
@@ -134,13 +134,13 @@ const kinds: Partial<Record<Action, string>> = {
 export function targetOf({ action, target }: AuditEntryView): string | undefined {
   if (!target) return undefined;
   const kind = kinds[action];
-  return kind ? `${kind} ${target}` : raffleName(target);
+  return kind ? `${kind} ${target}` : raffleOf(target);
 }
 
 /** `{reason: 'Shared address', pageViews: 1200}` reads `Reason: Shared address`, `Page Views: 1,200`. */
 export function detailsOf(details: AuditEntryView['details']): string[] {
   return Object.entries(details).map(([key, value]) => {
-    if (key === 'landingPage') return `Raffle: ${raffleName(value)}`;
+    if (key === 'landingPage') return `Raffle: ${raffleOf(value)}`;
     if (key === 'userAgent') return `Browser: ${deviceOf(String(value))}`;
     if (key === 'phoneNumberLast4') return `Phone number: ends in ${value}`;
     if (key === 'phoneNumberLast4Before') return `Phone number before: ended in ${value}`;
@@ -153,5 +153,5 @@ export function detailsOf(details: AuditEntryView['details']): string[] {
 const inText = (value: string | number): string =>
   typeof value === 'number' ? formatCount(value) : value;
 
-const raffleName = (key: string | number): string =>
-  (raffleNames as Record<string, string>)[key] ?? inText(key);
+const raffleOf = (value: string | number): string =>
+  typeof value === 'string' ? raffleName(value) : inText(value);

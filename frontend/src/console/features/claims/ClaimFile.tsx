@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { areDetailsHidden, useGetClaimDetailsQuery, type ClaimDetailView } from '../../api/admin';
 import { countOf, formatDateTime } from '../../../shared/lib/format';
 import { formatPhone } from '../../../shared/lib/phone';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { timesNote } from '../../lib/timeZoneWords';
 import { useAllowed, useMay } from '../../session/me';
 import { Button } from '../../ui/Button';
@@ -66,7 +66,7 @@ function Summary({ claim, now, onAct }: SummaryProps) {
       <ClaimBadges {...claim} />
       <Warnings claim={claim} />
       <dl className="claim-facts">
-        <Fact name="Raffle">{raffleNames[claim.landingPage]}</Fact>
+        <Fact name="Raffle">{raffleName(claim.landingPage)}</Fact>
         <Fact name="Drawing">
           <a className="text-link" href={`/drawings/${claim.drawingId}`}>
             {claim.drawingId}

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useGetShippingListQuery, type ParcelView } from '../../api/admin';
 import { formatDateTime } from '../../../shared/lib/format';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { QueryLink } from '../../ui/QueryLink';
@@ -58,7 +58,7 @@ const columns: Column<ParcelView>[] = [
       <span className="claim-prize">
         <QueryLink change={{ claim: String(claimId), view: null }}>{prize.name}</QueryLink>
         <span className="quiet-text">
-          {raffleNames[landingPage]}, drawing {drawingId}
+          {raffleName(landingPage)}, drawing {drawingId}
         </span>
       </span>
     ),

@@ -1,7 +1,7 @@
 import type { ClaimRowView } from '../../api/admin';
 import { formatCount, formatDateTime } from '../../../shared/lib/format';
 import { maskPhone } from '../../../shared/lib/phone';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { Badge } from '../../ui/Badge';
 import { QueryLink } from '../../ui/QueryLink';
 import type { Column } from '../../ui/Table';
@@ -15,7 +15,7 @@ export const claimColumns: Column<ClaimRowView>[] = [
       <span className="claim-prize">
         <QueryLink change={{ claim: String(claim.id) }}>{claim.prize.name}</QueryLink>
         <span className="quiet-text">
-          {raffleNames[claim.landingPage]}, drawing {claim.drawingId}
+          {raffleName(claim.landingPage)}, drawing {claim.drawingId}
         </span>
       </span>
     ),

@@ -1,5 +1,4 @@
 import { useListPeopleQuery, useListPersonTagsQuery } from '../../api/people';
-import type { LandingPageView } from '../../api/admin';
 import { raffleNames } from '../../../shared/lib/raffleNames';
 import { fieldError } from '../../lib/fieldError';
 import { useDebounced } from '../../lib/useDebounced';
@@ -15,7 +14,7 @@ import { peopleColumns } from './peopleColumns';
 const flagNames = { true: 'Flagged', false: 'Not flagged' };
 
 const filters = {
-  landingPage: Object.keys(raffleNames) as LandingPageView[],
+  landingPage: Object.keys(raffleNames),
   flagged: Object.keys(flagNames),
   tag: anyText,
   search: anyText,

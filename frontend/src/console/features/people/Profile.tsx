@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { PersonView } from '../../api/people';
 import { formatCount, formatDateTime } from '../../../shared/lib/format';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { timesNote } from '../../lib/timeZoneWords';
 import { useKeptFocus } from '../../lib/useKeptFocus';
 import { useMay } from '../../session/me';
@@ -52,7 +52,7 @@ function SignUp({ person }: { person: PersonView }) {
       </p>
       <Facts>
         <Fact name="ID">{profile.id}</Fact>
-        <Fact name="Landing page">{raffleNames[profile.landingPage]}</Fact>
+        <Fact name="Landing page">{raffleName(profile.landingPage)}</Fact>
         <Fact name="Entered">{formatDateTime(profile.createdAt)}</Fact>
         <Fact name="Referral code">
           <span className="code">{profile.referralCode}</span>

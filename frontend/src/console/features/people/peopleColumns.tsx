@@ -1,6 +1,6 @@
 import type { PersonRowView } from '../../api/people';
 import { formatCount, formatDateTime } from '../../../shared/lib/format';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { Badge } from '../../ui/Badge';
 import type { Column } from '../../ui/Table';
 import { PersonLink } from '../../ui/PersonLink';
@@ -20,7 +20,7 @@ export const peopleColumns: Column<PersonRowView>[] = [
       </span>
     ),
   },
-  { key: 'page', header: 'Landing page', cell: ({ landingPage }) => raffleNames[landingPage] },
+  { key: 'page', header: 'Landing page', cell: ({ landingPage }) => raffleName(landingPage) },
   {
     key: 'entries',
     header: 'Total entries',

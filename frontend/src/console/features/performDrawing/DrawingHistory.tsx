@@ -7,7 +7,7 @@ import { useDownload } from '../../api/downloads';
 import { today } from '../../../shared/lib/days';
 import { formatCount, formatDateTime } from '../../../shared/lib/format';
 import { maskPhone } from '../../../shared/lib/phone';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { useListState, type Order } from '../../lib/useListState';
 import { useMay } from '../../session/me';
 import { DataList } from '../../ui/DataList';
@@ -69,7 +69,7 @@ const columns: (Column<DrawingView> & { sort?: DrawingSortView })[] = [
     sort: 'landingPage',
     cell: ({ landingPage, kind }) => (
       <>
-        {raffleNames[landingPage]}
+        {raffleName(landingPage)}
         {kind === 'additional' && <span className="quiet-text"> additional</span>}
       </>
     ),

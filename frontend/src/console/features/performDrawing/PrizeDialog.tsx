@@ -1,6 +1,6 @@
 import { useSetPrizeMutation, type PrizeView, type RaffleView } from '../../api/admin';
 import { useAppForm } from '../../../shared/form/useAppForm';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
@@ -30,7 +30,7 @@ export function PrizeDialog({ raffle, onClose }: Props) {
   });
   return (
     <FormDialog
-      title={`Prize of ${raffleNames[landingPage]}`}
+      title={`Prize of ${raffleName(landingPage)}`}
       submitLabel={form.isSubmitting ? 'Saving...' : 'Save prize'}
       busy={form.isSubmitting}
       dirty={form.formState.isDirty}

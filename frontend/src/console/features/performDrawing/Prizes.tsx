@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { RaffleView } from '../../api/admin';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { useMay } from '../../session/me';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
@@ -12,7 +12,7 @@ export function Prizes({ raffles }: { raffles: RaffleView[] }) {
   const [edited, setEdited] = useState<RaffleView>();
   const mayChange = useMay('manage_drawings');
   const columns: Column<RaffleView>[] = [
-    { key: 'raffle', header: 'Raffle', cell: ({ landingPage }) => raffleNames[landingPage] },
+    { key: 'raffle', header: 'Raffle', cell: ({ landingPage }) => raffleName(landingPage) },
     { key: 'prize', header: 'Prize', cell: ({ prize }) => prize?.name ?? 'The kit on its page' },
     { key: 'value', header: 'Value', cell: ({ prize }) => prize?.value ?? '–' },
   ];
@@ -22,7 +22,7 @@ export function Prizes({ raffles }: { raffles: RaffleView[] }) {
     actions: true,
     cell: (raffle) => (
       <Button onClick={() => setEdited(raffle)}>
-        Change<span className="unseen"> the prize of {raffleNames[raffle.landingPage]}</span>
+        Change<span className="unseen"> the prize of {raffleName(raffle.landingPage)}</span>
       </Button>
     ),
   };

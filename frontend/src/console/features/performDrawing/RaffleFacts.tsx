@@ -1,6 +1,6 @@
 import type { RaffleStatisticsView } from '../../api/admin';
 import { formatCount } from '../../../shared/lib/format';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 
 /** What is drawn from: the raffle that is selected, and how much is in it. */
 export function RaffleFacts({ raffle }: { raffle: RaffleStatisticsView }) {
@@ -8,7 +8,7 @@ export function RaffleFacts({ raffle }: { raffle: RaffleStatisticsView }) {
     <dl className="draw-facts">
       <div>
         <dt>Selected raffle</dt>
-        <dd>{raffleNames[raffle.landingPage]}</dd>
+        <dd>{raffleName(raffle.landingPage)}</dd>
       </div>
       <div>
         <dt>Participants</dt>

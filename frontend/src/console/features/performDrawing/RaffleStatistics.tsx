@@ -1,6 +1,6 @@
 import { useGetDrawingStatsQuery, type RaffleStatisticsView } from '../../api/admin';
 import { formatCount, formatDecimal } from '../../../shared/lib/format';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { Card } from '../../ui/Card';
 import { QueryView } from '../../ui/states';
 import { Table, type Column } from '../../ui/Table';
@@ -27,7 +27,7 @@ export function RaffleStatistics() {
 }
 
 const columns: Column<RaffleStatisticsView>[] = [
-  { key: 'raffle', header: 'Raffle', cell: ({ landingPage }) => raffleNames[landingPage] },
+  { key: 'raffle', header: 'Raffle', cell: ({ landingPage }) => raffleName(landingPage) },
   {
     key: 'users',
     header: 'Participants',

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { DrawingView } from '../../api/admin';
 import { formatCount } from '../../../shared/lib/format';
 import { maskPhone } from '../../../shared/lib/phone';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { NewTabLink } from '../../ui/NewTabLink';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { Drum } from './Drum';
@@ -36,7 +36,7 @@ function WinningTicket({ drawing }: { drawing: DrawingView }) {
   return (
     <div className="winning-ticket">
       <div>
-        <p className="quiet-text">Winner of {raffleNames[landingPage]}</p>
+        <p className="quiet-text">Winner of {raffleName(landingPage)}</p>
         <p className="winning-number">Entry #{formatCount(winningEntryNumber)}</p>
         <p className="quiet-text">
           of {formatCount(totalEntries)} {totalEntries === 1 ? 'entry' : 'entries'}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useVoidDrawingMutation, type DrawingView } from '../../api/admin';
 import { useAppForm } from '../../../shared/form/useAppForm';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { isProposed, type Proposed } from '../../lib/proposal';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
@@ -41,7 +41,7 @@ export function VoidDialog({ drawing, onClose }: Props) {
   if (proposal) return <ProposedDialog proposal={proposal} onClose={onClose} />;
   return (
     <ConfirmDialog
-      title={`Void the drawing of ${raffleNames[drawing.landingPage]}?`}
+      title={`Void the drawing of ${raffleName(drawing.landingPage)}?`}
       confirmLabel={form.isSubmitting ? 'Voiding...' : 'Void'}
       danger
       busy={form.isSubmitting}

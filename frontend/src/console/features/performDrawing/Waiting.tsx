@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useGetDrawingQuery, type DrawingView } from '../../api/admin';
 import { formatDateTime } from '../../../shared/lib/format';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { polled } from '../../lib/polled';
 import { Drum } from './Drum';
 import { timeUntil } from './drawingWords';
@@ -29,7 +29,7 @@ export function Waiting({ drawing, onEnd }: Props) {
     >
       <Drum />
       <div className="turning">
-        <p>{raffleNames[newest.landingPage]}</p>
+        <p>{raffleName(newest.landingPage)}</p>
         <WhatComes drawing={newest} />
       </div>
     </section>

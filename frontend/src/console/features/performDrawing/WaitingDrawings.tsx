@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { DrawingView } from '../../api/admin';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { useMay } from '../../session/me';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
@@ -48,7 +48,7 @@ function WaitingDrawing({ drawing, onAsk }: RowProps) {
     <li>
       <div>
         <p>
-          {raffleNames[landingPage]}
+          {raffleName(landingPage)}
           {kind === 'additional' && ' (additional)'}
         </p>
         <p className="quiet-text">{standing(drawing)}</p>

@@ -20,7 +20,7 @@ const prize = {
 const additional = { reason: reason(), prizeName: prize.name, prizeValue: prize.value };
 
 const raffleToDraw = {
-  landingPage: raffle<LandingPageView | ''>('Please select a landing page/raffle to draw from'),
+  landingPage: raffle<LandingPageView>('Please select a landing page/raffle to draw from'),
 };
 
 /** What is always sent of an additional drawing. */

@@ -15,7 +15,7 @@ import { isProposed, type Proposed } from '../../lib/proposal';
 import { useAct } from '../../lib/useAct';
 
 interface Values {
-  landingPage: LandingPageView | '';
+  landingPage: LandingPageView;
   isAdditional: boolean;
   reason: string;
   prizeName: string;
@@ -112,7 +112,7 @@ export function useDrawingForm({ onAsk, onPerformed }: Options) {
 }
 
 function bodyOf({ landingPage, isAdditional, reason, prizeName, prizeValue }: Values) {
-  const raffle = { landingPage: landingPage as LandingPageView };
+  const raffle = { landingPage: landingPage };
   if (!isAdditional) return raffle;
   return { ...raffle, reason, prize: { name: prizeName, value: prizeValue } };
 }

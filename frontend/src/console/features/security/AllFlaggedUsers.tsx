@@ -3,7 +3,6 @@ import {
   useListFlaggedUsersQuery,
   type FlaggedSortView,
   type FlaggedUserView,
-  type LandingPageView,
 } from '../../api/admin';
 import { useDownload } from '../../api/downloads';
 import { today } from '../../../shared/lib/days';
@@ -25,7 +24,7 @@ const sorts: Record<FlaggedSortView, Order> = {
   createdAt: 'desc',
   totalEntries: 'desc',
 };
-const filters = { landingPage: Object.keys(raffleNames) as LandingPageView[], search: anyText };
+const filters = { landingPage: Object.keys(raffleNames), search: anyText };
 /** Everything that the list keeps in the address. */
 const nothingOfList = { sort: null, order: null, offset: null, landingPage: null, search: null };
 

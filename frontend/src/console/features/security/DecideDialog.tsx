@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form';
 import type { AppealView, DecisionView } from '../../api/admin';
 import { maskPhone } from '../../../shared/lib/phone';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { Field } from '../../ui/Field';
 import { useDecideForm } from './useDecideForm';
@@ -42,7 +42,7 @@ export function DecideDialog({ appeal, decision, onClose }: Props) {
     >
       <p>
         {decision === 'accept'
-          ? `This user takes part in the drawings of ${raffleNames[user.landingPage]} again, with all entries. Fraud detection won't flag them again.`
+          ? `This user takes part in the drawings of ${raffleName(user.landingPage)} again, with all entries. Fraud detection won't flag them again.`
           : 'The flag stays, and the entries stay out of all drawings. The user can write to us again.'}
       </p>
       <div className="quiet-text">

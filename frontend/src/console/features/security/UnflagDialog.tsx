@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form';
 import type { FlaggedUserView } from '../../api/admin';
 import { maskPhone } from '../../../shared/lib/phone';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { Field } from '../../ui/Field';
 import { useUnflagForm } from './useUnflagForm';
@@ -29,7 +29,7 @@ export function UnflagDialog({ user, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        This user takes part in the drawings of {raffleNames[user.landingPage]} again, with all
+        This user takes part in the drawings of {raffleName(user.landingPage)} again, with all
         entries. Fraud detection won't flag them again.
       </p>
       <div className="quiet-text">

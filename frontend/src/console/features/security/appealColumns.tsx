@@ -1,7 +1,7 @@
 import type { AppealStatusView, AppealView } from '../../api/admin';
 import { formatCount, formatDateTime } from '../../../shared/lib/format';
 import { maskPhone } from '../../../shared/lib/phone';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import type { Column } from '../../ui/Table';
@@ -33,7 +33,7 @@ export const appealColumns = (onDecide: (deciding: Deciding) => void): Column<Ap
   {
     key: 'page',
     header: 'Landing page',
-    cell: ({ user }) => raffleNames[user.landingPage],
+    cell: ({ user }) => raffleName(user.landingPage),
   },
   {
     key: 'entries',

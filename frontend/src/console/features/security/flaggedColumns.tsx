@@ -1,7 +1,7 @@
 import type { FlaggedSortView, FlaggedUserView } from '../../api/admin';
 import { formatCount, formatDay } from '../../../shared/lib/format';
 import { maskPhone } from '../../../shared/lib/phone';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import type { Column } from '../../ui/Table';
@@ -27,7 +27,7 @@ export const flaggedColumns: SortedColumn[] = [
   {
     key: 'page',
     header: 'Landing page',
-    cell: ({ landingPage }) => raffleNames[landingPage],
+    cell: ({ landingPage }) => raffleName(landingPage),
   },
   {
     key: 'entries',

@@ -9,7 +9,7 @@ import {
 } from '../../api/sms';
 import { asApiError } from '../../../shared/api/apiError';
 import { formatCount, formatDateTime, formatPercent } from '../../../shared/lib/format';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { timesNote } from '../../lib/timeZoneWords';
 import { Card, Figure, Figures } from '../../ui/Card';
 import { Badge } from '../../ui/Badge';
@@ -99,7 +99,7 @@ function RecentTemplate({ template }: { template: SmsTemplateView }) {
       <p className="who">
         <strong>{name}</strong> {!isActive && <Badge>Inactive</Badge>}
       </p>
-      <p className="quiet-text">{raffleNames[landingPage]}</p>
+      <p className="quiet-text">{raffleName(landingPage)}</p>
       <p className="sms-words">{messageTemplate}</p>
     </li>
   );

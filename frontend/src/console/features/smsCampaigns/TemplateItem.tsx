@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSwitchSmsTemplateMutation, type SmsTemplateView } from '../../api/sms';
 import { countOf, formatDay } from '../../../shared/lib/format';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { segmentsOf } from '../../lib/smsSegments';
 import { useAct } from '../../lib/useAct';
 import { useMay } from '../../session/me';
@@ -37,7 +37,7 @@ function Shown({ template, onEdit }: { template: SmsTemplateView; onEdit: () => 
   return (
     <>
       <p className="quiet-text">
-        {raffleNames[landingPage]} · {countOf(segments, 'segment')}, {encoding} · created{' '}
+        {raffleName(landingPage)} · {countOf(segments, 'segment')}, {encoding} · created{' '}
         {formatDay(createdAt)}
         {createdBy && ` by ${createdBy}`}
       </p>

@@ -12,7 +12,7 @@ export interface CampaignValues {
   /** Which of two, where the clocks show a time twice. */
   occurrence: 'first' | 'second';
   targetAudience: TargetAudienceView;
-  landingPageFilter: LandingPageView | '';
+  landingPageFilter: LandingPageView;
   /** Separated by commas or lines. */
   customPhoneNumbers: string;
   /** Why the listed numbers may be texted. */

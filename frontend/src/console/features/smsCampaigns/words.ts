@@ -1,6 +1,6 @@
 import type { CampaignStatusView, CampaignView } from '../../api/sms';
 import { countOf } from '../../../shared/lib/format';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 
 export const statusNames: Record<CampaignStatusView, string> = {
   pending: 'Pending',
@@ -20,7 +20,7 @@ export function audienceOf(campaign: Audience): string {
     case 'all':
       return 'Everyone who agreed to texts';
     case 'landing_page':
-      return campaign.landingPageFilter ? raffleNames[campaign.landingPageFilter] : 'One raffle';
+      return campaign.landingPageFilter ? raffleName(campaign.landingPageFilter) : 'One raffle';
     case 'custom':
       return `A list of ${countOf(campaign.customPhoneNumberCount, 'number')}`;
   }

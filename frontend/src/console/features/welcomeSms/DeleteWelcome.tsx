@@ -1,7 +1,7 @@
 import type { LandingPageView } from '../../api/admin';
 import { useDeleteWelcomeSmsMutation } from '../../api/sms';
 import { asApiError } from '../../../shared/api/apiError';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { useToast } from '../../../shared/ui/toast/useToast';
 
@@ -25,7 +25,7 @@ export function DeleteWelcome({ landingPage, onClose }: Props) {
 
   return (
     <ConfirmDialog
-      title={`Delete the welcome message of ${raffleNames[landingPage]}?`}
+      title={`Delete the welcome message of ${raffleName(landingPage)}?`}
       confirmLabel={isLoading ? 'Deleting...' : 'Delete message'}
       danger
       busy={isLoading}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { LandingPageView } from '../../api/admin';
 import type { WelcomeSmsView } from '../../api/sms';
 import { countOf, formatDay } from '../../../shared/lib/format';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { segmentsOf } from '../../lib/smsSegments';
 import { useMay } from '../../session/me';
 import { Badge } from '../../ui/Badge';
@@ -35,7 +35,7 @@ export function WelcomeItem({ landingPage, template, defaultTemplate }: Props) {
   return (
     <li>
       <h3>
-        {raffleNames[landingPage]} {!template && <Badge>Default message</Badge>}
+        {raffleName(landingPage)} {!template && <Badge>Default message</Badge>}
         {template && !template.isActive && <Badge tone="warn">Inactive</Badge>}
       </h3>
       {asking === 'edit' && edited ? (
@@ -55,10 +55,10 @@ export function WelcomeItem({ landingPage, template, defaultTemplate }: Props) {
               {mayChange && (
                 <span className="act">
                   <Button size="small" onClick={() => edit(template)}>
-                    Edit <span className="unseen">{raffleNames[landingPage]}</span>
+                    Edit <span className="unseen">{raffleName(landingPage)}</span>
                   </Button>
                   <Button size="small" onClick={() => setAsking('delete')}>
-                    Delete <span className="unseen">{raffleNames[landingPage]}</span>
+                    Delete <span className="unseen">{raffleName(landingPage)}</span>
                   </Button>
                 </span>
               )}

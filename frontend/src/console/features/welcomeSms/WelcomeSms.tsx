@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import type { LandingPageView } from '../../api/admin';
 import { useListWelcomeSmsQuery, type WelcomeSmsListView } from '../../api/sms';
 import { raffleNames } from '../../../shared/lib/raffleNames';
 import { useKeptFocus } from '../../lib/useKeptFocus';
@@ -12,7 +11,7 @@ import { WelcomeForm } from './WelcomeForm';
 import { WelcomeItem } from './WelcomeItem';
 
 const CACHE_SECONDS = 30;
-const landingPages = Object.keys(raffleNames) as LandingPageView[];
+const landingPages = Object.keys(raffleNames);
 
 /** What people are told right after they entered: one message for each landing page, or the default one. */
 export function WelcomeSms() {

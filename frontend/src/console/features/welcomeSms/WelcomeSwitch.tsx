@@ -1,5 +1,5 @@
 import { useSwitchWelcomeSmsMutation, type WelcomeSmsView } from '../../api/sms';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { useAct } from '../../lib/useAct';
 import { Switch } from '../../ui/Switch';
@@ -23,7 +23,7 @@ export function WelcomeSwitch({ template }: { template: WelcomeSmsView }) {
   return (
     <div>
       <Switch
-        label={`Active: ${raffleNames[landingPage]}`}
+        label={`Active: ${raffleName(landingPage)}`}
         state={isActive ? 'Sent to people who enter' : 'Nobody gets a text'}
         checked={isActive}
         busy={pending}

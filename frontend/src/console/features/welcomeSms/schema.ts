@@ -7,7 +7,7 @@ import { REQUIRED } from './welcomeValues';
 
 /** The server's rules for a welcome message; how long it is with a link only the server knows. */
 export const welcomeSchema = object({
-  landingPage: raffle<LandingPageView | ''>(REQUIRED),
+  landingPage: raffle<LandingPageView>(REQUIRED),
   messageTemplate: text(
     TEXT_CHARACTERS,
     REQUIRED,

@@ -1,7 +1,7 @@
 import type { LandingPageView } from '../../api/admin';
 
 export interface WelcomeValues {
-  landingPage: LandingPageView | '';
+  landingPage: LandingPageView;
   messageTemplate: string;
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../../shared/lib/raffleNames';
 import { momentInWords } from '../../lib/moments';
 import { Confetti } from '../../ui/Confetti';
 import type { Claim } from './api';
@@ -27,7 +27,7 @@ export function ClaimTicket(props: Props) {
     <div className="ticket claim">
       <section className="ticket-body">
         {isWon(claim) && <Confetti />}
-        <p className="ribbon">{raffleNames[claim.landingPage]}</p>
+        <p className="ribbon">{raffleName(claim.landingPage)}</p>
         <PrizeScene raffle={claim.landingPage} />
         <div className="pitch">
           <h1 tabIndex={-1}>{titles[claim.status]}</h1>

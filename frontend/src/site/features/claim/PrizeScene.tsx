@@ -1,11 +1,10 @@
 import { useEffect, useState, type ComponentType } from 'react';
 import { PageScene } from '../../ui/PageScene';
-import type { ThemeKey } from '../../../themes/types';
 
 type Load = () => Promise<{ Scene: ComponentType }>;
 
 // The HTML cannot have the scene, as pages of a raffle do: which one it is, the claim says.
-const scenes: Record<ThemeKey, Load> = {
+const scenes: Partial<Record<string, Load>> = {
   'garden-bag': () =>
     import(/* webpackChunkName: "scene-garden-bag" */ '../../../themes/garden-bag/Scene'),
   'fresh-sips': () =>
@@ -19,11 +18,11 @@ const scenes: Record<ThemeKey, Load> = {
 };
 
 /** The prize of a claim, in the place of the page's own scene as soon as it has arrived. */
-export function PrizeScene({ raffle }: { raffle: ThemeKey }) {
+export function PrizeScene({ raffle }: { raffle: string }) {
   const [shown, setShown] = useState<{ Scene: ComponentType }>();
   useEffect(() => {
     let isGone = false;
-    scenes[raffle]().then(
+    scenes[raffle]?.().then(
       (loaded) => isGone || setShown(loaded),
       () => undefined, // the page's own scene stays
     );

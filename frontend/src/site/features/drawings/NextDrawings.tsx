@@ -1,4 +1,4 @@
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleName, raffleNames } from '../../../shared/lib/raffleNames';
 import { siteTimeZone } from '../../../shared/lib/nextDrawing';
 import type { ThemeKey } from '../../../themes/types';
 import { useNextDrawing } from '../../ui/NextDrawing';
@@ -19,7 +19,7 @@ export function NextDrawings({ drawings }: { drawings: Drawing[] }) {
         ))}
         {drawings.filter(isExtra).map((drawing) => (
           <li key={drawing.id}>
-            {raffleNames[drawing.landingPage]}, extra drawing: <When drawing={drawing} />
+            {raffleName(drawing.landingPage)}, extra drawing: <When drawing={drawing} />
           </li>
         ))}
       </ul>
@@ -34,7 +34,7 @@ function Raffle({ raffle, drawings }: { raffle: ThemeKey; drawings: Drawing[] })
   const drawn = regular.find(wasDrawnThisMonth)?.drawnAt;
   return (
     <li>
-      <a href={`/${raffle}`}>{raffleNames[raffle]}</a>: next drawing{' '}
+      <a href={`/${raffle}`}>{raffleName(raffle)}</a>: next drawing{' '}
       <When drawing={regular.find(isAhead)} />
       {drawn && <strong className="done">✓ Drawn {monthAndDay(drawn)}</strong>}
     </li>

@@ -1,11 +1,8 @@
-import { raffleNames } from '../../../shared/lib/raffleNames';
 import type { PrizeView } from '../../api/generatedDrawings';
 
 export { dayInWords, momentInWords } from '../../lib/moments';
 
-/** The key itself for a raffle that this page does not know. */
-export const raffleNameOf = (key: string): string =>
-  (raffleNames as Record<string, string>)[key] ?? key;
+export { raffleName as raffleNameOf } from '../../../shared/lib/raffleNames';
 
 export function countOf(count: number, one: string, many: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;

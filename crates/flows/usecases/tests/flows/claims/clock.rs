@@ -47,7 +47,7 @@ fn a_winner_has_fourteen_days_from_the_first_text_that_arrived_and_two_reminders
     let text = site.texts(0, MessageKind::Victory).pop().unwrap();
     let body = site.body(&text);
     assert!(
-        body.contains("you may have won") && body.contains(RAFFLE.prize()),
+        body.contains("you may have won") && body.contains(raffle::fixtures::prize(RAFFLE)),
         "{body}"
     );
     assert_eq!(sent_at(&site, drawn_at()), 0, "it is ten in the evening there");

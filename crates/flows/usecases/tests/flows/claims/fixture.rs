@@ -11,7 +11,8 @@ use codes::{Code, CodeKey};
 use drawing::DrawingId;
 use fakes::{FakeSeeds, FixedClock, MemStore, MemTx, PlainSealer, SeededEntropy};
 use kernel::{BrowserHash, DatabaseClock, Origin, PageRequest, Phone, StoreError, StoredText, UnitOfWork};
-use raffle::{Entrant, Entrants, Raffle, SignUp};
+use raffle::fixtures::FRESH_SIPS;
+use raffle::{Entrant, Entrants, RaffleKey, SignUp};
 use sms::{
     DailyBudget, Message, MessageKind, OptOuts, Outbox, ProviderMessage, ProviderMessageId, ProviderStatus,
     SmsCountries,
@@ -23,7 +24,7 @@ use usecases::claims::{ClaimNotices, ClaimTools, advance};
 use usecases::codes::CodeTools;
 use usecases::drawings::{DrawingTools, PerformDrawing, Performed, Schedule};
 
-pub(crate) const RAFFLE: Raffle = Raffle::FreshSips;
+pub(crate) const RAFFLE: RaffleKey = FRESH_SIPS;
 pub(crate) const HOME: BrowserHash = BrowserHash::new([1; 32]);
 pub(crate) const OTHER: BrowserHash = BrowserHash::new([2; 32]);
 /// Staff who see the winners' details.
@@ -78,7 +79,7 @@ pub(crate) fn reject() -> Step {
 fn enter(store: &MemStore, entropy: &SeededEntropy, n: u32) -> Entrant {
     let command = SignUp {
         phone: Phone::from_e164(&format!("+1212555{n:04}")).unwrap(),
-        raffle: RAFFLE,
+        raffle: Some(RAFFLE),
         referral_code: None,
         event_id: None,
         consent: None,

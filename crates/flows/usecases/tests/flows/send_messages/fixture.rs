@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use fakes::{FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use kernel::{Clock, Phone, StoreError, UnitOfWork};
-use raffle::Raffle;
+use raffle::fixtures::KITCHEN_GARDEN;
 use sms::{
     Audience, Credentials, DEFAULT_PLACEHOLDER, Fence, Label, LinkBase, MessageId, MessageKind, MessageQuery,
     MessageQueryError, MessageStatus, MessageTemplate, NewMessage, NewTemplate, Outbox, OutgoingMessage,
@@ -179,7 +179,7 @@ impl Fixture {
         let clock = &*self.clock;
         let template = NewTemplate {
             name: Label::parse("June").unwrap(),
-            raffle: Raffle::KitchenGarden,
+            raffle: KITCHEN_GARDEN,
             message: MessageTemplate::parse("Look: {LINK}", DEFAULT_PLACEHOLDER).unwrap(),
             is_active: true,
         };

@@ -4,17 +4,18 @@
 //! (`usecases::analytics`). The store is in memory. `crates/testing/contracts` holds PostgreSQL to the same rules.
 
 use analytics::{
-    Event, Funnel, FunnelFilter, NewStep, NewView, Place, StepData, StepFigures, StepName, ViewOrigin,
-    classify, recognize,
+    Event, Funnel, FunnelFilter, NewStep, NewView, PageName, Place, StepData, StepFigures, StepName,
+    ViewOrigin, recognize,
 };
 use chrono::TimeDelta;
 use chrono_tz::Tz;
 use fakes::{FixedClock, MemStore, SeededEntropy};
 use kernel::{Clock, Origin, Phone, ReferralCode, Session};
-use raffle::{Raffle, SignUp};
+use raffle::fixtures::GARDEN_BAG;
+use raffle::{RaffleKey, SignUp};
 use std::collections::BTreeMap;
 
-const RAFFLE: Raffle = Raffle::GardenBag;
+const RAFFLE: RaffleKey = GARDEN_BAG;
 const CHROME: &str = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) \
                       Chrome/126.0.0.0 Safari/537.36";
 /// From how many accounts on an address is suspicious.
@@ -42,7 +43,7 @@ fn view(id: &str, code: Option<&ReferralCode>, time_spent: Option<i32>) -> Event
             browser: recognize(Some(CHROME)),
             place: Place::default(),
         },
-        page: classify(RAFFLE.as_str()).unwrap(),
+        page: PageName::from(RAFFLE),
         referral_code: code.cloned(),
         sms_tracking_id: None,
         time_spent,
@@ -72,7 +73,7 @@ impl Site {
     fn enter(&self, id: &str, phone: &str, code: Option<&ReferralCode>) -> ReferralCode {
         let command = SignUp {
             phone: Phone::parse(phone).unwrap(),
-            raffle: RAFFLE,
+            raffle: Some(RAFFLE),
             referral_code: code.cloned(),
             event_id: None,
             consent: None,

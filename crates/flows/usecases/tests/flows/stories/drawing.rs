@@ -16,14 +16,15 @@ use drawing::{
 };
 use fakes::{FakeBeacon, FakeSeeds, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use kernel::{IdempotencyKey, Origin, PersonTag, Phone, ReferralCode, UnitOfWork};
-use raffle::{Entrant, Raffle, SignUp};
+use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG};
+use raffle::{Entrant, RaffleKey, SignUp};
 use staff::SecondPerson;
 use usecases::claims::ClaimNotices;
 use usecases::drawings::{
     Bringer, BroughtRound, DrawingTools, FindDrawingError, PerformDrawing, PerformError, Performed, Schedule,
 };
 
-const RAFFLE: Raffle = Raffle::GardenBag;
+const RAFFLE: RaffleKey = GARDEN_BAG;
 
 /// A site that nobody has visited yet.
 struct Site {
@@ -53,10 +54,10 @@ impl Site {
         }
     }
 
-    fn enter(&self, raffle: Raffle, phone: &str, code: Option<&ReferralCode>) -> Entrant {
+    fn enter(&self, raffle: RaffleKey, phone: &str, code: Option<&ReferralCode>) -> Entrant {
         let command = SignUp {
             phone: Phone::parse(phone).unwrap(),
-            raffle,
+            raffle: Some(raffle),
             referral_code: code.cloned(),
             event_id: None,
             consent: None,
@@ -171,7 +172,7 @@ fn drawn_in(proof: &mut Proof) -> &mut Drawn {
 fn the_list_and_the_seed_are_public_before_the_round() {
     let site = Site::new();
     site.three_entrants();
-    site.enter(Raffle::FreshSips, "555-000-0004", None);
+    site.enter(FRESH_SIPS, "555-000-0004", None);
 
     let sealed = site.try_to_seal().unwrap();
     assert_eq!(sealed.status, DrawingStatus::Sealed);

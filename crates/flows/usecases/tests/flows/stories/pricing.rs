@@ -11,7 +11,8 @@ use pricing::{
     CapRules, EntryCount, IntentId, NewPackage, Package, PackageText, Payments, PurchaseStatus, Purchases,
     WebhookError, Webhooks,
 };
-use raffle::{Entries, EntryKind, Raffle, SignUp};
+use raffle::fixtures::GARDEN_BAG;
+use raffle::{Entries, EntryKind, SignUp};
 use usecases::packages::SaleNeeds;
 use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError};
 
@@ -49,7 +50,7 @@ impl Site {
         let package = usecases::packages::create(&store, &clock, STAFF, &twenty_entries()).unwrap();
         let command = SignUp {
             phone: Phone::parse("555-123-4567").unwrap(),
-            raffle: Raffle::GardenBag,
+            raffle: Some(GARDEN_BAG),
             referral_code: None,
             event_id: None,
             consent: None,

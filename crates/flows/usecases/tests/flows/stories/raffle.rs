@@ -4,7 +4,8 @@
 
 use fakes::{FixedClock, MemStore, SeededEntropy};
 use kernel::{EntrantId, Origin, Phone, ReferralCode, StoreError, UnitOfWork};
-use raffle::{Entrants, Entries, EntryKind, EntryLedger, LedgerRow, Raffle, SignUp};
+use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG};
+use raffle::{Entrants, Entries, EntryKind, EntryLedger, LedgerRow, RaffleKey, SignUp};
 use usecases::entering::{Entered, enter};
 
 /// A site that nobody has visited yet.
@@ -16,10 +17,10 @@ struct Site {
 }
 
 impl Site {
-    fn enter(&self, raffle: Raffle, typed: &str, friends_code: Option<&ReferralCode>) -> Entered {
+    fn enter(&self, raffle: RaffleKey, typed: &str, friends_code: Option<&ReferralCode>) -> Entered {
         let command = SignUp {
             phone: Phone::parse(typed).unwrap(),
-            raffle,
+            raffle: Some(raffle),
             referral_code: friends_code.cloned(),
             event_id: None,
             consent: None,
@@ -45,24 +46,23 @@ impl Site {
 #[test]
 fn a_phone_number_enters_once() {
     let site = Site::default();
-    let first = site.enter(Raffle::GardenBag, "(555) 123-4567", None);
+    let first = site.enter(GARDEN_BAG, "(555) 123-4567", None);
     assert!(first.is_new);
     assert_eq!(first.entrant.entries, Entries::NEW);
 
     // The same number, spelled differently and on another raffle's page, is the same entrant.
-    let second = site.enter(Raffle::FreshSips, "+1 555 123 4567", None);
+    let second = site.enter(FRESH_SIPS, "+1 555 123 4567", None);
     assert!(!second.is_new);
     assert_eq!(second.entrant, first.entrant);
-    assert_eq!(second.entrant.raffle, Raffle::GardenBag, "the first raffle stays");
+    assert_eq!(second.entrant.raffle, GARDEN_BAG, "the first raffle stays");
     assert_eq!(site.store.count_entrants(), 1);
 }
 
 #[test]
 fn every_entry_has_a_row_in_the_ledger() {
     let site = Site::default();
-    let Entered { entrant: ann, .. } = site.enter(Raffle::GardenBag, "555-123-4567", None);
-    let Entered { entrant: bob, .. } =
-        site.enter(Raffle::FreshSips, "555-765-4321", Some(&ann.referral_code));
+    let Entered { entrant: ann, .. } = site.enter(GARDEN_BAG, "555-123-4567", None);
+    let Entered { entrant: bob, .. } = site.enter(FRESH_SIPS, "555-765-4321", Some(&ann.referral_code));
 
     // One row for entering, caused by Ann; one for the friend she brought, caused by Bob.
     let row = |kind, cause: EntrantId| LedgerRow {
@@ -78,10 +78,10 @@ fn every_entry_has_a_row_in_the_ledger() {
 #[test]
 fn the_counters_are_the_sums_of_the_ledger() {
     let site = Site::default();
-    let Entered { entrant: ann, .. } = site.enter(Raffle::GardenBag, "555-000-0000", None);
+    let Entered { entrant: ann, .. } = site.enter(GARDEN_BAG, "555-000-0000", None);
     for friend in 1..=20 {
         let typed = format!("555-000-{friend:04}");
-        site.enter(Raffle::GardenBag, &typed, Some(&ann.referral_code));
+        site.enter(GARDEN_BAG, &typed, Some(&ann.referral_code));
     }
     let entries = site.entries_of(ann.id);
     assert_eq!(
@@ -105,7 +105,7 @@ fn an_entrant_is_stored_whole_or_not_at_all() {
     let site = Site::default();
     let command = SignUp {
         phone: Phone::parse("555-123-4567").unwrap(),
-        raffle: Raffle::GardenBag,
+        raffle: Some(GARDEN_BAG),
         // Nobody has this code, so the flow fails after its transaction began.
         referral_code: Some(ReferralCode::parse("CDFG3467").unwrap()),
         event_id: None,

@@ -5,7 +5,8 @@
 
 use fakes::{FixedClock, MemStore, SeededEntropy};
 use kernel::{EntrantId, Origin, PageRequest, Phone, ReferralCode, UnitOfWork};
-use raffle::{Entrant, Raffle, SignUp};
+use raffle::fixtures::FRESH_SIPS;
+use raffle::{Entrant, SignUp};
 use referral::{NewReferral, REWARD, Referrals, referral_link};
 use usecases::entering::{EnterError, Entered, enter};
 
@@ -21,7 +22,7 @@ impl Site {
     fn try_to_enter(&self, phone: &str, code: Option<&ReferralCode>) -> Result<Entered, EnterError> {
         let command = SignUp {
             phone: Phone::parse(phone).unwrap(),
-            raffle: Raffle::FreshSips,
+            raffle: Some(FRESH_SIPS),
             referral_code: code.cloned(),
             event_id: None,
             consent: None,

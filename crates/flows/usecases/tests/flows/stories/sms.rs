@@ -9,7 +9,8 @@ use chrono_tz::Tz;
 use fakes::{FakeSms, FixedClock, MemStore, SeededEntropy, poll_once};
 use fraud::{NewFlag, PublicReason};
 use kernel::{Clock, Consent, ConsentAct, Origin, Phone};
-use raffle::{Entrant, Raffle, SignUp};
+use raffle::fixtures::GARDEN_BAG;
+use raffle::{Entrant, SignUp};
 use sms::{
     Audience, Campaign, CampaignId, Credentials, DEFAULT_PLACEHOLDER, Fence, Label, LinkBase, MessageId,
     MessageStatus, MessageTemplate, NewTemplate, OutgoingMessage, ProviderMessage, ProviderMessageId,
@@ -59,7 +60,7 @@ impl Site {
         let (store, clock) = (MemStore::default(), FixedClock::default());
         let template = NewTemplate {
             name: Label::parse("August").unwrap(),
-            raffle: Raffle::GardenBag,
+            raffle: GARDEN_BAG,
             message: MessageTemplate::parse("The draw is near: {LINK}", DEFAULT_PLACEHOLDER).unwrap(),
             is_active: true,
         };
@@ -79,7 +80,7 @@ impl Site {
     fn enter(&self, phone: &str, consents: bool) -> Entrant {
         let command = SignUp {
             phone: Phone::parse(phone).unwrap(),
-            raffle: Raffle::GardenBag,
+            raffle: Some(GARDEN_BAG),
             referral_code: None,
             event_id: None,
             consent: Some(Consent {

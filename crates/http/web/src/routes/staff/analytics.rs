@@ -14,7 +14,7 @@ use actix_web::web::{Bytes, Json};
 use analytics::{Dashboard, DateRange, Funnel, FunnelFilter};
 use chrono::{DateTime, TimeDelta};
 use chrono_tz::Tz;
-use raffle::Raffle;
+use raffle::RaffleKey;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
@@ -213,9 +213,9 @@ pub(crate) struct LandingPageQuery {
 }
 
 impl QueryType for LandingPageQuery {
-    type Value = Option<Raffle>;
+    type Value = Option<RaffleKey>;
 
-    fn value(self) -> Result<Option<Raffle>, ApiError> {
+    fn value(self) -> Result<Option<RaffleKey>, ApiError> {
         raffle_filter(self.landing_page)
     }
 }

@@ -11,9 +11,8 @@ use actix_web::web::Json;
 use analytics::{DateRange, Trends, TrendsRow};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use chrono_tz::Tz;
-use raffle::Raffle;
+use raffle::RaffleKey;
 use serde::Serialize;
-use strum::IntoEnumIterator;
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
@@ -29,7 +28,7 @@ pub(crate) struct TrendsView {
     unit: UnitView,
     /// The beginning of each bucket.
     buckets: Vec<DateTime<Utc>>,
-    /// The four raffles.
+    /// The raffles that were ever open.
     raffles: Vec<RaffleTrendView>,
     /// How many entrants brought their first friend within a time, over all time.
     velocity: Vec<VelocityView>,
@@ -137,7 +136,7 @@ impl Parts {
     }
 
     fn view(self, trends: &Trends, zone: Tz) -> TrendsView {
-        let raffles = Raffle::iter().map(|landing_page| RaffleTrendView {
+        let raffles = trends.raffles.iter().map(|&landing_page| RaffleTrendView {
             landing_page: landing_page.into(),
             views: self.series(trends, landing_page, |row| row.views),
             sign_ups: self.series(trends, landing_page, |row| row.sign_ups),
@@ -155,7 +154,7 @@ impl Parts {
         }
     }
 
-    fn series(&self, trends: &Trends, raffle: Raffle, figure: fn(&TrendsRow) -> i64) -> Vec<i64> {
+    fn series(&self, trends: &Trends, raffle: RaffleKey, figure: fn(&TrendsRow) -> i64) -> Vec<i64> {
         let mut sums = vec![0; self.starts.len()];
         for row in trends.rows.iter().filter(|row| row.raffle == raffle) {
             let part = self
@@ -173,6 +172,7 @@ impl Parts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG};
 
     #[test]
     fn days_have_23_to_25_hours_when_clocks_change() {
@@ -191,11 +191,12 @@ mod tests {
         let parts = Parts::cut("2025-03-08".parse().unwrap(), 3, Tz::America__New_York);
         let row = |hour: &str, views| TrendsRow {
             hour: hour.parse().unwrap(),
-            raffle: Raffle::FreshSips,
+            raffle: FRESH_SIPS,
             views,
             sign_ups: 1,
         };
         let trends = Trends {
+            raffles: Vec::new(),
             rows: vec![
                 row("2025-03-08T05:00:00Z", 1),
                 row("2025-03-09T04:00:00Z", 2),
@@ -204,11 +205,8 @@ mod tests {
             ],
             velocity: Vec::new(),
         };
-        let views = parts.series(&trends, Raffle::FreshSips, |row| row.views);
+        let views = parts.series(&trends, FRESH_SIPS, |row| row.views);
         assert_eq!(views, [3, 4, 8]);
-        assert_eq!(
-            parts.series(&trends, Raffle::GardenBag, |row| row.views),
-            [0, 0, 0]
-        );
+        assert_eq!(parts.series(&trends, GARDEN_BAG, |row| row.views), [0, 0, 0]);
     }
 }

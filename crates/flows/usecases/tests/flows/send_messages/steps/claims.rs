@@ -2,7 +2,8 @@ use super::fixture::{Fixture, STAFF, noon, numbers, phone, rules};
 use chrono::TimeDelta;
 use fakes::{FixedClock, PlainSealer};
 use kernel::{StoreError, UnitOfWork};
-use raffle::{Entrant, Raffle};
+use raffle::Entrant;
+use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG};
 use sms::{
     Audience, DeliveryReport, MAX_ATTEMPTS, MessageBody, MessageStatus, OptOuts, SendError, WelcomeMessage,
     default_welcome,
@@ -14,10 +15,9 @@ fn a_new_entrant_gets_the_welcome_message_of_the_raffle_or_the_default() {
     let fixture = Fixture::open();
     let clock = FixedClock::default();
     let own = WelcomeMessage::parse("Hi! {LINK} and [your-link]").unwrap();
-    usecases::sms_templates::create_welcome(&fixture.store, &clock, STAFF, None, Raffle::FreshSips, &own)
-        .unwrap();
-    let first = fixture.enter(1, Raffle::FreshSips);
-    let second = fixture.enter(2, Raffle::GardenBag);
+    usecases::sms_templates::create_welcome(&fixture.store, &clock, STAFF, None, FRESH_SIPS, &own).unwrap();
+    let first = fixture.enter(1, FRESH_SIPS);
+    let second = fixture.enter(2, GARDEN_BAG);
     let messages = fixture.next();
     assert_eq!(numbers(&messages), [phone(1), phone(2)]);
     let link = |entrant: &Entrant| {
@@ -59,20 +59,14 @@ fn a_welcome_message_is_composed_from_the_newest_template_and_sent_again_unchang
         &clock,
         STAFF,
         None,
-        Raffle::GardenBag,
+        GARDEN_BAG,
         &template("First"),
     )
     .unwrap();
-    fixture.enter(1, Raffle::GardenBag);
+    fixture.enter(1, GARDEN_BAG);
     let change = |text| {
-        usecases::sms_templates::update_welcome(
-            &fixture.store,
-            &clock,
-            STAFF,
-            Raffle::GardenBag,
-            &template(text),
-        )
-        .unwrap()
+        usecases::sms_templates::update_welcome(&fixture.store, &clock, STAFF, GARDEN_BAG, &template(text))
+            .unwrap()
     };
     change("Second");
     let message = fixture.next().remove(0);
@@ -87,7 +81,7 @@ fn a_welcome_message_is_composed_from_the_newest_template_and_sent_again_unchang
 fn single_messages_are_sent_before_campaigns() {
     let fixture = Fixture::open();
     for n in 1..=3 {
-        fixture.enter(n, Raffle::FreshSips);
+        fixture.enter(n, FRESH_SIPS);
     }
     fixture.begin(Audience::All);
     let is_campaigns = |message: &ReadyMessage| message.outgoing.body.contains("/planter/");
@@ -102,7 +96,7 @@ fn single_messages_are_sent_before_campaigns() {
         (vec![phone(1), phone(2)], true)
     );
     // A new entrant need not wait for the whole campaign.
-    fixture.enter(4, Raffle::FreshSips);
+    fixture.enter(4, FRESH_SIPS);
     let welcome = fixture.next_by(&rules(), 2);
     assert_eq!(
         (numbers(&welcome), welcome.iter().any(is_campaigns)),
@@ -115,7 +109,7 @@ fn single_messages_are_sent_before_campaigns() {
 #[test]
 fn a_campaign_message_has_the_recipients_own_link() {
     let fixture = Fixture::open();
-    fixture.enter(1, Raffle::FreshSips);
+    fixture.enter(1, FRESH_SIPS);
     fixture.send(&fixture.next());
     fixture.begin(Audience::Custom(vec![phone(1), phone(2)]));
     let messages = fixture.next();
@@ -137,7 +131,7 @@ fn a_campaign_message_has_the_recipients_own_link() {
 fn skipped_recipients_are_not_claimed() {
     let fixture = Fixture::open();
     for n in 1..=4 {
-        fixture.enter(n, Raffle::FreshSips);
+        fixture.enter(n, FRESH_SIPS);
     }
     fixture.send(&fixture.next());
     let earlier = fixture.begin(Audience::All);
@@ -160,7 +154,7 @@ fn skipped_recipients_are_not_claimed() {
 fn a_batch_of_skipped_recipients_does_not_hold_up_the_next() {
     let fixture = Fixture::open();
     for n in 1..=9 {
-        fixture.enter(n, Raffle::FreshSips);
+        fixture.enter(n, FRESH_SIPS);
     }
     fixture.send(&fixture.next());
     fixture.begin(Audience::All);
@@ -177,7 +171,7 @@ fn a_batch_of_skipped_recipients_does_not_hold_up_the_next() {
 fn skipped_messages_do_not_hold_up_the_next() {
     let fixture = Fixture::open();
     for n in 1..=130 {
-        fixture.enter(n, Raffle::FreshSips);
+        fixture.enter(n, FRESH_SIPS);
     }
     for n in 1..=128 {
         let opt_out = |tx: &mut fakes::MemTx| tx.opt_out(&phone(n), noon());
@@ -190,7 +184,7 @@ fn skipped_messages_do_not_hold_up_the_next() {
 fn sixty_welcome_messages_are_sent_per_minute_and_the_rest_wait() {
     let fixture = Fixture::open();
     for n in 1..=70 {
-        fixture.enter(n, Raffle::FreshSips);
+        fixture.enter(n, FRESH_SIPS);
     }
     assert_eq!(fixture.next().len(), 60);
     assert_eq!(fixture.next(), []);
@@ -201,7 +195,7 @@ fn sixty_welcome_messages_are_sent_per_minute_and_the_rest_wait() {
 #[test]
 fn a_message_without_attempts_left_fails_with_a_reason() {
     let fixture = Fixture::open();
-    let winner = fixture.enter(1, Raffle::FreshSips);
+    let winner = fixture.enter(1, FRESH_SIPS);
     let id = fixture.queue_winner_message(&winner);
     let mut wait = TimeDelta::zero();
     for attempt in 1..=MAX_ATTEMPTS {
@@ -230,7 +224,7 @@ fn a_message_without_attempts_left_fails_with_a_reason() {
 #[test]
 fn nothing_is_claimed_when_the_store_fails() {
     let fixture = Fixture::open();
-    fixture.enter(1, Raffle::FreshSips);
+    fixture.enter(1, FRESH_SIPS);
     fixture.store.fail_next(StoreError::Conflict);
     let failed = steps::claim_next_messages(
         &fixture.store,

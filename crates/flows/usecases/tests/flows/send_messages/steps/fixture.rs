@@ -4,7 +4,8 @@ pub(crate) use crate::support::STAFF;
 use chrono::{DateTime, TimeDelta, Utc};
 use fakes::{FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use kernel::{Clock, Consent, ConsentAct, Origin, Phone, StoreError, UnitOfWork};
-use raffle::{Entrant, Raffle, SignUp};
+use raffle::fixtures::KITCHEN_GARDEN;
+use raffle::{Entrant, RaffleKey, SignUp};
 use sms::{
     Audience, Credentials, DEFAULT_PLACEHOLDER, DeliveryReport, Failure, Fence, Label, LinkBase, Message,
     MessageId, MessageKind, MessageStatus, MessageTemplate, NewMessage, NewTemplate, Outbox, Outcome,
@@ -68,10 +69,10 @@ impl Fixture {
     }
 
     /// Adds an entrant with consent, whose welcome message is queued.
-    pub(crate) fn enter(&self, n: u32, raffle: Raffle) -> Entrant {
+    pub(crate) fn enter(&self, n: u32, raffle: RaffleKey) -> Entrant {
         let command = SignUp {
             phone: phone(n),
-            raffle,
+            raffle: Some(raffle),
             referral_code: None,
             event_id: None,
             consent: Some(Consent {
@@ -106,7 +107,7 @@ impl Fixture {
         let clock = FixedClock::default();
         let template = NewTemplate {
             name: Label::parse("June").unwrap(),
-            raffle: Raffle::KitchenGarden,
+            raffle: KITCHEN_GARDEN,
             message: MessageTemplate::parse("Look: {LINK}", DEFAULT_PLACEHOLDER).unwrap(),
             is_active: true,
         };

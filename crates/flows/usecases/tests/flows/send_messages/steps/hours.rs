@@ -5,7 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use fakes::{FixedClock, PlainSealer};
 use kernel::{Clock, Phone, StoreError, UnitOfWork};
-use raffle::Raffle;
+use raffle::fixtures::GARDEN_BAG;
 use sms::{
     Audience, DailyCounts, DeliveryReport, MessageId, MessageKind, MessageStatus, NewMessage, Outbox,
     RecipientHours, WaitReason,
@@ -171,7 +171,7 @@ fn a_pending_message_says_until_when_it_waits_and_why() {
 #[test]
 fn a_welcome_message_over_the_budget_waits_for_the_next_day() {
     let fixture = Fixture::open();
-    fixture.enter(1, Raffle::GardenBag);
+    fixture.enter(1, GARDEN_BAG);
     let welcome = MessageId::new(1);
     let anytime = SmsRules {
         daily_budget: sms::DailyBudget::new(2),

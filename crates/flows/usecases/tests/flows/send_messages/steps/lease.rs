@@ -3,15 +3,15 @@ use super::fixture::{
 };
 use chrono::TimeDelta;
 use fakes::{FixedClock, PlainSealer, SentMessage, SmsAnswer};
-use raffle::Raffle;
+use raffle::fixtures::FRESH_SIPS;
 use sms::{Credentials, DeliveryReport, LOOK_UP_AFTER, MessageStatus, SmsSender};
 use usecases::send_messages::steps::{self, LEASE, StepError};
 
 #[test]
 fn a_message_that_may_have_been_sent_is_looked_up_before_it_is_sent_again() {
     let fixture = Fixture::open();
-    fixture.enter(1, Raffle::FreshSips);
-    fixture.enter(2, Raffle::FreshSips);
+    fixture.enter(1, FRESH_SIPS);
+    fixture.enter(2, FRESH_SIPS);
     for (n, sent) in [(1, true), (2, false)] {
         fixture.sms.answer_next(&phone(n), SmsAnswer::Lost { sent });
     }
@@ -69,7 +69,7 @@ fn a_message_that_may_have_been_sent_is_looked_up_before_it_is_sent_again() {
 #[test]
 fn an_unknown_message_stays_so_while_the_provider_cannot_be_asked() {
     let fixture = Fixture::open();
-    fixture.enter(1, Raffle::FreshSips);
+    fixture.enter(1, FRESH_SIPS);
     fixture.sms.answer_next(&phone(1), SmsAnswer::Lost { sent: true });
     let messages = fixture.next();
     fixture.send(&messages);
@@ -104,8 +104,8 @@ fn an_unknown_message_stays_so_while_the_provider_cannot_be_asked() {
 #[test]
 fn a_sender_that_lost_the_lease_claims_nothing_and_its_last_messages_are_unknown() {
     let fixture = Fixture::open();
-    fixture.enter(1, Raffle::FreshSips);
-    fixture.enter(2, Raffle::FreshSips);
+    fixture.enter(1, FRESH_SIPS);
+    fixture.enter(2, FRESH_SIPS);
     let claimed = fixture.next_by(&rules(), 1);
     let take = |owner, wait| steps::acquire_lease(&fixture.store, &after(wait), owner).unwrap();
     assert_eq!(take("two", LEASE - TimeDelta::milliseconds(1)), None);
@@ -150,7 +150,7 @@ fn a_sender_that_lost_the_lease_claims_nothing_and_its_last_messages_are_unknown
 #[test]
 fn a_sender_that_stops_releases_its_lease_and_its_claims() {
     let fixture = Fixture::open();
-    fixture.enter(1, Raffle::FreshSips);
+    fixture.enter(1, FRESH_SIPS);
     let claimed = fixture.next();
     steps::release_claims(&fixture.store, &[(claimed[0].id, 1)]).unwrap();
     steps::release_lease(&fixture.store, &FixedClock::default(), fixture.fence).unwrap();
@@ -174,7 +174,7 @@ fn refused_credentials_halt_sending_until_others_are_saved() {
     let fixture = Fixture::open();
     assert!(!steps::is_halted(&fixture.store).unwrap());
     fixture.sms.refuse_credentials(true);
-    fixture.enter(1, Raffle::FreshSips);
+    fixture.enter(1, FRESH_SIPS);
     let messages = fixture.next();
     let result = now(fixture.sms.send_message(&credentials(), &messages[0].outgoing));
     assert_eq!(DeliveryReport::of_send(result, 1, noon(), 0), None);

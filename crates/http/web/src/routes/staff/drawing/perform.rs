@@ -5,10 +5,12 @@ use crate::ApiError;
 use crate::callers::admin::{Admin, Call, Needs, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::field::optional;
+use crate::http::fields::NO_SUCH_RAFFLE;
 use crate::http::views::RaffleField;
 use crate::identity::limits::Limit;
 use crate::routes::beacon_rounds::DRAWING_DEADLINE;
 use crate::routes::drawing_views::DrawingView;
+use crate::routes::entered::RAFFLE_CLOSED;
 use crate::routes::route_table::{Routes, staff_routes};
 use crate::routes::staff::read_key;
 use crate::routes::staff::two_people::{Details, ProposedView, make_in, mismatched, proposed};
@@ -27,6 +29,8 @@ pub(super) fn routes<S: Store>() -> Routes {
 impl From<PerformError> for ApiError {
     fn from(error: PerformError) -> Self {
         match error {
+            PerformError::UnknownRaffle => Self::field("landingPage", NO_SUCH_RAFFLE),
+            PerformError::RaffleClosed => RAFFLE_CLOSED,
             PerformError::NoParticipants => ApiError::conflict(
                 "no_participants",
                 "Nobody can be drawn: this raffle has no participants.",
@@ -158,7 +162,7 @@ pub(crate) fn performed_drawing<S: Store, P: Needs>(
 ) -> (bool, DrawingView) {
     match performed {
         Performed::Drawn(state) => {
-            metrics::counter!("drawings_total", "raffle" => state.plan.raffle.as_str()).increment(1);
+            metrics::counter!("drawings_total", "raffle" => state.plan.raffle.to_string()).increment(1);
             (true, view_of(admin, &state))
         }
         Performed::Waiting(state) => (false, view_of(admin, &state)),

@@ -10,6 +10,7 @@ use crate::routes::staff::two_people::{ProposedView, propose};
 use actix_web::HttpResponse;
 use kernel::StoreError;
 use people::{BadLine, IMPORT_COLUMNS, ImportFile, ImportLine, MOST_IMPORTED, read_lines};
+use raffle::NotOpen;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
@@ -185,6 +186,7 @@ fn answer(outcome: Outcome) -> Result<HttpResponse, ApiError> {
     match outcome {
         Ok(done) => Ok(HttpResponse::Ok().json(ImportView::from(done))),
         Err(ImportError::Erased(lines)) => Ok(erased_lines(lines)),
+        Err(ImportError::NotOpen(lines)) => Ok(lines_not_open(lines)),
         Err(ImportError::NeedsApproval(needed)) => Err(needed.into()),
         Err(ImportError::Store(error)) => Err(error.into()),
     }
@@ -215,6 +217,17 @@ fn one(error: &str) -> Vec<BadLine> {
         line: 1,
         error: error.to_owned(),
     }]
+}
+
+fn lines_not_open(lines: Vec<(u64, NotOpen)>) -> HttpResponse {
+    let bad = lines.into_iter().map(|(line, error)| BadLine {
+        line,
+        error: match error {
+            NotOpen::Unknown => "There is no such landing page".to_owned(),
+            NotOpen::Closed => "This raffle is not open".to_owned(),
+        },
+    });
+    bad_lines(bad.collect())
 }
 
 fn erased_lines(lines: Vec<u64>) -> HttpResponse {

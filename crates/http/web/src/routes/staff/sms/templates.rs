@@ -6,6 +6,7 @@ use crate::callers::admin::{Admin, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::field::{BoolField, Field, optional, text, texts};
 use crate::http::fields::{FieldErrors, message, no_phone_number, rule_about};
+use crate::http::fields::{NO_SUCH_RAFFLE, REQUIRED};
 use crate::http::path_id::PathId;
 use crate::http::query::{PageQuery, Params, QueryType, SearchField, search_label};
 use crate::http::responses::{Created, Listed, page_of};
@@ -17,6 +18,7 @@ use actix_web::http::StatusCode;
 use actix_web::web::Json;
 use chrono::{DateTime, Utc};
 use kernel::{StaffName, StoredTextError};
+use raffle::RaffleKey;
 use serde::{Deserialize, Serialize};
 use sms::{
     DEFAULT_PLACEHOLDER, Label, MAX_CHARS, MessageTemplate, MessageTemplateError, NewTemplate, Template,
@@ -35,6 +37,7 @@ impl From<TemplateError> for ApiError {
     fn from(error: TemplateError) -> Self {
         match error {
             TemplateError::UnknownTemplate => Self::not_found(),
+            TemplateError::UnknownRaffle => Self::field("landingPage", NO_SUCH_RAFFLE),
             TemplateError::AlreadyThere => Self::new(
                 StatusCode::CONFLICT,
                 "template_exists",
@@ -54,7 +57,7 @@ pub(crate) struct SmsTemplateBody {
     #[schema(inline)]
     #[validate(nested)]
     name: LabelField,
-    /// The raffle for recipients who have entered none; `garden-bag` without it.
+    /// The raffle for recipients who have entered none; the default raffle without it.
     #[validate(nested)]
     landing_page: Option<RaffleField>,
     /// The message, with a placeholder for each recipient's own link. Each placeholder counts as 100 characters.
@@ -70,13 +73,14 @@ pub(crate) struct SmsTemplateBody {
 impl JsonBody for SmsTemplateBody {}
 
 impl SmsTemplateBody {
-    fn template(self) -> Result<NewTemplate, ApiError> {
+    fn template(self, default: Option<RaffleKey>) -> Result<NewTemplate, ApiError> {
         let message = self
             .read_message()
             .map_err(|(name, message)| FieldErrors([(name, vec![message])].into()))?;
+        let raffle = optional(self.landing_page)?.or(default);
         Ok(NewTemplate {
             name: self.name.value()?,
-            raffle: optional(self.landing_page)?.unwrap_or_default(),
+            raffle: raffle.ok_or_else(|| ApiError::field("landingPage", REQUIRED))?,
             message,
             is_active: self.is_active.unwrap_or(true),
         })
@@ -88,6 +92,11 @@ impl SmsTemplateBody {
         let text = self.message_template.as_deref().unwrap_or_default();
         MessageTemplate::parse(text, placeholder).map_err(|error| explain(error, placeholder.trim()))
     }
+}
+
+fn default_raffle<S: Store>(admin: &Admin<S, may::ManageTexts>) -> Option<RaffleKey> {
+    let state = admin.state();
+    state.raffles.default_at(state.clock.now())
 }
 
 fn message_rule(body: &SmsTemplateBody) -> Result<(), ValidationError> {
@@ -141,8 +150,7 @@ fn explain(error: MessageTemplateError, placeholder: &str) -> (&'static str, Str
 pub(crate) struct SmsTemplateView {
     id: i64,
     name: String,
-    #[schema(value_type = LandingPageView)]
-    landing_page: &'static str,
+    landing_page: LandingPageView,
     message_template: String,
     link_placeholder: String,
     is_active: bool,
@@ -159,7 +167,7 @@ impl From<Template> for SmsTemplateView {
         Self {
             id: template.id.get(),
             name: content.name.as_str().to_owned(),
-            landing_page: content.raffle.as_str(),
+            landing_page: content.raffle.into(),
             message_template: content.message.text().to_owned(),
             link_placeholder: content.message.placeholder().to_owned(),
             is_active: content.is_active,
@@ -218,7 +226,7 @@ pub(crate) async fn create<S: Store>(
     admin: Admin<S, may::ManageTexts>,
     body: Body<SmsTemplateBody>,
 ) -> Result<Created<SmsTemplateView>, ApiError> {
-    let new = body.valid()?.template()?;
+    let new = body.valid()?.template(default_raffle(&admin))?;
     let template = admin
         .run(move |call| {
             let staff = call.staff();
@@ -239,7 +247,7 @@ pub(crate) async fn update<S: Store>(
     PathId(id): PathId<TemplateId>,
     body: Body<SmsTemplateBody>,
 ) -> Result<Json<SmsTemplateView>, ApiError> {
-    let new = body.valid()?.template()?;
+    let new = body.valid()?.template(default_raffle(&admin))?;
     let template = admin
         .run(move |call| usecases::sms_templates::update(call.store, call.clock, call.actor, id, &new))
         .await?;

@@ -14,7 +14,7 @@ use crate::routes::route_table::{Routes, staff_routes};
 use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
 use kernel::StoredTextError;
-use raffle::Raffle;
+use raffle::RaffleKey;
 use serde::{Deserialize, Serialize};
 use sms::{WelcomeMessage, WelcomeTemplate, default_welcome};
 use utoipa::ToSchema;
@@ -50,7 +50,7 @@ pub(crate) struct WelcomeSmsChangeBody {
 impl JsonBody for WelcomeSmsChangeBody {}
 
 impl WelcomeSmsBody {
-    fn raffle(&self) -> Result<Raffle, FieldErrors> {
+    fn raffle(&self) -> Result<RaffleKey, FieldErrors> {
         let raffle = match self.landing_page.as_deref() {
             None | Some("") => Err(message(MISSING)),
             Some(key) => read_raffle(key),
@@ -73,8 +73,7 @@ fn read_message(text: Option<&str>) -> Result<WelcomeMessage, FieldErrors> {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct WelcomeSmsView {
-    #[schema(value_type = LandingPageView)]
-    landing_page: &'static str,
+    landing_page: LandingPageView,
     message_template: String,
     /// Whether new entrants of the raffle get a text. While it is false they get none.
     is_active: bool,
@@ -88,7 +87,7 @@ pub(crate) struct WelcomeSmsView {
 impl From<WelcomeTemplate> for WelcomeSmsView {
     fn from(template: WelcomeTemplate) -> Self {
         Self {
-            landing_page: template.raffle.as_str(),
+            landing_page: template.raffle.into(),
             message_template: template.message.as_str().to_owned(),
             is_active: template.is_active,
             created_by: staff_name(template.created_by),

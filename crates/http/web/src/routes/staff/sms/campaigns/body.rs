@@ -8,7 +8,7 @@ use crate::http::views::LandingPageView;
 use crate::routes::staff::sms::MISSING;
 use chrono::{DateTime, Utc};
 use kernel::Phone;
-use raffle::Raffle;
+use raffle::RaffleKey;
 use serde::Deserialize;
 use sms::{Audience, ConsentBasis, Label, LinkBase, MAX_CUSTOM_NUMBERS, TemplateId, custom_numbers};
 use std::time::Duration;
@@ -182,7 +182,7 @@ fn read_time(text: &str) -> Result<DateTime<Utc>, Messages> {
         .map_err(|_| message("Must be a time such as 2025-08-01T16:00:00Z"))
 }
 
-fn read_filter(key: &str) -> Result<Raffle, Messages> {
+fn read_filter(key: &str) -> Result<RaffleKey, Messages> {
     match key {
         "" => Err(message(MISSING)),
         key => read_raffle(key),

@@ -9,6 +9,7 @@ use crate::ApiError;
 use crate::callers::admin::{Admin, Call, may};
 use crate::http::body::Body;
 use crate::http::field::{Field, PhoneField, ReadByName, optional};
+use crate::http::fields::NO_SUCH_RAFFLE;
 use crate::http::names::Named;
 use crate::http::path_id::PathId;
 use crate::http::query::{Params, QueryType};
@@ -58,6 +59,7 @@ impl From<CampaignError> for ApiError {
                 "unknown_template",
                 "This template does not exist or is not active.",
             ),
+            CampaignError::UnknownRaffle => Self::field("landingPageFilter", NO_SUCH_RAFFLE),
             CampaignError::UnknownCampaign => Self::not_found(),
             CampaignError::NotPending => Self::new(
                 StatusCode::CONFLICT,

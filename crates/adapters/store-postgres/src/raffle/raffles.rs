@@ -1,0 +1,140 @@
+use crate::PgTx;
+use crate::rows::rows;
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{Text, Timestamptz};
+use kernel::StoreError;
+use raffle::{
+    Content, HeldRaffles, Opening, Openings, PageDifferences, Raffle, RaffleKey, RaffleList, Raffles,
+    TrackingPage, Version, Versions,
+};
+use std::collections::BTreeMap;
+
+const LIST: &str = "SELECT clock_timestamp() AS since, raffle.* FROM list_raffles() AS raffle";
+
+const DIFFERENCES: &str = "
+SELECT number, key, share_heading, masks_numbers, waits_for_user, tracking_page::text AS tracking_page FROM raffles
+WHERE masks_numbers OR waits_for_user OR num_nonnulls(share_heading, tracking_page::text) > 0";
+
+const HOLD: &str = "SELECT * FROM hold_raffles()";
+
+const IN_FORCE: &str = "
+SELECT number, content, published_at, takes_effect_at FROM raffle_versions
+WHERE landing_page = $1 AND takes_effect_at <= $2
+ORDER BY number DESC LIMIT 1";
+
+rows! {
+    struct RaffleRow {
+        since: DateTime<Utc>,
+        number: i64,
+        key: String,
+        is_default: bool,
+        link_prefix: Option<String>,
+        link_words: Vec<String>,
+        tracking_name: Option<String>,
+        opens_at: Vec<DateTime<Utc>>,
+        closes_at: Vec<Option<DateTime<Utc>>>,
+    }
+
+    struct DifferencesRow {
+        number: i64,
+        key: String,
+        share_heading: Option<String>,
+        masks_numbers: bool,
+        waits_for_user: bool,
+        tracking_page: Option<String>,
+    }
+
+    struct VersionRow {
+        number: i64,
+        content: String,
+        published_at: DateTime<Utc>,
+        takes_effect_at: DateTime<Utc>,
+    }
+}
+
+impl TryFrom<RaffleRow> for Raffle {
+    type Error = StoreError;
+
+    fn try_from(row: RaffleRow) -> Result<Self, StoreError> {
+        let openings = row.opens_at.into_iter().zip(row.closes_at);
+        let openings = openings.map(|(opens_at, closes_at)| Opening { opens_at, closes_at });
+        let corrupt = |table, column| StoreError::corrupt(table, column, row.number);
+        Ok(Self {
+            number: row.number,
+            key: row.key.parse().map_err(|_| corrupt("raffles", "key"))?,
+            openings: Openings::new(openings.collect())
+                .ok_or_else(|| corrupt("raffle_openings", "opens_at"))?,
+            is_default: row.is_default,
+            link_prefix: row.link_prefix,
+            link_words: row.link_words,
+            tracking_name: row.tracking_name,
+        })
+    }
+}
+
+impl Raffles for PgTx {
+    fn list_raffles(&self) -> Result<RaffleList, StoreError> {
+        Ok(self.load_raffles(LIST)?.raffles)
+    }
+
+    fn page_differences(&self) -> Result<BTreeMap<RaffleKey, PageDifferences>, StoreError> {
+        let rows: Vec<DifferencesRow> = self.query(|connection| sql_query(DIFFERENCES).load(connection))?;
+        rows.into_iter().map(DifferencesRow::read).collect()
+    }
+
+    fn hold_raffles(&mut self) -> Result<HeldRaffles, StoreError> {
+        self.load_raffles(HOLD)
+    }
+}
+
+impl DifferencesRow {
+    fn read(self) -> Result<(RaffleKey, PageDifferences), StoreError> {
+        let corrupt = |column| StoreError::corrupt("raffles", column, self.number);
+        let page = self.tracking_page.as_deref().map(TrackingPage::read);
+        let differences = PageDifferences {
+            share_heading: self.share_heading,
+            masks_numbers: self.masks_numbers,
+            waits_for_user: self.waits_for_user,
+            tracking_page: page.transpose().map_err(|_| corrupt("tracking_page"))?,
+        };
+        Ok((self.key.parse().map_err(|_| corrupt("key"))?, differences))
+    }
+}
+
+impl PgTx {
+    fn load_raffles(&self, query: &str) -> Result<HeldRaffles, StoreError> {
+        let rows: Vec<RaffleRow> = self.query(|connection| sql_query(query).load(connection))?;
+        // There is at least one raffle: nothing deletes one that was open.
+        let since = rows.first().map(|row| row.since);
+        let raffles = rows.into_iter().map(Raffle::try_from);
+        Ok(HeldRaffles {
+            raffles: RaffleList(raffles.collect::<Result<_, _>>()?),
+            since: since.ok_or_else(|| StoreError::corrupt("raffles", "number", 0))?,
+        })
+    }
+}
+
+impl Versions for PgTx {
+    fn version_in_force(&self, raffle: RaffleKey, at: DateTime<Utc>) -> Result<Option<Version>, StoreError> {
+        let query = sql_query(IN_FORCE)
+            .bind::<Text, _>(raffle.as_str())
+            .bind::<Timestamptz, _>(at);
+        let row: Option<VersionRow> = self.query(|connection| query.get_result(connection).optional())?;
+        row.map(|row| row.of(raffle)).transpose()
+    }
+}
+
+impl VersionRow {
+    fn of(self, raffle: RaffleKey) -> Result<Version, StoreError> {
+        let content = Content::read(&self.content);
+        Ok(Version {
+            raffle,
+            number: self.number,
+            content: content.map_err(|_| StoreError::corrupt("raffle_versions", "content", self.number))?,
+            published_at: self.published_at,
+            takes_effect_at: self.takes_effect_at,
+        })
+    }
+}
