@@ -91,14 +91,18 @@ CREATE FUNCTION list_raffles() RETURNS TABLE (
 $$;
 
 -- The raffles, none of which opens or closes until the transaction ends, and the moment since when. Whoever opens or closes
--- one waits for the same lock alone. A lock of rows would let them wait for as long as others come; and a statement that
+-- one holds them alone. A lock of rows would let them wait for as long as others come; and a statement that
 -- takes the lock by itself would see the raffles as they were before it waited.
-CREATE FUNCTION hold_raffles() RETURNS TABLE (
+CREATE FUNCTION hold_raffles(alone boolean) RETURNS TABLE (
     since timestamptz, number bigint, key text, is_default boolean, link_prefix text, link_words text[], tracking_name text,
     opens_at timestamptz[], closes_at timestamptz[]
 ) LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-    PERFORM pg_advisory_xact_lock_shared(7266209184105);
+    IF alone THEN
+        PERFORM pg_advisory_xact_lock(7266209184105);
+    ELSE
+        PERFORM pg_advisory_xact_lock_shared(7266209184105);
+    END IF;
     RETURN QUERY SELECT clock_timestamp(), raffle.* FROM list_raffles() AS raffle;
 END
 $$;

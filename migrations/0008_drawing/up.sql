@@ -58,7 +58,8 @@ CREATE TABLE drawing_audit_logs (
     drawing_id        bigint CONSTRAINT drawing_audit_logs_drawing_id_fkey REFERENCES drawings (id)
         DEFERRABLE INITIALLY DEFERRED,
     action            text NOT NULL CONSTRAINT drawing_audit_logs_action_known CHECK (action IN (
-        'drawing_announced', 'drawing_sealed', 'drawing_performed', 'drawing_void', 'late_round', 'seal_refused', 'checkpoint'
+        'drawing_announced', 'drawing_sealed', 'drawing_performed', 'drawing_void', 'late_round', 'seal_refused', 'checkpoint',
+        'raffle_opens', 'raffle_closes'
     )),
     details           json NOT NULL -- not jsonb: the exact text is hashed; it is one line
         CONSTRAINT drawing_audit_logs_details_object CHECK (json_typeof(details) = 'object')

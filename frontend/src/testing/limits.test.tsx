@@ -9,6 +9,7 @@ import {
   prizeSchema,
   voidSchema,
 } from '../console/features/performDrawing/schema';
+import { closingSchema, openingSchema } from '../console/features/raffles/schema';
 import { decisionSchema, networkSchema, reasonSchema } from '../console/features/security/schema';
 import { signInRules } from '../console/features/signIn/rules';
 import { nameRule } from '../console/features/staff/rules';
@@ -194,6 +195,20 @@ const forms: Record<string, Form> = {
     schema: voidSchema,
     valid: { reason: 'No beacon' },
     inputs: { reason: typed('reason') },
+  },
+  'closing a raffle': {
+    bodies: ['CloseRaffleBody'],
+    schema: closingSchema,
+    valid: { when: 'now', reason: 'The prize is gone' },
+    inputs: { reason: typed('reason') },
+    untyped: { now: 'the choice of when' },
+  },
+  'opening a raffle': {
+    bodies: ['OpenRaffleBody'],
+    schema: openingSchema,
+    valid: { when: 'month' },
+    inputs: {},
+    untyped: { at: 'the choice of when' },
   },
   'a round of the beacon': {
     bodies: ['BeaconBody'],

@@ -30,6 +30,10 @@ pub enum LogAction {
     SealRefused,
     /// Figures about the rest of the data were recorded.
     Checkpoint,
+    /// Staff decided when a raffle opens, or that it does not.
+    RaffleOpens,
+    /// Staff decided when a raffle closes, or that it does not.
+    RaffleCloses,
 }
 
 impl LogAction {
@@ -254,6 +258,8 @@ mod tests {
             "late_round",
             "seal_refused",
             "checkpoint",
+            "raffle_opens",
+            "raffle_closes",
         ];
         assert_eq!(names, expected);
         for action in LogAction::iter() {

@@ -92,7 +92,7 @@ impl LogRules {
                 self.story(log, drawing)?.is_refused = true;
                 Ok(())
             }
-            LogAction::Checkpoint => Ok(()),
+            LogAction::Checkpoint | LogAction::RaffleOpens | LogAction::RaffleCloses => Ok(()),
         }
     }
 

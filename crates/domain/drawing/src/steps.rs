@@ -7,7 +7,7 @@ mod details;
 mod ports;
 mod state;
 
-pub use details::{CheckpointDetails, LateRoundDetails, RefusalDetails, VoidDetails};
+pub use details::{CheckpointDetails, LateRoundDetails, OpeningDetails, RefusalDetails, VoidDetails};
 pub use ports::{DrawingSort, DrawingSteps, DueDrawings};
 pub use state::{DrawingState, DrawingStatus};
 

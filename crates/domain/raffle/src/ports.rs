@@ -1,6 +1,6 @@
 use crate::{
-    BrowserStanding, BrowserToken, Entrant, LedgerCheckpoint, NewEntrant, PageDifferences, Raffle, RaffleKey,
-    RaffleList, RaffleStatus, Recalled, Versions,
+    BrowserStanding, BrowserToken, Entrant, LedgerCheckpoint, NewEntrant, Openings, PageDifferences, Raffle,
+    RaffleKey, RaffleList, RaffleStatus, Recalled, Versions,
 };
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone, StoreError};
@@ -57,6 +57,16 @@ pub trait Raffles {
     /// All raffles, and none of them opens or closes until this unit of work ends. Whoever decides by a raffle's status calls
     /// it first in a [`kernel::UnitOfWork::transaction`]. Any number of units of work can hold the raffles at the same time.
     fn hold_raffles(&mut self) -> Result<HeldRaffles, StoreError>;
+
+    /// The same, and nobody else holds them: it waits until all units of work have ended that do, and then nobody enters a
+    /// raffle that closes now.
+    fn hold_raffles_alone(&mut self) -> Result<HeldRaffles, StoreError>;
+
+    /// Stores when a raffle is open. Call [`Raffles::hold_raffles_alone`] before.
+    ///
+    /// # Errors
+    /// [`StoreError::Failed`] when it changes the past.
+    fn save_openings(&mut self, raffle: RaffleKey, openings: &Openings) -> Result<(), StoreError>;
 }
 
 /// The entrants of the raffles.

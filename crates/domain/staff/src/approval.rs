@@ -49,6 +49,10 @@ pub enum ApprovalKind {
     PerformDrawing,
     /// To make a sealed drawing void whose beacon does not come.
     VoidDrawing,
+    /// To open a raffle, or to take back that it closes.
+    OpenRaffle,
+    /// To close a raffle, or to take back that it opens.
+    CloseRaffle,
     /// To import people from a file. Whoever proposed it sends the same file again afterwards.
     ImportPeople,
 }
@@ -81,6 +85,7 @@ impl ApprovalKind {
             Self::ApproveClaim | Self::RejectClaim | Self::ConfirmNumber => Permission::DecideClaims,
             Self::EraseWinner => Permission::ErasePeople,
             Self::PerformDrawing | Self::VoidDrawing => Permission::ManageDrawings,
+            Self::OpenRaffle | Self::CloseRaffle => Permission::ManageRaffles,
             Self::ImportPeople => Permission::ImportPeople,
         }
     }
@@ -606,6 +611,8 @@ mod tests {
             "erase_winner",
             "perform_drawing",
             "void_drawing",
+            "open_raffle",
+            "close_raffle",
             "import_people",
         ];
         assert_eq!(names, expected);

@@ -39,6 +39,10 @@ pub enum Action {
     VoidDrawing,
     /// Staff set the prize of a raffle.
     SetPrize,
+    /// Staff opened a raffle, or took back that it closes.
+    OpenRaffle,
+    /// Staff closed a raffle, or took back that it opens.
+    CloseRaffle,
     /// Staff added an entry package.
     CreatePackage,
     /// Staff changed an entry package.
@@ -293,6 +297,8 @@ mod tests {
             "bring_beacon",
             "void_drawing",
             "set_prize",
+            "open_raffle",
+            "close_raffle",
             "create_package",
             "update_package",
             "delete_package",

@@ -79,6 +79,8 @@ pub enum Permission {
     ErasePeople,
     /// Announce, perform and void drawings, and set prizes.
     ManageDrawings,
+    /// Open and close raffles.
+    ManageRaffles,
     /// Write templates, and send campaigns and test messages.
     ManageTexts,
     /// Change packages.
@@ -123,6 +125,7 @@ impl Permission {
             | Self::ImportPeople
             | Self::ErasePeople
             | Self::ManageDrawings
+            | Self::ManageRaffles
             | Self::ManageTexts
             | Self::ManagePackages
             | Self::ManageSettings

@@ -18,6 +18,7 @@ mod tools;
 mod verify;
 mod void;
 
+pub(crate) use announce::log_opening;
 pub use checkpoint::checkpoint;
 pub use draw::{Bringer, BroughtRound, DrawError, draw};
 pub use freeze::SealError;

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use drawing::steps::DrawingSteps;
 use kernel::{Clock, EntrantId, StoreError, UnitOfWork};
 use pricing::{CapRules, FreeDate, FreeEntries, FreeOutcome};
-use raffle::{Entrant, Entrants};
+use raffle::{Entrant, Entrants, Raffles};
 
 /// Why no free entries were given.
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +16,9 @@ pub enum FreeEntriesError {
     /// The entrant is flagged: the entries would not count.
     #[error("on hold")]
     OnHold,
+    /// The entrant's raffle has ended.
+    #[error("the raffle is closed")]
+    RaffleClosed,
     /// The entrant has claimed on this date before.
     #[error("claimed before on this date")]
     AlreadyClaimed {
@@ -93,13 +96,18 @@ pub fn claim<S>(
     entrant: EntrantId,
 ) -> Result<FreeClaim, FreeEntriesError>
 where
-    S: UnitOfWork<Tx: FreeEntries + Entrants + DrawingSteps>,
+    S: UnitOfWork<Tx: Raffles + FreeEntries + Entrants + DrawingSteps>,
 {
     let now = clock.now();
     let again_at = rules.next_date_at(now);
-    let given = store.transaction::<_, StoreError>(|tx| match tx.find_entrant(entrant)? {
-        Some(found) => tx.give_free_entries(entrant, date_of(tx, rules, &found, now)?),
-        None => Ok(FreeOutcome::UnknownEntrant),
+    let given = store.transaction::<_, FreeEntriesError>(|tx| {
+        let held = tx.hold_raffles()?;
+        let Some(found) = tx.find_entrant(entrant)? else {
+            return Ok(FreeOutcome::UnknownEntrant);
+        };
+        held.open(Some(found.raffle))
+            .map_err(|_| FreeEntriesError::RaffleClosed)?;
+        Ok(tx.give_free_entries(entrant, date_of(tx, rules, &found, now)?)?)
     })?;
     match given {
         FreeOutcome::Given(entries) => Ok(FreeClaim { entries, again_at }),

@@ -121,7 +121,7 @@ where
         let raffles = unreadable.into_iter().map(|(_, raffle)| raffle);
         return Ok(NextDrawing::Unreadable(raffles.collect()));
     }
-    let raffles = drawings::overview(store, tools)?;
+    let (raffles, _) = drawings::overview(store, tools)?;
     let first = raffles.iter().filter_map(|raffle| raffle.open.as_ref());
     Ok(match (first.map(draws_at).min(), tools.schedule) {
         (Some(at), _) => NextDrawing::At(at),

@@ -12,17 +12,20 @@ pub use imports::{a_large_file_is_imported_by_two_people, a_small_file_is_import
 use crate::Store;
 use crate::audit_chain::verified;
 use crate::claim_flow::claim_tools;
-use crate::drawing_flow::kit::{Kit, NamedSealer, RAFFLE, add_rules, drawn, many_entrants};
+use crate::drawing_flow::kit::{Kit, NamedSealer, RAFFLE, add_rules, drawn, many_entrants, now};
 use crate::drawing_flow::void::stuck;
 use crate::support::{Noon, at_once, noon};
 use ::claims::{Claim, ClaimStatus, Claims, RejectReason};
 use chrono::{DateTime, TimeDelta, Utc};
+use chrono_tz::Tz;
 use drawing::DrawingLog;
 use drawing::beacon::HostAnswer;
 use drawing::steps::{DrawingStatus, DrawingSteps, VoidDetails};
 use kernel::{PageRequest, StaffName, StoreError, StoredText};
 use pricing::PricingSettings;
 use privacy::{Erased, Erasure, Journal, JournalEntry, JournalError, RequestKey, RequestKeys};
+use raffle::fixtures::{GARDEN_BAG, KITCHEN_GARDEN};
+use raffle::{RaffleKey, Raffles};
 use sms::{Credentials, SmsCountries, SmsSettings};
 use staff::{
     APPROVAL_LIFE, APPROVER_AGE, Account, Accounts, Action, Actor, Approval, ApprovalDecision, ApprovalId,
@@ -34,12 +37,13 @@ use std::collections::BTreeSet;
 use strum::IntoEnumIterator;
 use usecases::accounts::find_invitation;
 use usecases::approvals::{
-    ApprovalError, ApprovalTools, AskedDrawing, Caller, Decider, Made, Outcome, ProposalError, Request,
-    Secret, approve, make_or_propose, propose, record_failure, reject, show_secret,
+    ApprovalError, ApprovalTools, AskedDrawing, AskedOpening, Caller, Decider, Made, Outcome, ProposalError,
+    Request, Secret, approve, make_or_propose, propose, record_failure, reject, show_secret,
 };
 use usecases::drawings::Performed;
 use usecases::packages::SaleNeeds;
 use usecases::privacy::requests::{RequestError, RequestTools};
+use usecases::raffles::When;
 use usecases::second_factor::StaffTools;
 
 fn owner<S: Store>(store: &S, name: &str) -> MemberId {
@@ -475,6 +479,14 @@ pub fn of_approving_and_rejecting_at_once_one_counts<S: Store>(store: &S) {
     verified(store);
 }
 
+fn asked_opening(raffle: RaffleKey, when: When) -> AskedOpening {
+    AskedOpening {
+        raffle,
+        when,
+        reason: (when == When::Now).then(|| "The prize is gone".to_owned()),
+    }
+}
+
 fn additional(reason: &str) -> Request {
     Request::PerformDrawing(AskedDrawing {
         raffle: RAFFLE,
@@ -591,6 +603,9 @@ pub fn what_two_people_make_is_proposed_by_one<S: Store>(store: &S) {
     };
     store.transaction(submitted).unwrap();
     let sid = format!("AC{}", "0".repeat(32));
+    let closed = KITCHEN_GARDEN;
+    let close = asked_opening(closed, When::Now).command(actor(site.approver), SecondPerson::Agreed);
+    usecases::raffles::close(store, Tz::UTC, &close).unwrap();
     let requests = [
         invite("cleo"),
         Request::ChangeMember {
@@ -613,6 +628,8 @@ pub fn what_two_people_make_is_proposed_by_one<S: Store>(store: &S) {
             note: StoredText::line("Ten accounts", 500).unwrap(),
         },
         additional("Our birthday"),
+        Request::OpenRaffle(asked_opening(closed, When::Month)),
+        Request::CloseRaffle(asked_opening(GARDEN_BAG, When::Month)),
         Request::ImportPeople {
             sha256: "0".repeat(64),
             people: 1_001,
@@ -690,6 +707,34 @@ pub fn a_drawing_is_voided_by_two_people<S: Store>(store: &S) {
         (DrawingStatus::Void, void.hosts)
     );
     assert_eq!(site.count(Action::VoidDrawing), 1);
+    verified(store);
+}
+
+/// Whoever closes a raffle alone has only proposed it, and of many approvals one closes it.
+pub fn a_raffle_is_closed_by_two_people<S: Store>(store: &S) {
+    let site = Site::new(store);
+    let request = Request::CloseRaffle(asked_opening(GARDEN_BAG, When::Now));
+    let made = at_once(4, |_| site.make(&request).unwrap());
+    let proposed: Vec<_> = made
+        .into_iter()
+        .map(|made| match made {
+            Made::Proposed(approval) => approval,
+            Made::Done(outcome) => panic!("one person: {outcome:?}"),
+        })
+        .collect();
+    let first = &proposed[0].proposal;
+    assert_eq!(
+        (first.summary.as_str(), first.note.as_deref()),
+        ("Close the raffle garden-bag at once.", Some("The prize is gone"))
+    );
+    let is_open = || {
+        let raffles = store.read(|tx| tx.list_raffles()).unwrap();
+        raffles.find(GARDEN_BAG).unwrap().is_open_at(now(store))
+    };
+    assert!(is_open());
+    at_once(4, |n| site.approve(proposed[n as usize].id));
+    assert!(!is_open());
+    assert_eq!(site.count(Action::CloseRaffle), 1);
     verified(store);
 }
 

@@ -212,6 +212,7 @@ macro_rules! store_contract {
             the_note_to_an_erased_winner_is_erased
             a_proposal_changes_nothing_and_its_approval_changes_it_once
             of_approving_and_rejecting_at_once_one_counts
+            a_raffle_is_closed_by_two_people
             a_drawing_is_voided_by_two_people
             a_large_file_is_imported_by_two_people
             a_small_file_is_imported_by_one
@@ -365,6 +366,13 @@ macro_rules! store_contract {
             the_first_four_raffles_are_open
             the_first_four_raffles_have_a_complete_first_version
             the_pages_of_the_first_four_raffles_differ
+            a_raffle_that_was_closed_gives_nobody_an_entry
+            opening_and_closing_stand_in_both_logs
+            a_raffle_opens_and_closes_by_two_people
+            nobody_enters_a_raffle_that_closes_meanwhile
+            openings_take_turns
+            what_was_open_stays_so
+            a_closed_raffle_is_drawn_for_its_last_month
         );
     };
     (push: $store:expr) => {

@@ -192,6 +192,9 @@ export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
       drawing.invalidatesTags = afterDrawing;
     },
     listRaffles: { providesTags: ['Raffles'] },
+    // After a failure too: somebody else may have opened or closed it.
+    openRaffle: { invalidatesTags: afterDrawing },
+    closeRaffle: { invalidatesTags: afterDrawing },
     listClaims: { providesTags: ['Claims'] },
     getClaimDetails: { providesTags: ['Claim'], keepUnusedDataFor: 0 },
     getShippingList: { keepUnusedDataFor: 0 },
@@ -272,6 +275,8 @@ export const {
   useBringBeaconMutation,
   useGetDrawingQuery,
   useListRafflesQuery,
+  useOpenRaffleMutation,
+  useCloseRaffleMutation,
   usePerformDrawingMutation,
   useSetPrizeMutation,
   useVoidDrawingMutation,

@@ -323,6 +323,20 @@ const injectedRtkApi = api.injectEndpoints({
     listRaffles: build.query<ListRafflesApiResponse, ListRafflesApiArg>({
       query: () => ({ url: `/api/admin/raffles` }),
     }),
+    closeRaffle: build.mutation<CloseRaffleApiResponse, CloseRaffleApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/raffles/${encodeURIComponent(String(queryArg.landingPage))}/close`,
+        method: "POST",
+        body: queryArg.closeRaffleBody,
+      }),
+    }),
+    openRaffle: build.mutation<OpenRaffleApiResponse, OpenRaffleApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/raffles/${encodeURIComponent(String(queryArg.landingPage))}/open`,
+        method: "POST",
+        body: queryArg.openRaffleBody,
+      }),
+    }),
     setPrize: build.mutation<SetPrizeApiResponse, SetPrizeApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/raffles/${encodeURIComponent(String(queryArg.landingPage))}/prize`,
@@ -603,6 +617,20 @@ export type GetOpeningApiResponse = /** status 200 undefined */ OpeningView;
 export type GetOpeningApiArg = void;
 export type ListRafflesApiResponse = /** status 200 undefined */ RafflesView;
 export type ListRafflesApiArg = void;
+export type CloseRaffleApiResponse =
+  | /** status 200 undefined */ RaffleOpeningView
+  | /** status 202 Somebody else must approve it */ ProposedView;
+export type CloseRaffleApiArg = {
+  landingPage: LandingPageView;
+  closeRaffleBody: CloseRaffleBody;
+};
+export type OpenRaffleApiResponse =
+  | /** status 200 undefined */ RaffleOpeningView
+  | /** status 202 Somebody else must approve it */ ProposedView;
+export type OpenRaffleApiArg = {
+  landingPage: LandingPageView;
+  openRaffleBody: OpenRaffleBody;
+};
 export type SetPrizeApiResponse = /** status 200 undefined */ PrizeView;
 export type SetPrizeApiArg = {
   landingPage: LandingPageView;
@@ -764,6 +792,8 @@ export type ActionView =
   | "bring_beacon"
   | "void_drawing"
   | "set_prize"
+  | "open_raffle"
+  | "close_raffle"
   | "create_package"
   | "update_package"
   | "delete_package"
@@ -1251,15 +1281,22 @@ export type OpeningCheckView = {
 export type OpeningView = {
   checks: OpeningCheckView[];
 };
+export type RaffleStatusView = "draft" | "open" | "closed";
 export type RaffleView = {
   /** When the server draws this raffle next. Null when staff announce drawings. */
   drawsAt?: string | null;
   /** Whether the regular drawing of this month is sealed or drawn. */
   isDrawn: boolean;
   landingPage: LandingPageView;
+  /** What can be won, as its pages say it. */
+  name: string;
+  /** From when on. */
+  nextAt: string | null;
+  nextStatus: RaffleStatusView | null;
   prize?: PrizeView | null;
   /** Whether a drawing now is an additional one that needs a reason. */
   reasonRequired: boolean;
+  status: RaffleStatusView;
   /** The newest drawing that is announced or sealed, if there is one. */
   waiting: DrawingView[];
 };
@@ -1271,6 +1308,23 @@ export type RafflesView = {
   delaySeconds: number;
   raffles: RaffleView[];
   schedule: ScheduleView;
+};
+export type RaffleOpeningView = {
+  landingPage: LandingPageView;
+  /** From when on. */
+  nextAt: string | null;
+  nextStatus: RaffleStatusView | null;
+  status: RaffleStatusView;
+};
+export type CloseRaffleBody = {
+  /** Whether it closes at once, and not when the month ends. */
+  now?: boolean | null;
+  /** Why it closes at once. Public. */
+  reason?: string | null;
+};
+export type OpensAtView = "month";
+export type OpenRaffleBody = {
+  at?: OpensAtView | null;
 };
 export type PhoneVerificationView = "off" | "on" | "no_account";
 export type SmsSettingsView = {
@@ -1382,6 +1436,8 @@ export const {
   useAdminLogoutMutation,
   useGetOpeningQuery,
   useListRafflesQuery,
+  useCloseRaffleMutation,
+  useOpenRaffleMutation,
   useSetPrizeMutation,
   useGetSettingsQuery,
   useUpdateSettingsMutation,

@@ -24,6 +24,7 @@ export type PermissionView =
   | "import_people"
   | "erase_people"
   | "manage_drawings"
+  | "manage_raffles"
   | "manage_texts"
   | "manage_packages"
   | "manage_settings"

@@ -244,6 +244,8 @@ export type ApprovalKindView =
   | "erase_winner"
   | "perform_drawing"
   | "void_drawing"
+  | "open_raffle"
+  | "close_raffle"
   | "import_people";
 export type ApprovalStatusView =
   "open" | "approved" | "rejected" | "expired" | "failed";

@@ -104,6 +104,7 @@ describe('what a role may not use', () => {
       'Drawing',
       'SMS Campaigns',
       'Settings',
+      'Raffles',
       'Before you open',
     ]);
     expect(screen.queryByRole('heading', { name: 'System settings' })).not.toBeInTheDocument();

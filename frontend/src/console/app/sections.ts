@@ -57,6 +57,16 @@ export const sections: [Section, ...Section[]] = [
     ),
   },
   {
+    key: 'raffles',
+    label: 'Raffles',
+    icon: 'play',
+    Screen: loadable(() =>
+      import(/* webpackChunkName: "raffles" */ '../features/raffles/Raffles').then(
+        (file) => file.Raffles,
+      ),
+    ),
+  },
+  {
     key: 'people',
     label: 'People',
     icon: 'people',

@@ -1,3 +1,4 @@
+import { raffleName } from '../../shared/lib/raffleNames';
 import type {
   AuditEntryView,
   DashboardView,
@@ -152,6 +153,10 @@ export const aSealedDrawing = (changes: Partial<DrawingView> = {}): DrawingView 
 
 export const aRaffle = (changes: Partial<RaffleView> = {}): RaffleView => ({
   landingPage: 'garden-bag',
+  name: raffleName(changes.landingPage ?? 'garden-bag'),
+  status: 'open',
+  nextStatus: null,
+  nextAt: null,
   prize: null,
   isDrawn: false,
   reasonRequired: false,

@@ -19,6 +19,7 @@ const ofRole: [StaffRoleView, PermissionView[]][] = [
       'import_people',
       'erase_people',
       'manage_drawings',
+      'manage_raffles',
       'manage_texts',
       'manage_packages',
       'manage_settings',

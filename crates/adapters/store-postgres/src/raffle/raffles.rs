@@ -3,7 +3,7 @@ use crate::rows::rows;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Text, Timestamptz};
+use diesel::sql_types::{Array, Nullable, Text, Timestamptz};
 use kernel::StoreError;
 use raffle::{
     Content, HeldRaffles, Opening, Openings, PageDifferences, Raffle, RaffleKey, RaffleList, Raffles,
@@ -17,7 +17,17 @@ const DIFFERENCES: &str = "
 SELECT number, key, share_heading, masks_numbers, waits_for_user, tracking_page::text AS tracking_page FROM raffles
 WHERE masks_numbers OR waits_for_user OR num_nonnulls(share_heading, tracking_page::text) > 0";
 
-const HOLD: &str = "SELECT * FROM hold_raffles()";
+const HOLD: &str = "SELECT * FROM hold_raffles(alone => false)";
+
+const HOLD_ALONE: &str = "SELECT * FROM hold_raffles(alone => true)";
+
+const TAKE_BACK: &str = "DELETE FROM raffle_openings WHERE landing_page = $1 AND opens_at <> ALL ($2)";
+
+const SAVE: &str = "
+INSERT INTO raffle_openings (landing_page, opens_at, closes_at)
+SELECT $1, opens_at, closes_at FROM unnest($2, $3) AS opening (opens_at, closes_at)
+ON CONFLICT (landing_page, opens_at) DO UPDATE SET closes_at = EXCLUDED.closes_at
+WHERE raffle_openings.closes_at IS DISTINCT FROM EXCLUDED.closes_at";
 
 const IN_FORCE: &str = "
 SELECT number, content, published_at, takes_effect_at FROM raffle_versions
@@ -86,6 +96,32 @@ impl Raffles for PgTx {
 
     fn hold_raffles(&mut self) -> Result<HeldRaffles, StoreError> {
         self.load_raffles(HOLD)
+    }
+
+    fn hold_raffles_alone(&mut self) -> Result<HeldRaffles, StoreError> {
+        self.load_raffles(HOLD_ALONE)
+    }
+
+    fn save_openings(&mut self, raffle: RaffleKey, openings: &Openings) -> Result<(), StoreError> {
+        let opens_at: Vec<_> = openings
+            .as_slice()
+            .iter()
+            .map(|opening| opening.opens_at)
+            .collect();
+        let closes_at: Vec<_> = openings
+            .as_slice()
+            .iter()
+            .map(|opening| opening.closes_at)
+            .collect();
+        let take_back = sql_query(TAKE_BACK)
+            .bind::<Text, _>(raffle.as_str())
+            .bind::<Array<Timestamptz>, _>(&opens_at);
+        self.query(|connection| take_back.execute(connection))?;
+        let save = sql_query(SAVE)
+            .bind::<Text, _>(raffle.as_str())
+            .bind::<Array<Timestamptz>, _>(&opens_at)
+            .bind::<Array<Nullable<Timestamptz>>, _>(closes_at);
+        self.query(|connection| save.execute(connection)).map(drop)
     }
 }
 

@@ -1,6 +1,7 @@
 use crate::beacon::{BeaconSignature, HostAnswer, Round};
 use crate::{Hash, InvalidDetails, text};
 use chrono::{DateTime, Utc};
+use raffle::RaffleKey;
 use serde::{Deserialize, Serialize};
 
 /// What an entry `seal_refused` says: the seal of this announcement came too late.
@@ -65,6 +66,23 @@ pub struct CheckpointDetails {
     pub audit_log_hash: Option<Hash>,
 }
 
+/// What an entry `raffle_opens` or `raffle_closes` says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct OpeningDetails {
+    /// The raffle.
+    #[serde(with = "text")]
+    pub landing_page: RaffleKey,
+    /// When it opens or closes.
+    #[serde(with = "text::moment")]
+    pub at: DateTime<Utc>,
+    /// Whether it does not after all.
+    pub taken_back: bool,
+    /// Why it closes at once.
+    #[serde(deserialize_with = "text::null_or")]
+    pub reason: Option<String>,
+}
+
 macro_rules! details {
     ($name:ident) => {
         impl $name {
@@ -89,6 +107,7 @@ details!(RefusalDetails);
 details!(VoidDetails);
 details!(LateRoundDetails);
 details!(CheckpointDetails);
+details!(OpeningDetails);
 
 /// A hash as a text, if there is one.
 mod optional_hash {

@@ -11,6 +11,7 @@ use crate::credentials;
 use crate::drawings::{self, DrawingTools, PerformError, Performed, VoidError};
 use crate::packages::{self, SaleNeeds, ShowPricingError};
 use crate::privacy::requests::{self, By, RequestError, RequestTools, SeenRequest};
+use crate::raffles::{self, ChangedOpening, OpeningError};
 use crate::second_factor::StaffTools;
 use crate::store::Store;
 use ::claims::ClaimId;
@@ -69,6 +70,9 @@ pub enum ProposalError {
     /// Of making a drawing void.
     #[error(transparent)]
     Void(VoidError),
+    /// Of opening or closing a raffle.
+    #[error(transparent)]
+    Opening(OpeningError),
     /// Somebody else must approve it.
     #[error(transparent)]
     NeedsApproval(#[from] NeedsApproval),
@@ -125,6 +129,15 @@ impl From<VoidError> for ProposalError {
     }
 }
 
+impl From<OpeningError> for ProposalError {
+    fn from(error: OpeningError) -> Self {
+        match error {
+            OpeningError::NeedsApproval(needed) => needed.into(),
+            error => Self::Opening(error),
+        }
+    }
+}
+
 impl ProposalError {
     /// Whether the same call fails again, unless something else changes.
     pub const fn is_final(&self) -> bool {
@@ -146,6 +159,7 @@ impl ProposalError {
                     | PerformError::NothingToDraw { .. }
             ),
             Self::Void(error) => !matches!(error, VoidError::Store(_)),
+            Self::Opening(error) => !matches!(error, OpeningError::Store(_)),
             Self::NeedsApproval(_) | Self::Store(_) => false,
         }
     }
@@ -170,6 +184,8 @@ pub enum Outcome {
     Erasure(SeenRequest),
     /// The drawing.
     Drawing(Box<Performed>),
+    /// The raffle, and what changed.
+    Raffle(Box<ChangedOpening>),
     /// Whoever proposed the import sends the file again.
     ImportAgreed,
 }
@@ -300,6 +316,22 @@ pub(super) fn make<S: Store>(
                 void: void.clone(),
             };
             Outcome::Drawing(Box::new(Performed::Waiting(drawings::void(store, &command)?)))
+        }
+        Request::OpenRaffle(asked) => {
+            let command = asked.command(actor, second);
+            Outcome::Raffle(Box::new(raffles::open(
+                store,
+                tools.drawings.time_zone,
+                &command,
+            )?))
+        }
+        Request::CloseRaffle(asked) => {
+            let command = asked.command(actor, second);
+            Outcome::Raffle(Box::new(raffles::close(
+                store,
+                tools.drawings.time_zone,
+                &command,
+            )?))
         }
         // The approval is all that the transaction stores.
         Request::ImportPeople { .. } => store.transaction(|_| Ok::<_, StoreError>(Outcome::ImportAgreed))?,

@@ -1,6 +1,7 @@
 //! The calls that two people make, as proposals store them.
 
 use crate::drawings::PerformDrawing;
+use crate::raffles::{ChangeOpening, When};
 use claims::{ClaimId, RejectReason};
 use drawing::beacon::HostAnswer;
 use drawing::steps::VoidDetails;
@@ -74,6 +75,10 @@ pub enum Request {
         /// Why, and what the hosts of the beacon answered when it was proposed. Public.
         void: VoidDetails,
     },
+    /// Open a raffle, or take back that it closes.
+    OpenRaffle(AskedOpening),
+    /// Close a raffle, or take back that it opens.
+    CloseRaffle(AskedOpening),
     /// Import people from a file that is sent again once it is approved: nothing of it is kept meanwhile.
     ImportPeople {
         /// The SHA-256 of the file, in hexadecimal digits.
@@ -98,6 +103,17 @@ pub struct AskedDrawing {
     pub idempotency_key: Option<IdempotencyKey>,
 }
 
+/// When staff ask for a raffle to open or to close.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AskedOpening {
+    /// The raffle.
+    pub raffle: RaffleKey,
+    /// When.
+    pub when: When,
+    /// Why it closes at once.
+    pub reason: Option<String>,
+}
+
 impl Request {
     /// The member that it changes.
     pub(super) const fn member(&self) -> Option<MemberId> {
@@ -116,6 +132,8 @@ impl Request {
                 | Self::Erase(_)
                 | Self::PerformDrawing(_)
                 | Self::VoidDrawing { .. }
+                | Self::OpenRaffle(_)
+                | Self::CloseRaffle(_)
         )
     }
 
@@ -133,6 +151,8 @@ impl Request {
             Self::Erase(_) => ApprovalKind::EraseWinner,
             Self::PerformDrawing(_) => ApprovalKind::PerformDrawing,
             Self::VoidDrawing { .. } => ApprovalKind::VoidDrawing,
+            Self::OpenRaffle(_) => ApprovalKind::OpenRaffle,
+            Self::CloseRaffle(_) => ApprovalKind::CloseRaffle,
             Self::ImportPeople { .. } => ApprovalKind::ImportPeople,
         }
     }
@@ -145,6 +165,7 @@ impl Request {
             | Self::ConfirmNumber { claim, .. } => Some(claim.to_string()),
             Self::Erase(entrant) => Some(entrant.to_string()),
             Self::VoidDrawing { drawing, .. } => Some(drawing.to_string()),
+            Self::OpenRaffle(asked) | Self::CloseRaffle(asked) => Some(asked.raffle.to_string()),
             _ => None,
         }
     }
@@ -161,6 +182,7 @@ impl Request {
                     Some(note.as_str().to_owned())
                 }
                 Self::VoidDrawing { void, .. } => Some(void.reason.clone()),
+                Self::CloseRaffle(asked) => asked.reason.clone(),
                 _ => None,
             },
             sealed: match self {
@@ -214,6 +236,10 @@ impl Request {
                 "Void drawing {drawing}, whose beacon has not come. {}",
                 answers_in_words(&void.hosts)
             ),
+            Self::OpenRaffle(asked) => format!("Open the raffle {}{}.", asked.raffle, asked.when_in_words()),
+            Self::CloseRaffle(asked) => {
+                format!("Close the raffle {}{}.", asked.raffle, asked.when_in_words())
+            }
             Self::ImportPeople { people, .. } => format!("Import {people} people from a file."),
         }
     }
@@ -244,6 +270,7 @@ impl Request {
             Self::Erase(entrant) => vec![Argument::new("entrant", entrant.to_string())],
             Self::PerformDrawing(asked) => asked.arguments(),
             Self::VoidDrawing { void, .. } => vec![Argument::new("void", void.details())],
+            Self::OpenRaffle(asked) | Self::CloseRaffle(asked) => asked.arguments(),
             Self::ImportPeople {
                 sha256,
                 people,
@@ -266,6 +293,41 @@ impl Request {
             "arguments",
             approval.id.get(),
         ))
+    }
+}
+
+impl AskedOpening {
+    /// The command that opens or closes it.
+    pub fn command(&self, actor: Actor, second: SecondPerson) -> ChangeOpening {
+        ChangeOpening {
+            actor,
+            second,
+            raffle: self.raffle,
+            when: self.when,
+            reason: self.reason.clone(),
+        }
+    }
+
+    const fn when_in_words(&self) -> &'static str {
+        match self.when {
+            When::Now => " at once",
+            When::Month => " when the month ends",
+        }
+    }
+
+    fn arguments(&self) -> Vec<Argument> {
+        vec![
+            Argument::new("landingPage", self.raffle.as_str()),
+            Argument::new("when", self.when.as_str()),
+        ]
+    }
+
+    fn read(proposal: &Proposal) -> Option<Self> {
+        Some(Self {
+            raffle: proposal.argument("landingPage")?.parse().ok()?,
+            when: proposal.argument("when")?.parse().ok()?,
+            reason: proposal.note.clone(),
+        })
     }
 }
 
@@ -406,6 +468,8 @@ fn read(proposal: &Proposal, sealer: &dyn Sealer<Credentials>) -> Option<Request
             drawing: DrawingId::new(target()?),
             void: VoidDetails::from_details(argument("void")?).ok()?,
         },
+        ApprovalKind::OpenRaffle => Request::OpenRaffle(AskedOpening::read(proposal)?),
+        ApprovalKind::CloseRaffle => Request::CloseRaffle(AskedOpening::read(proposal)?),
         ApprovalKind::ImportPeople => Request::ImportPeople {
             sha256: argument(SHA256)?.to_owned(),
             people: argument("people")?.parse().ok()?,

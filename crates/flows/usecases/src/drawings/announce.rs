@@ -4,7 +4,7 @@ use super::{DrawingTools, FlowTx, calendar};
 use chrono::{DateTime, TimeDelta, Utc};
 use drawing::beacon::{Chain, Round};
 use drawing::rules::RulesStamp;
-use drawing::steps::{Announced, DrawingState, DrawingStatus, KeyedRequest, Logged, Plan};
+use drawing::steps::{Announced, DrawingState, DrawingStatus, KeyedRequest, Logged, OpeningDetails, Plan};
 use drawing::{
     Announcement, DrawingId, DrawingKind, Hash, LogAction, LogEntry, NewLogEntry, Period, Prize, Replaced,
     SaltKey, Secrets, SeedSource,
@@ -321,4 +321,27 @@ pub(super) fn append_to_log(
     let entry = LogEntry::after(tx.last_log_entry()?, entry);
     tx.add_log_entry(&entry)?;
     Ok(entry)
+}
+
+/// Says in the log of drawings when a raffle opens or closes. The caller holds the lock of drawings.
+pub(crate) fn log_opening(
+    tx: &mut impl drawing::DrawingLog,
+    action: LogAction,
+    details: &OpeningDetails,
+    session: i64,
+    at: DateTime<Utc>,
+) -> Result<LogEntry, StoreError> {
+    append_to_log(
+        tx,
+        NewLogEntry {
+            action,
+            drawing: None,
+            details: details.details(),
+            random_seed: None,
+            participant_count: None,
+            verification_hash: None,
+            session: Some(session),
+            at,
+        },
+    )
 }

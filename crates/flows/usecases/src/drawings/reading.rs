@@ -2,10 +2,11 @@
 
 use super::calendar::period_at;
 use super::{DrawingTools, FindDrawingError, FlowTx};
+use chrono::{DateTime, Utc};
 use drawing::steps::{DrawingState, DrawingSteps};
 use drawing::{DrawingId, DrawingLog, DrawingSort, LogEntry, Prize};
 use kernel::{DatabaseClock, PageRequest, SortOrder, StoreError, UnitOfWork};
-use raffle::{Raffle, RaffleKey, Raffles};
+use raffle::{Raffle, RaffleKey, Raffles, Versions};
 
 /// A page of the list of drawings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +21,9 @@ pub struct DrawingPage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RaffleState {
     /// The raffle.
-    pub raffle: RaffleKey,
+    pub raffle: Raffle,
+    /// The name of what can be won, as its pages say it.
+    pub name: String,
     /// The prize that staff set; without it, the page's kit is the prize.
     pub prize: Option<Prize>,
     /// The regular drawing of this month, if it is not void.
@@ -75,8 +78,9 @@ where
     })
 }
 
-/// What is going on with the drawings of each raffle that was ever open, in the order in which raffles are shown.
-pub fn overview<S>(store: &S, tools: DrawingTools) -> Result<Vec<RaffleState>, StoreError>
+/// What is going on with the drawings of each raffle that was ever open, in the order in which raffles are shown,
+/// and the moment by the store's clock.
+pub fn overview<S>(store: &S, tools: DrawingTools) -> Result<(Vec<RaffleState>, DateTime<Utc>), StoreError>
 where
     S: UnitOfWork<Tx: FlowTx>,
 {
@@ -84,15 +88,18 @@ where
         let now = tx.database_time()?;
         let month = period_at(now, tools.time_zone).ok_or(StoreError::Conflict)?;
         let state = |raffle: &Raffle| {
-            let raffle = raffle.key;
+            let key = raffle.key;
+            let version = tx.version_in_force(key, now)?;
             Ok(RaffleState {
-                raffle,
-                prize: tx.prize_of(raffle)?,
-                regular: tx.regular_drawing_of(raffle, month)?,
-                open: tx.open_drawing(raffle)?,
+                raffle: raffle.clone(),
+                name: version.map(|version| version.content.name).unwrap_or_default(),
+                prize: tx.prize_of(key)?,
+                regular: tx.regular_drawing_of(key, month)?,
+                open: tx.open_drawing(key)?,
             })
         };
-        tx.list_raffles()?.public_at(now).map(state).collect()
+        let raffles: Result<_, StoreError> = tx.list_raffles()?.public_at(now).map(state).collect();
+        Ok((raffles?, now))
     })
 }
 

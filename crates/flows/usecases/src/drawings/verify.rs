@@ -141,7 +141,7 @@ fn agrees(state: &DrawingState, entry: &LogEntry) -> bool {
         LogAction::DrawingVoid => state.void.as_ref().is_some_and(|void| void.entry == *entry),
         LogAction::LateRound => state.late.as_ref().is_some_and(|late| late.entry == *entry),
         LogAction::SealRefused => state.announcement.step.number > 1,
-        LogAction::Checkpoint => false,
+        LogAction::Checkpoint | LogAction::RaffleOpens | LogAction::RaffleCloses => false,
     }
 }
 

@@ -9,7 +9,7 @@ use pricing::{
     BeginOutcome, CapRules, CreatedIntent, IntentId, NewIntent, NewPurchase, PackageId, Packages, Payments,
     PricingSettings, Purchase, PurchaseId, PurchaseStatus, Purchases,
 };
-use raffle::Entrants;
+use raffle::{Entrants, Raffles};
 
 /// A request to buy a package.
 #[derive(Debug, Clone)]
@@ -47,6 +47,9 @@ pub enum PurchaseError {
     /// The entrant is flagged: the entries would not count.
     #[error("on hold")]
     OnHold,
+    /// The entrant's raffle has ended.
+    #[error("the raffle is closed")]
+    RaffleClosed,
     /// The page showed another price or number of entries than the package has.
     #[error("not the package's own price or entries")]
     OfferMismatch {
@@ -98,7 +101,7 @@ pub async fn buy<S, R>(
     command: PurchaseCommand,
 ) -> Result<PayablePurchase, PaymentStoryError<PurchaseError>>
 where
-    S: UnitOfWork<Tx: Packages + PricingSettings + Purchases + Entrants + Collection>,
+    S: UnitOfWork<Tx: Raffles + Packages + PricingSettings + Purchases + Entrants + Collection>,
     R: Runner,
 {
     let (at, event_id) = (clock.now(), EventId::random(entropy));
@@ -143,9 +146,10 @@ pub fn begin_purchase<S>(
     command: &PurchaseCommand,
 ) -> Result<PurchaseStarted, PurchaseError>
 where
-    S: UnitOfWork<Tx: Packages + PricingSettings + Purchases + Entrants + Collection>,
+    S: UnitOfWork<Tx: Raffles + Packages + PricingSettings + Purchases + Entrants + Collection>,
 {
     store.transaction(|tx| {
+        let held = tx.hold_raffles()?;
         if !tx.show_pricing()? {
             return Err(PurchaseError::NotForSale);
         }
@@ -162,6 +166,11 @@ where
                 entries: entries_differ,
             });
         }
+        let buyer = tx
+            .find_entrant(command.entrant)?
+            .ok_or(PurchaseError::UnknownEntrant)?;
+        held.open(Some(buyer.raffle))
+            .map_err(|_| PurchaseError::RaffleClosed)?;
         let new = NewPurchase {
             entrant: command.entrant,
             package: command.package,

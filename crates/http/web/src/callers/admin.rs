@@ -53,6 +53,7 @@ pub(crate) mod may {
         ImportPeople,
         ErasePeople,
         ManageDrawings,
+        ManageRaffles,
         ManageTexts,
         ManagePackages,
         ManageSettings,

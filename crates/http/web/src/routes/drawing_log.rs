@@ -167,6 +167,6 @@ fn title(action: LogAction, drawing: DrawingId) -> Option<String> {
         LogAction::DrawingPerformed => Some(format!("Drawing {drawing} is drawn")),
         LogAction::DrawingVoid => Some(format!("Drawing {drawing} is void")),
         LogAction::LateRound => Some(format!("Drawing {drawing} is void, and its round came late")),
-        LogAction::Checkpoint => None,
+        LogAction::Checkpoint | LogAction::RaffleOpens | LogAction::RaffleCloses => None,
     }
 }

@@ -1,6 +1,7 @@
 //! Free entries and live odds.
 
 use super::Store;
+use super::entered::RAFFLE_CLOSED;
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::path_id::PathId;
 use crate::http::responses::Created;
@@ -25,6 +26,7 @@ impl From<FreeEntriesError> for ApiError {
         match error {
             FreeEntriesError::UnknownEntrant => Self::not_found(),
             FreeEntriesError::OnHold => on_hold(),
+            FreeEntriesError::RaffleClosed => RAFFLE_CLOSED,
             FreeEntriesError::AlreadyClaimed { .. } => Self::new(
                 StatusCode::CONFLICT,
                 "already_claimed",

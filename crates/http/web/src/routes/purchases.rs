@@ -1,6 +1,7 @@
 //! Buying entries.
 
 use super::Store;
+use super::entered::RAFFLE_CLOSED;
 use super::free_entries::on_hold;
 use crate::callers::limited::count;
 use crate::callers::tracking::Tracking;
@@ -42,6 +43,7 @@ impl From<PurchaseError> for ApiError {
             ),
             PurchaseError::UnknownEntrant => Self::not_found(),
             PurchaseError::OnHold => on_hold(),
+            PurchaseError::RaffleClosed => RAFFLE_CLOSED,
             PurchaseError::OfferMismatch { amount, entries } => offer_mismatch(amount, entries),
             PurchaseError::TooManyOpen { wait } => too_many_open(wait),
             PurchaseError::EntryCap { room } => over_cap(room),

@@ -44,6 +44,7 @@ mod provider_callbacks_status;
 mod provider_signatures;
 mod purchases;
 mod push;
+mod raffles;
 mod replies;
 mod request_bodies;
 mod rules;

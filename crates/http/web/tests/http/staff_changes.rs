@@ -11,7 +11,7 @@ use staff::{AuditEntry, AuditFilter, AuditLog};
 use std::collections::BTreeSet;
 
 /// The calls in an order in which each of them changes something.
-const CHANGES: [(&str, &str); 39] = [
+const CHANGES: [(&str, &str); 41] = [
     // Chance names the winner, so the texts about the claim go first: a later call stops one person's texts.
     ("POST", "/api/admin/claims/{id}/called"),
     ("POST", "/api/admin/claims/{id}/resend"),
@@ -26,6 +26,8 @@ const CHANGES: [(&str, &str); 39] = [
     ("POST", "/api/admin/people/{id}/data-requests"),
     ("POST", "/api/admin/people/{id}/duplicate-of"),
     ("DELETE", "/api/admin/people/{id}/duplicate-of"),
+    ("POST", "/api/admin/raffles/{landingPage}/close"),
+    ("POST", "/api/admin/raffles/{landingPage}/open"),
     ("PUT", "/api/admin/raffles/{landingPage}/prize"),
     ("POST", "/api/admin/entry-packages"),
     ("PUT", "/api/admin/entry-packages/{id}"),

@@ -323,8 +323,8 @@ pub fn three_servers_announce_each_month_once<S: Store>(store: &S) {
     };
     at_once(3, |_| kit.advance(store));
     assert_eq!(log_actions(store), ["drawing_announced"; 4]);
-    let overview = usecases::drawings::overview(store, kit.tools()).unwrap();
-    let raffles: BTreeSet<_> = overview.iter().map(|state| state.raffle).collect();
+    let overview = usecases::drawings::overview(store, kit.tools()).unwrap().0;
+    let raffles: BTreeSet<_> = overview.iter().map(|state| state.raffle.key).collect();
     assert_eq!(raffles.len(), 4);
     for state in overview {
         let regular = state.regular.unwrap();

@@ -27,6 +27,7 @@ describe('the drawing section', () => {
       'Drawing',
       'SMS Campaigns',
       'Settings',
+      'Raffles',
       'People',
       'Before you open',
     ]);

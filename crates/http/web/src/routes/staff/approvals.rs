@@ -5,6 +5,7 @@ use super::claims::views::{CallCodeView, ClaimDetailView};
 use super::clearing::{job_view, work_on};
 use super::drawing::performed_drawing;
 use super::members::{InvitationLinkView, StaffMemberView};
+use super::raffles::RaffleOpeningView;
 use super::settings::SettingsView;
 use super::two_people::approval_tools;
 use crate::ApiError;
@@ -306,7 +307,10 @@ pub(crate) async fn approve<S: Store>(
     let approve = move |call: Call<'_, S>| approve_now(&call, id);
     // A drawing may wait for other drawings and reads every entrant.
     let (approval, outcome) = match kind {
-        ApprovalKind::PerformDrawing | ApprovalKind::VoidDrawing => {
+        ApprovalKind::PerformDrawing
+        | ApprovalKind::VoidDrawing
+        | ApprovalKind::OpenRaffle
+        | ApprovalKind::CloseRaffle => {
             admin
                 .run_in(&admin.pools().drawings, DRAWING_DEADLINE, approve)
                 .await?
@@ -355,6 +359,7 @@ async fn result_of<S: Store>(admin: &Admin<S, may::Approve>, outcome: Outcome) -
         }
         Outcome::Erasure(request) => serde_json::to_value(DataRequestView::from(request)),
         Outcome::Drawing(performed) => serde_json::to_value(performed_drawing(*performed, admin).1),
+        Outcome::Raffle(changed) => serde_json::to_value(RaffleOpeningView::from(*changed)),
         Outcome::ImportAgreed => return Ok(Value::Null),
     };
     json.map_err(|_| ApiError::internal())

@@ -87,9 +87,9 @@ pub(crate) async fn stats<S: Store>(
 const REASON: &str = "Must have 3 to 500 characters";
 
 /// Why something unusual is done, of which a drawing's page tells: 3 to 500 characters; line breaks are allowed.
-struct Reason(String);
+pub(crate) struct Reason(pub(crate) String);
 
-type ReasonField = Field<Reason>;
+pub(crate) type ReasonField = Field<Reason>;
 
 texts! {
     Reason: text().min_length(Some(3)).max_length(Some(500)), |sent| {

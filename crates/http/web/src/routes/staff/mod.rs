@@ -17,6 +17,7 @@ pub(crate) mod members;
 pub(crate) mod opening;
 pub(crate) mod packages;
 pub(crate) mod people;
+pub(crate) mod raffles;
 pub(crate) mod sessions;
 pub(crate) mod settings;
 pub(crate) mod shared_networks;
@@ -45,6 +46,7 @@ pub(super) fn routes<S: Store>() -> Routes {
         .and(shared_networks::routes::<S>())
         .and(appeals::routes::<S>())
         .and(drawing::routes::<S>())
+        .and(raffles::routes::<S>())
         .and(claims::routes::<S>())
         .and(packages::routes::<S>())
         .and(opening::routes::<S>())

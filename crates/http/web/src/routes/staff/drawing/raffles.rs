@@ -9,6 +9,7 @@ use crate::http::names::{Name, Named};
 use crate::http::views::LandingPageView;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
+use crate::routes::staff::raffles::RaffleStatusView;
 use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
 use drawing::steps::{DrawingState, DrawingStatus};
@@ -27,7 +28,7 @@ impl Named for Schedule {
     const ABOUT: Option<&'static str> = Some("Who announces drawings.");
 }
 
-/// The four raffles with their prizes and their next drawings.
+/// The raffles that were ever open, with their prizes and their next drawings.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RafflesView {
@@ -44,6 +45,15 @@ pub(crate) struct RafflesView {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RaffleView {
     landing_page: LandingPageView,
+    /// What can be won, as its pages say it.
+    name: String,
+    status: RaffleStatusView,
+    /// What it is next; null while nobody has decided that.
+    #[schema(required)]
+    next_status: Option<RaffleStatusView>,
+    /// From when on.
+    #[schema(required)]
+    next_at: Option<DateTime<Utc>>,
     /// The prize that staff set; null for the kit of the raffle's page.
     prize: Option<PrizeView>,
     /// Whether the regular drawing of this month is sealed or drawn.
@@ -57,12 +67,18 @@ pub(crate) struct RaffleView {
 }
 
 impl RaffleView {
-    fn of(raffle: RaffleState, tools: &DrawingTools, now: DateTime<Utc>) -> Self {
+    /// `at` is by the store's clock, which opens and closes raffles.
+    fn of(raffle: RaffleState, at: DateTime<Utc>, tools: &DrawingTools, now: DateTime<Utc>) -> Self {
+        let next = raffle.raffle.openings.next_change(at);
         let regular = raffle.regular.as_ref();
         let is_drawn = regular.is_some_and(|state| state.seal.is_some());
         let is_monthly = tools.schedule == Schedule::Monthly;
         Self {
-            landing_page: raffle.raffle.into(),
+            landing_page: raffle.raffle.key.into(),
+            name: raffle.name.clone(),
+            status: raffle.raffle.status_at(at).into(),
+            next_status: next.map(|(status, _)| status.into()),
+            next_at: next.map(|(_, at)| at),
             prize: raffle.prize.as_ref().map(Into::into),
             is_drawn,
             reason_required: is_monthly || (tools.production && regular.is_some()),
@@ -85,7 +101,7 @@ fn draws_at(state: &DrawingState) -> Option<DateTime<Utc>> {
 /// Lists the raffles with their prizes and their next drawings.
 #[utoipa::path(get, path = "/api/admin/raffles", operation_id = "list_raffles")]
 pub(crate) async fn list<S: Store>(admin: Admin<S, may::ViewFigures>) -> Result<Json<RafflesView>, ApiError> {
-    let raffles = admin
+    let (raffles, at) = admin
         .run(|call| usecases::drawings::overview(call.store, call.state.drawing_tools()))
         .await?;
     let tools = admin.state().drawing_tools();
@@ -96,7 +112,7 @@ pub(crate) async fn list<S: Store>(admin: Admin<S, may::ViewFigures>) -> Result<
         delay_seconds: tools.delay.num_seconds(),
         raffles: raffles
             .into_iter()
-            .map(|raffle| RaffleView::of(raffle, &tools, now))
+            .map(|raffle| RaffleView::of(raffle, at, &tools, now))
             .collect(),
     }))
 }
