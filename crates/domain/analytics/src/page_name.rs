@@ -74,12 +74,7 @@ impl PageNames {
 /// The sign-up page of a raffle, its success page, and the one that links in texts open.
 fn pages_of(raffle: &Raffle) -> impl Iterator<Item = PageName> {
     let key = raffle.key;
-    let tracking = raffle.tracking_name.clone();
-    let names = [
-        key.to_string(),
-        format!("{key}-success"),
-        tracking.unwrap_or_else(|| format!("planter-{key}")),
-    ];
+    let names = [key.to_string(), format!("{key}-success"), raffle.tracking_name()];
     names.into_iter().map(PageName)
 }
 

@@ -74,6 +74,17 @@ pub struct TotalValue {
     pub or_more: bool,
 }
 
+impl KitItem {
+    /// What it is worth, for people: `$1,250`, or `$12.50`.
+    pub fn value_in_words(&self) -> String {
+        let cents = self.value_in_cents.max(0);
+        match cents % 100 {
+            0 => format!("${}", with_commas(cents / 100)),
+            rest => format!("${}.{rest:02}", with_commas(cents / 100)),
+        }
+    }
+}
+
 impl TotalValue {
     pub(crate) const fn cents(self) -> i64 {
         self.dollars.saturating_mul(100)

@@ -38,6 +38,13 @@ impl Raffle {
             .clone()
             .unwrap_or_else(|| format!("r{}", self.number))
     }
+
+    /// The name under which views of the page behind its links are counted.
+    pub fn tracking_name(&self) -> String {
+        self.tracking_name
+            .clone()
+            .unwrap_or_else(|| format!("planter-{}", self.key))
+    }
 }
 
 /// How the pages of a raffle differ from those of others, beside their content. Only the first four differ.

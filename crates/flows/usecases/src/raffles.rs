@@ -6,7 +6,9 @@ use chrono_tz::Tz;
 use drawing::LogAction;
 use drawing::steps::OpeningDetails;
 use kernel::{StoreError, UnitOfWork};
-use raffle::{HeldRaffles, OpeningChange, Raffle, RaffleKey, RaffleList, RaffleStatus, Raffles};
+use raffle::{
+    Content, HeldRaffles, OpeningChange, PageDifferences, Raffle, RaffleKey, RaffleList, RaffleStatus, Raffles, Versions,
+};
 use staff::{Action, Actor, NeedsApproval, NewAuditEntry, SecondPerson};
 
 /// How many raffles can be open at the same time.
@@ -18,6 +20,62 @@ where
     S: UnitOfWork<Tx: Raffles>,
 {
     store.read(|tx| tx.list_raffles())
+}
+
+/// What pages say of raffles at a moment.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ShownRaffles {
+    /// All raffles, drafts too, in the order in which they are shown.
+    pub list: RaffleList,
+    /// The raffle of whoever names none; `None` when all are closed.
+    pub default: Option<RaffleKey>,
+    /// Those that were ever open, in the same order.
+    pub raffles: Vec<ShownRaffle>,
+}
+
+/// What the pages of a raffle say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownRaffle {
+    /// Its key.
+    pub key: RaffleKey,
+    /// Whether it can be entered.
+    pub is_open: bool,
+    /// The name under which views of the page behind its links are counted.
+    pub tracking_name: String,
+    /// What its version in force says.
+    pub content: Content,
+    /// How its pages differ from those of others.
+    pub differences: PageDifferences,
+}
+
+/// What pages say of raffles at a moment, which is now.
+pub fn shown<S>(store: &S, at: DateTime<Utc>) -> Result<ShownRaffles, StoreError>
+where
+    S: UnitOfWork<Tx: Raffles + Versions>,
+{
+    store.snapshot(|tx| {
+        let list = tx.list_raffles()?;
+        let mut differences = tx.page_differences()?;
+        let mut raffles = Vec::new();
+        for raffle in list.public_at(at) {
+            // Nothing opens without a version.
+            let Some(version) = tx.version_in_force(raffle.key, at)? else {
+                continue;
+            };
+            raffles.push(ShownRaffle {
+                key: raffle.key,
+                is_open: raffle.is_open_at(at),
+                tracking_name: raffle.tracking_name(),
+                content: version.content,
+                differences: differences.remove(&raffle.key).unwrap_or_default(),
+            });
+        }
+        Ok(ShownRaffles {
+            default: list.default_at(at).map(|raffle| raffle.key),
+            raffles,
+            list,
+        })
+    })
 }
 
 /// When a raffle opens or closes.

@@ -260,6 +260,23 @@ fn a_value_is_said_in_dollars() {
 }
 
 #[test]
+fn a_part_says_its_cents_only_where_it_has_some() {
+    for (value_in_cents, words) in [
+        (3_800, "$38"),
+        (1_250, "$12.50"),
+        (125_005, "$1,250.05"),
+        (0, "$0"),
+        (-1, "$0"),
+    ] {
+        let part = KitItem {
+            value_in_cents,
+            ..KitItem::default()
+        };
+        assert_eq!(part.value_in_words(), words);
+    }
+}
+
+#[test]
 fn a_prize_is_its_name_parts_and_value() {
     let same = changed(|it| it.title.clear());
     assert!(same.has_same_prize(&garden_bag()));
