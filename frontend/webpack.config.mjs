@@ -112,11 +112,7 @@ const site = client({
   entry: entries,
   chunks: '[name]',
   output: { clean: true },
-  plugins: [
-    // Scenes are prerendered; the browser keeps the one on the page (src/site/ui/PageScene.tsx).
-    new webpack.NormalModuleReplacementPlugin(/^\.\/Scene$/, here('src/site/ui/NoScene.tsx')),
-    ...compressed(/\.(js|svg)$/),
-  ],
+  plugins: compressed(/\.(js|svg)$/),
   // Redux and RTK Query: a file that success and drawings pages share, and sign-up pages do without.
   splitChunks: {
     cacheGroups: {

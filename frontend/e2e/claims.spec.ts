@@ -213,7 +213,7 @@ test(
     await prove(page, claiming, drawn);
     await expect(title(page)).toHaveText('You may have won');
     await expect(page.getByText(/^Claim it by/)).toContainText('13 days left');
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'garden-bag');
+    await expect(page.locator('html')).toHaveAttribute('data-palette', 'clay');
     await fits(page);
 
     await send(page).click();

@@ -30,14 +30,21 @@ const forbidden = /admin|chart|stripe/i;
 /** What the console loads until somebody has signed in and the first screen is there, toasts included. */
 const adminFirstRoute = /^admin(-toaster)?\.\w+\.js$/;
 
-const { pages, notFound } = JSON.parse(readFileSync(join(distDir, 'pages.json'), 'utf8'));
+const { pages, notFound, scenes } = JSON.parse(readFileSync(join(distDir, 'pages.json'), 'utf8'));
+/** The server puts a scene into a page: here it is the largest one. */
+const largest = Object.values(scenes)
+  .map(({ svg }) => svg)
+  .sort((one, other) => other.length - one.length)[0];
 const failures = [];
 let checks = 0;
 
 const isAdmin = ({ route }) => route === '/admin' || route === '/admin/setup';
 
 for (const page of [...pages, notFound].filter((each) => !isAdmin(each))) {
-  const html = readFileSync(join(distDir, page.file), 'utf8');
+  const html = readFileSync(join(distDir, page.file), 'utf8').replaceAll(
+    '{{ raffle.scene }}',
+    largest,
+  );
   const boot = html.match(/<script>(.*?)<\/script>/s)?.[1] ?? '';
   const deferred = [...html.matchAll(/<script defer src="([^"]*)"/g)].map(([, file]) => file);
   const scripts = html.match(/data-scripts="([^"]*)"/)?.[1]?.split(' ') ?? [];

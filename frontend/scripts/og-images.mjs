@@ -1,6 +1,6 @@
 /**
  * Draws the raster images in public/ from the scenes, the palettes and favicon.svg:
- * og-{theme}.png and og-generic.png (1200 by 630), favicon.ico and apple-touch-icon.png.
+ * og-{scene}.png and og-generic.png (1200 by 630), favicon.ico and apple-touch-icon.png.
  *
  *   node scripts/og-images.mjs        (in frontend/, after npm ci)
  *
@@ -23,14 +23,14 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
 });
 try {
-  await drawPreviews(await loadThemes());
+  await drawPreviews(await loadScenes());
   await drawIcons(await readFile(publicFile('favicon.svg'), 'utf8'));
 } finally {
   await browser.close();
 }
 
-/** The theme modules are TypeScript with JSX: vite, which the tests bring along, compiles them. */
-async function loadThemes() {
+/** The scenes are TypeScript with JSX: vite, which the tests bring along, compiles them. */
+async function loadScenes() {
   const vite = await createServer({
     root,
     configFile: false,
@@ -40,20 +40,29 @@ async function loadThemes() {
     optimizeDeps: { noDiscovery: true },
   });
   try {
-    return await vite.ssrLoadModule('/src/themes/index.ts');
+    return await vite.ssrLoadModule('/src/themes/scenes/index.ts');
   } finally {
     await vite.close();
   }
 }
 
-async function drawPreviews({ themes, generic }) {
+/** Scenes that have an image of their own, with the palette and the words that are on it. All others share the generic one. */
+async function drawPreviews({ scenes, GenericScene }) {
+  const own = [
+    ['tool-bag', 'clay', 'Garden Bag Essentials'],
+    ['cocktail', 'mint', 'Fresh Sips Mixology Kit'],
+    ['kitchen-herbs', 'tomato', 'Kitchen Garden Essentials'],
+    ['starter-kit', 'lagoon', 'Sustainable Living Starter Kit'],
+  ];
   const css = await previewCss();
-  for (const theme of Object.values(themes)) {
-    const markup = preview(css, theme, theme.name, `Worth ${theme.totalValue}`);
-    await writeFile(publicFile(theme.ogImage), smaller(await screenshot(markup, 1200, 630)));
+  for (const [scene, palette, name] of own) {
+    const markup = preview(css, palette, scenes[scene], name, 'Worth $150+');
+    const file = publicFile(`og-${scene}.png`);
+    await writeFile(file, smaller(await screenshot(markup, 1200, 630)));
   }
-  const markup = preview(css, generic, 'Four prizes every month', 'Worth $150+ each');
-  await writeFile(publicFile(generic.ogImage), smaller(await screenshot(markup, 1200, 630)));
+  const all = ['Four prizes every month', 'Worth $150+ each'];
+  const markup = preview(css, 'generic', GenericScene, ...all);
+  await writeFile(publicFile('og-generic.png'), smaller(await screenshot(markup, 1200, 630)));
 }
 
 async function previewCss() {
@@ -81,9 +90,9 @@ async function previewCss() {
 }
 
 /** Without the name of the site, which each server chooses. */
-function preview(css, { key, Scene }, name, worth) {
+function preview(css, palette, Scene, name, worth) {
   return `<!doctype html><style>${css}</style>
-    <body data-theme="${key}"><main>
+    <body data-palette="${palette}"><main>
       <div class="stub">
         <h1>${name}</h1>
         <p class="worth">${worth}</p>

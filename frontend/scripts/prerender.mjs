@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { buildDir, distDir, publicDir } from './paths.mjs';
 
-const { pages, adminPages, notFoundPage } = createRequire(import.meta.url)(
+const { pages, adminPages, notFoundPage, pictures, early } = createRequire(import.meta.url)(
   join(buildDir, 'prerender.cjs'),
 );
 
@@ -13,6 +13,12 @@ const assets = await builtAssets();
 const images = await copyPublicFiles();
 const written = await Promise.all([...pages(assets), ...adminPages(assets)].map(write));
 const notFound = await write(notFoundPage(assets));
+const scenes = Object.fromEntries(
+  Object.entries(pictures()).map(([name, { svg, image }]) => [
+    name,
+    { svg, image: imageAt(image) },
+  ]),
+);
 const pixel = await readFile(join(distDir, assets.scripts.pixel), 'utf8'); // inline in its frame
 const csp = {
   script: [assets.boot, assets.successBoot, assets.wayBack, pixel].map(hashOf),
@@ -22,8 +28,11 @@ const csp = {
 };
 await writeFile(
   join(distDir, 'pages.json'),
-  JSON.stringify({ pages: written, notFound: { ...notFound, route: undefined }, csp }, null, 2) +
-    '\n',
+  JSON.stringify(
+    { pages: written, notFound: { ...notFound, route: undefined }, csp, scenes, early },
+    null,
+    2,
+  ) + '\n',
 );
 console.log(`prerendered ${written.length + 1} pages into dist/pages`);
 
@@ -86,11 +95,16 @@ async function copyPublicFiles() {
 }
 
 async function write({ html, image, ...page }) {
-  const address = images.get(image);
-  if (image && !address) throw new Error(`${page.route} names ${image}, which is not in public/`);
   await mkdir(join(distDir, 'pages'), { recursive: true });
   await writeFile(join(distDir, page.file), html);
-  return { ...page, image: address };
+  return { ...page, image: imageAt(image) };
+}
+
+/** The address of a file in public/; a place for one stays as it is. */
+function imageAt(image) {
+  const address = image?.startsWith('{{') ? image : images.get(image);
+  if (image && !address) throw new Error(`a page names ${image}, which is not in public/`);
+  return address;
 }
 
 function hashOf(inlined) {

@@ -2,6 +2,8 @@ import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endListenersWithTheTest } from '../testing/listeners';
 import { assets } from '../testing/site/assets';
+import { fillTemplate } from '../testing/site/fillTemplate';
+import { raffles } from '../testing/site/raffles';
 
 endListenersWithTheTest();
 
@@ -11,7 +13,14 @@ beforeAll(async () => {
   const { adminPages, pages } = await import('./prerender');
   vi.unstubAllGlobals();
   const all = [...pages(assets), ...adminPages(assets)];
-  built = new Map(all.map(({ route, html }) => [route, html]));
+  built = new Map(
+    Object.values(raffles).flatMap((raffle) =>
+      all.map(({ route, html }) => [
+        route.replace('{raffle}', raffle.key),
+        fillTemplate(html, raffle),
+      ]),
+    ),
+  );
 });
 
 const reload = vi.fn();

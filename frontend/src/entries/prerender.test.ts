@@ -1,23 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { routes } from '../site/app/routes';
 import { assets } from '../testing/site/assets';
-import { adminPages, notFoundPage, pages } from './prerender';
+import { raffles } from '../testing/site/raffles';
+import { scenes } from '../themes/scenes';
+import { checked } from './places';
+import { adminPages, notFoundPage, pages, pictures } from './prerender';
 
 const all = [...pages(assets), notFoundPage(assets)];
 /** What is seen of a page; a template is not. */
-const seen = (html: string) => html.replace(/<template .*<\/template>/s, '');
+const seen = (html: string) =>
+  html
+    .replace(/\{% if raffle\.[\w.]+ %\}(.*?)\{% else %\}.*?\{% endif %\}/gs, '$1')
+    .replace(/<template .*<\/template>/s, '');
 const html = (route: string) => all.find((page) => page.route === route)?.html ?? '';
 
 describe('the prerendered pages', () => {
   it('are those of the route table of the spec', () => {
-    const themed = ['garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living'].flatMap(
-      (key) => [
-        `/${key}`,
-        `/${key}/ref/{code}`,
-        `/${key}/success/{userId}`,
-        `/${key}/success/{userId}/your-entry`,
-      ],
-    );
     const others = [
       '/',
       '/ref/{code}',
@@ -33,13 +31,19 @@ describe('the prerendered pages', () => {
       '/claim/{token}',
       '/rules',
       '/rules/{version}',
-      ...Array<string>(5).fill('/planter/{trackingId}'),
+      '/planter/{trackingId}',
     ];
-    expect(
+    const of = (kind?: string) =>
       pages(assets)
-        .map(({ route }) => route)
-        .sort(),
-    ).toEqual([...themed, ...others].sort());
+        .filter((page) => page.of === kind)
+        .map(({ route }) => route);
+    expect(of('raffle').sort()).toEqual([
+      '/{raffle}',
+      '/{raffle}/ref/{code}',
+      '/{raffle}/success/{userId}',
+      '/{raffle}/success/{userId}/your-entry',
+    ]);
+    expect([...of('default'), ...of('link'), ...of()].sort()).toEqual(others.sort());
   });
 
   it.each(all)('$route leaves the head to the server, once', ({ html, title, description }) => {
@@ -132,7 +136,7 @@ describe('the prerendered pages', () => {
   it('for signing up have one place for the last winner, which is empty', () => {
     for (const { route, html } of all) {
       const isSignUp = routes.some(({ path, page }) => path === route && page === 'sign-up');
-      const places = html.split('<div class="last-winner"></div>').length - 1;
+      const places = seen(html).split('<div class="last-winner"></div>').length - 1;
       expect(places, route).toBe(isSignUp ? 1 : 0);
     }
   });
@@ -149,8 +153,8 @@ describe('the prerendered pages', () => {
       expect(html.includes('<script>/* boot of success */</script>')).toBe(isSuccess);
       expect(html.includes('data-hydrate="when-idle"')).toBe(isSuccess);
     }
-    expect(html('/fresh-sips/success/{userId}')).toContain(
-      'data-scripts="/assets/site.js /assets/fresh-sips.js /assets/store.js /assets/success.js"',
+    expect(html('/{raffle}/success/{userId}')).toContain(
+      'data-scripts="/assets/site.js /assets/store.js /assets/success.js"',
     );
   });
 
@@ -162,12 +166,15 @@ describe('the prerendered pages', () => {
       expect(html.replace(template, '')).not.toMatch(/EARLY_|\/\/early/); // placeholders are never seen
       if (!template) return;
       expect(template).toContain('<span class="phone">EARLY_PHONE</span>');
-      expect(template).toMatch(/>early\/([\w-]+\/)?ref\/EARLY_CODE<\/textarea>/);
-      expect(template).toMatch(/href="mailto:[^"]*https%3A%2F%2Fearly%2F/);
-      expect(template).toMatch(/href="sms:\?body=[^"]*https%3A%2F%2Fearly%2F/);
-      expect(
-        [...template.matchAll(/<dd class="figure"[^>]*>(-\d+)</g)].map(([, figure]) => figure),
-      ).toEqual(['-901', '-902', '-903']);
+      expect(template).toMatch(/>early\/(\{\{ raffle\.key \}\}\/)?ref\/EARLY_CODE<\/textarea>/);
+      // The server writes the address into the texts of a raffle.
+      const [mail, text] = route.startsWith('/{raffle}')
+        ? ['body={{ raffle.emailBody|encoded }}"', '{{ raffle.textBody|encoded }}"']
+        : ['https%3A%2F%2Fearly%2Fref', 'https%3A%2F%2Fearly%2Fref'];
+      expect(/href="mailto:[^"]*"/.exec(template)?.[0]).toContain(mail);
+      expect(/href="sms:\?body=[^"]*"/.exec(template)?.[0]).toContain(text);
+      const figures = [...template.matchAll(/<dd class="figure"[^>]*>(-\d+)</g)];
+      expect([...new Set(figures.map(([, figure]) => figure))]).toEqual(['-901', '-902', '-903']);
     },
   );
 
@@ -182,14 +189,14 @@ describe('the prerendered pages', () => {
         expect(html.includes(`data-scripts="${files}" data-hydrate="now"`)).toBe(isOne);
         expect(html.includes(`<style>body{color:red}${css}</style>`)).toBe(isOne);
       }
-      expect(html('/garden-bag')).toContain('<style>body{color:red}</style>');
+      expect(html('/{raffle}')).toContain('<style>body{color:red}</style>');
     },
   );
 
   it('behind success start at once too, and have own styles', () => {
-    const page = html('/fresh-sips/success/{userId}/your-entry');
+    const page = html('/{raffle}/success/{userId}/your-entry');
     expect(page).toContain(
-      'data-scripts="/assets/site.js /assets/fresh-sips.js /assets/store.js /assets/your-entry.js" data-hydrate="now"',
+      'data-scripts="/assets/site.js /assets/store.js /assets/your-entry.js" data-hydrate="now"',
     );
     expect(page).toContain('<style>body{color:red}dd{color:pink}</style>');
     expect(page).not.toContain('/success/1'); // whose page it is, nobody knows yet
@@ -205,32 +212,55 @@ describe('the prerendered pages', () => {
 
   it('about drawings each have an address of their own', () => {
     const canonical = (route: string) => all.find((page) => page.route === route)?.canonical;
-    expect(canonical('/garden-bag')).toBe('/garden-bag');
-    expect(canonical('/garden-bag/ref/{code}')).toBeUndefined(); // the code would be lost
+    expect(canonical('/{raffle}')).toBe('/{{ raffle.key }}');
+    expect(canonical('/{raffle}/ref/{code}')).toBeUndefined(); // the code would be lost
     expect(canonical('/drawings')).toBe('/drawings');
     expect(canonical('/drawings/{drawingId}')).toBeUndefined();
-    // The garden's package is for ids that name it, and for those that name none.
-    expect(new Set(all.map(({ file }) => file)).size).toBe(all.length - 1);
+    expect(new Set(all.map(({ file }) => file)).size).toBe(all.length);
   });
 
-  it('behind the links of texts come in the order of their rules, the last for all other ids', () => {
-    const planters = all.filter(({ route }) => route === '/planter/{trackingId}');
-    expect(planters.map(({ file, trackingIdWords }) => [file, trackingIdWords])).toEqual([
-      ['pages/planter-garden.html', ['garden']],
-      ['pages/planter-fresh-sips.html', ['fresh', 'sips']],
-      ['pages/planter-kitchen-garden.html', ['kitchen']],
-      ['pages/planter-sustainable-living.html', ['sustainable', 'eco']],
-      ['pages/planter-garden.html', undefined],
-    ]);
-    for (const { html, title, description, canonical } of planters) {
-      expect(html).toMatch(
-        /tracking\.js"[^>]*><\/script><script defer src="\/assets\/planter\.js">/,
-      );
-      expect(html).not.toContain('data-scripts');
-      expect(canonical).toBeUndefined();
-      expect(title.length).toBeLessThanOrEqual(60);
-      expect(description.length).toBeLessThanOrEqual(155);
+  it('behind the links of texts have a script of their own, and say under which name they are counted', () => {
+    const page = all.find(({ route }) => route === '/planter/{trackingId}')!;
+    expect(page.html).toMatch(
+      /tracking\.js"[^>]*><\/script><script defer src="\/assets\/planter\.js">/,
+    );
+    expect(page.html).toContain(' data-counted-as="{{ raffle.trackingName }}"');
+    expect(page.html).not.toContain('data-scripts');
+    expect(page.canonical).toBeUndefined();
+  });
+
+  it('have places for all words of a raffle', () => {
+    const page = html('/{raffle}');
+    for (const name of ['title', 'description', 'value', 'palette', 'scene', 'json']) {
+      expect(page).toContain(`{{ raffle.${name} }}`);
     }
+    expect(page.match(/\{% for part in raffle\.parts %\}<li>/g)).toHaveLength(2); // with a date, and without
+    expect(page).toContain('<span class="kit-value">{{ part.value }}</span>');
+    expect(html('/welcome')).toMatch(/\{% for raffle in raffles %\}<li [^%]*<\/li>\{% endfor %\}/);
+    expect(html('/404')).toMatch(/\{% for raffle in raffles %\}<li>[^%]*<\/li>\{% endfor %\}/);
+    expect(all.map(({ html }) => html).join('')).not.toMatch(/987[,%]/); // the amounts that become places
+  });
+
+  it('hold the words of no raffle', () => {
+    const legal = ['/terms', '/rules', '/privacy', '/contact']; // the rules name their prizes
+    for (const { html, route } of all.filter((page) => !legal.includes(page.route))) {
+      for (const { key, name } of Object.values(raffles)) {
+        expect(html.includes(key) || html.includes(name), route).toBe(false);
+      }
+    }
+  });
+
+  it.each(['a{{b', 'a{%if%}', 'a{# b #}', '{{ raffle.name }}{{'])(
+    'are not written where %s would be read as a place',
+    (text) => {
+      expect(() => checked(text)).toThrow('read as a place');
+    },
+  );
+
+  it('come with the pictures that they can have', () => {
+    expect(Object.keys(pictures())).toEqual(Object.keys(scenes));
+    expect(pictures()['tool-bag']?.image).toBe('og-tool-bag.png');
+    expect(pictures()['gift-box']?.image).toBe('og-generic.png');
   });
 
   it('have the rules once, under two addresses, with their text, a summary and anchors', () => {
@@ -248,7 +278,7 @@ describe('the prerendered pages', () => {
   });
 
   it('never put a phone number into an address', () => {
-    expect(html('/garden-bag')).toMatch(/<form [^>]*method="post"/);
+    expect(html('/{raffle}')).toMatch(/<form [^>]*method="post"/);
   });
 
   it.each(routes.filter(({ page }) => page === 'sign-up'))(
@@ -264,8 +294,8 @@ describe('the prerendered pages', () => {
   );
 
   it('say without JavaScript what can be won, where the rules are, and how to enter', () => {
-    const page = html('/garden-bag');
-    expect(page).toContain('Win the Garden Bag Essentials');
+    const page = html('/{raffle}');
+    expect(page).toContain('>{{ raffle.title }}</h1>');
     expect(page).toMatch(/<noscript>.*JavaScript.*official rules.*<\/noscript>/);
     for (const route of ['/success/{userId}', '/claim/{token}']) {
       expect(html(route)).toMatch(/<noscript>.*JavaScript.*<\/noscript>/);
@@ -291,7 +321,7 @@ describe('the prerendered pages', () => {
     expect(html('/welcome')).toContain(
       'This is the main page. Visit our product landing pages to enter giveaways.',
     );
-    expect(html('/sustainable-living/success/{userId}')).toContain('Loading...');
+    expect(html('/{raffle}/success/{userId}')).toContain('Loading...');
   });
 });
 

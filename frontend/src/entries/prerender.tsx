@@ -1,4 +1,4 @@
-/** Every page as HTML, and what the server has to know about it. Run by scripts/prerender.mjs. */
+/** Every kind of page as a template of HTML, and what the server has to know about it. Run by scripts/prerender.mjs. */
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import type { ReactNode } from 'react';
 import { App } from '../site/app/App';
@@ -6,8 +6,8 @@ import { DrawingsScreen } from '../site/app/DrawingsScreen';
 import { SuccessScreen } from '../site/app/SuccessScreen';
 import { YourEntryScreen } from '../site/app/YourEntryScreen';
 import { countedRoutes } from '../site/app/countedRoutes';
-import { matchPath, routes, type Look, type Route } from '../site/app/routes';
-import { titleOf, type Copy, type Screen } from '../site/app/screen';
+import { matchPath, routes, type Route } from '../site/app/routes';
+import { paletteOf, titleOf, type Screen } from '../site/app/screen';
 import { ClaimPage } from '../site/features/claim/ClaimPage';
 import { SignUpPage } from '../site/features/entering/SignUpPage';
 import { LegalPage, LegalText } from '../site/features/pages/LegalPage';
@@ -16,13 +16,24 @@ import { NotFoundPage } from '../site/features/pages/NotFoundPage';
 import { WelcomePage } from '../site/features/pages/WelcomePage';
 import { Checking, ConsoleFrame, consoleTitle } from '../console/ui/ConsoleFrame';
 import { placeholders } from '../site/features/success/early/placeholders';
-import { PlanterPage } from '../site/features/planter/PlanterPage';
-import { otherwise, pageNames, rules } from '../site/features/planter/variant';
-import { generic, themes, type GenericPage, type ThemeKey } from '../themes';
+import { PlanterPage, type Package } from '../site/features/planter/PlanterPage';
+import { generic, type Copy, type GenericPage } from '../themes';
 import { contact, privacy, terms } from '../themes/legal';
-import { planters } from '../themes/planters';
+import { GenericScene, scenes } from '../themes/scenes';
 import { OFFLINE, STALE } from '../shared/lib/missingFile';
 import { siteName, titled } from '../shared/lib/siteName';
+import {
+  anyPackage,
+  anyRaffle,
+  checked,
+  either,
+  forAllRaffles,
+  RAFFLE_IMAGE,
+  RAFFLE_SCENE,
+  withPlaces,
+} from './places';
+
+export { early } from '../site/features/success/early/placeholders';
 
 /** Addresses of built files, as far as pages name them. */
 export interface Assets {
@@ -45,13 +56,13 @@ export interface Assets {
 
 export interface Page {
   route: string;
-  /** The tracking ids that this page of several with the same route is for: those with one of these in them. */
-  trackingIdWords?: string[];
+  /** Whose words the page has: of the raffle in its address, of the default one, or of the one that a link shows. */
+  of?: 'raffle' | 'default' | 'link';
   file: string;
   title: string;
   description: string;
   canonical?: string;
-  /** A file name in public/; the build puts its hashed address here. */
+  /** A file name in public/, for which the build puts its hashed address; or the place for a raffle's. */
   image?: string;
   index: boolean;
   sources: Sources;
@@ -69,12 +80,25 @@ export function pages(assets: Assets): Page[] {
   return [
     ...routes.map((route) => interactivePage(route, assets)),
     ...plainPages(assets),
-    ...planterPages(assets),
+    planterPage(assets),
   ];
 }
 
+/** The pictures that a raffle can have: as they stand in a page, and a file name in public/. */
+export function pictures(): Record<string, { svg: string; image: string }> {
+  const entries = Object.entries(scenes).map(([name, Scene]) => {
+    const image = withImage.includes(name) ? `og-${name}.png` : GENERIC_IMAGE;
+    return [name, { svg: renderToStaticMarkup(<Scene />), image }];
+  });
+  return Object.fromEntries(entries) as ReturnType<typeof pictures>;
+}
+
+/** The scenes that have an image of their own for link previews. */
+const withImage = ['tool-bag', 'cocktail', 'kitchen-herbs', 'starter-kit'];
+const GENERIC_IMAGE = 'og-generic.png';
+
 export function notFoundPage(assets: Assets): Page {
-  return plainPage('notFound', '/404', <NotFoundPage />, assets);
+  return plainPage('notFound', '/404', <NotFoundPage raffles={[anyRaffle]} />, assets);
 }
 
 /** The console, and the address of the link that makes the first owner. */
@@ -101,7 +125,7 @@ function adminPage(assets: Assets): Page {
       `<!doctype html><html lang="en"><head>${headStart}`,
       `<link rel="stylesheet" href="${assets.adminCss}">`,
       `<link rel="preload" as="script" href="${script('admin', assets)}">`,
-      `${icons}</head>${bodyOf(body, [script('admin', assets)], 'now', assets.boot)}</html>\n`,
+      `${icons}</head>${bodyOf({ body, scripts: [script('admin', assets)], hydrate: 'now', inline: assets.boot })}</html>\n`,
     ].join(''),
   };
 }
@@ -125,33 +149,33 @@ const components = {
 };
 
 function interactivePage(route: Route, assets: Assets): Page {
-  const copy = copyOf(route.look);
-  // Who enters without a theme enters garden-bag, and sees its prize.
+  const copy = copyOf(route);
+  // Who enters with the generic words enters the default raffle, and sees its prize.
   const isEntering = route.page === 'sign-up' || route.page === 'success';
-  const { Scene, ogImage } = (!isEntering && copy.generic) || copy.theme;
-  // Any value makes the match complete, and shows nowhere.
-  const match = matchPath(route.path.replace(/\{\w+\}/, '1'));
-  if (!match) throw new Error(`${route.path} matches no path`);
-  const screen: Screen = { ...match, copy, ...components[route.page] };
-  const scene = renderToStaticMarkup(<Scene />);
+  const hasPrize = isEntering || route.look === 'raffle';
+  const of = ofRoute(route);
   const isClaim = route.page === 'claim'; // its address is a secret
   const isCounted = countedRoutes.includes(route);
-  const built = renderToString(<App screen={screen} scene={scene} />);
+  const scene = hasPrize ? RAFFLE_SCENE : renderToStaticMarkup(<GenericScene />);
+  const screen = screenOf(route, copy);
   return {
     route: route.path,
+    ...(of && { of }),
     file: fileOf(route.path),
     title: titleOf(route, copy),
     description: descriptionOf(route, copy),
     ...canonicalOf(route),
-    image: ogImage,
+    image: hasPrize ? RAFFLE_IMAGE : GENERIC_IMAGE,
     index:
       (isCounted || route.page === 'rules') &&
       route.page !== 'success' &&
       !route.path.includes('{code}'),
     sources: isCounted ? 'payments' : 'own',
     html: documentOf({
-      theme: route.look,
-      body: built + templatesOf(screen, built),
+      palette: paletteOf(screen),
+      raffle: of && copy.raffle.key,
+      body: bodiesOf(route, scene),
+      data: of ? RAFFLE_DATA : isClaim ? LOOKS_DATA : '',
       scripts: scriptsOf(route, assets),
       hydrate: startOf(route),
       inline: route.page === 'success' ? assets.successBoot : assets.boot,
@@ -162,6 +186,45 @@ function interactivePage(route: Route, assets: Assets): Page {
       assets,
     }),
   };
+}
+
+/** JSON that React reads: src/site/lib/pageRaffle.ts. A script of this type does not run. */
+const dataBlock = (id: string, json: string) =>
+  `<script type="application/json" id="${id}">${json}</script>`;
+const RAFFLE_DATA = dataBlock('raffle', '{{ raffle.json }}');
+const LOOKS_DATA = dataBlock('looks', '{{ looks }}');
+
+function ofRoute({ path, page }: Route): Page['of'] {
+  if (path.startsWith('/{raffle}')) return 'raffle';
+  return ['sign-up', 'success', 'your-entry'].includes(page) ? 'default' : undefined;
+}
+
+function copyOf({ look }: Route, changes: Partial<Copy['raffle']> = {}): Copy {
+  const raffle = { ...anyRaffle, ...changes };
+  return look === 'generic' ? { raffle, generic } : { raffle };
+}
+
+function screenOf(route: Route, copy: Copy): Screen {
+  // Any value makes the match complete, and shows nowhere.
+  const path = route.path.replace('{raffle}', 'any').replace(/\{\w+\}/, '1');
+  const match = matchPath(path, 'any');
+  if (!match) throw new Error(`${route.path} matches no path`);
+  return { ...match, copy, ...components[route.page] };
+}
+
+/** The page as it is for each raffle: two of its properties change more than words. */
+function bodiesOf(route: Route, scene: string): string {
+  const body = (changes: Partial<Copy['raffle']>) => {
+    const screen = screenOf(route, copyOf(route, changes));
+    const built = renderToString(<App screen={screen} scene={scene} />);
+    return withPlaces(built + templatesOf(screen, built));
+  };
+  if (route.page === 'sign-up') {
+    const [dated, undated] = [true, false].map((showsNextDrawing) => body({ showsNextDrawing }));
+    return either('raffle.showsNextDrawing', dated!, undated!);
+  }
+  const [waiting, ready] = [true, false].map((waitsForUser) => body({ waitsForUser }));
+  return either('raffle.waitsForUser', waiting!, ready!);
 }
 
 function startOf({ page }: Route): Start {
@@ -199,12 +262,9 @@ function canonicalOf({ page, path, look }: Route): { canonical?: string } {
   if (page === 'rules') return { canonical: '/rules' };
   // Whoever passes a page with a code on passes on the code, too (D76).
   if (path.includes('{code}')) return {};
-  if (page !== 'drawings') return { canonical: look === 'generic' ? '/welcome' : `/${look}` };
+  if (page !== 'drawings')
+    return { canonical: look === 'generic' ? '/welcome' : `/${anyRaffle.key}` };
   return path.includes('{') ? {} : { canonical: path }; // each drawing has an address of its own
-}
-
-function copyOf(look: Look): Copy {
-  return look === 'generic' ? { theme: themes['garden-bag'], generic } : { theme: themes[look] };
 }
 
 function descriptionOf({ page, path }: Route, copy: Copy): string {
@@ -214,7 +274,7 @@ function descriptionOf({ page, path }: Route, copy: Copy): string {
   if (page === 'drawings')
     return path.includes('{') ? drawings.oneDescription : drawings.description;
   if (page === 'success') return generic.pages.success.metaDescription;
-  return copy.generic ? generic.pages.referral.metaDescription : copy.theme.metaDescription;
+  return copy.generic ? generic.pages.referral.metaDescription : copy.raffle.metaDescription;
 }
 
 /** All files that hydrating this route needs, so that they load at once and not one after the other. */
@@ -222,7 +282,7 @@ function scriptsOf({ page, look }: Route, assets: Assets): string[] {
   if (page === 'claim' || page === 'rules')
     return ['site', page].map((name) => script(name, assets));
   if (page === 'drawings') return ['site', 'store', page].map((name) => script(name, assets));
-  const words = look === 'generic' ? ['garden-bag', 'generic'] : [look];
+  const words = look === 'generic' ? ['generic'] : [];
   const store = page === 'sign-up' ? [] : ['store'];
   return ['site', ...words, ...store, page].map((name) => script(name, assets));
 }
@@ -235,7 +295,12 @@ function script(name: string, { scripts }: Assets): string {
 
 function plainPages(assets: Assets): Page[] {
   return [
-    plainPage('welcome', '/welcome', <WelcomePage />, assets),
+    plainPage(
+      'welcome',
+      '/welcome',
+      <WelcomePage raffles={[anyRaffle]} scene={RAFFLE_SCENE} />,
+      assets,
+    ),
     plainPage('privacy', '/privacy', <LegalPage document={privacy} />, assets),
     plainPage('contact', '/contact', <LegalPage document={contact} />, assets),
   ];
@@ -253,12 +318,12 @@ function plainPage(key: GenericPage, route: string, content: ReactNode, assets: 
     title: titled(metaTitle),
     description: metaDescription,
     canonical: route,
-    image: generic.ogImage,
+    image: GENERIC_IMAGE,
     index: key !== 'notFound',
     sources: tracked.includes(key) ? 'ads' : 'own',
     html: documentOf({
-      theme: 'generic',
-      body: renderToString(content),
+      palette: 'generic',
+      body: forAllRaffles(withPlaces(renderToString(content))),
       scripts: [],
       tracked: tracked.includes(key),
       inline: key === 'welcome' ? assets.wayBack : undefined,
@@ -267,30 +332,30 @@ function plainPage(key: GenericPage, route: string, content: ReactNode, assets: 
   };
 }
 
-/** In the order of the rules, of which the first that fits counts; the last page is for all other ids. */
-function planterPages(assets: Assets): Page[] {
-  return [
-    ...rules.map(({ raffle, words }) => ({
-      ...planterPage(raffle, assets),
-      trackingIdWords: words,
-    })),
-    planterPage(otherwise, assets),
-  ];
-}
-
-function planterPage(raffle: ThemeKey, assets: Assets): Page {
-  const [theme, planter] = [themes[raffle], planters[raffle]];
+function planterPage(assets: Assets): Page {
+  const { name, totalValue } = anyPackage;
+  const body = (planter: Package) =>
+    withPlaces(
+      renderToString(<PlanterPage raffle={anyRaffle} scene={RAFFLE_SCENE} planter={planter} />),
+      'raffle.package.parts',
+    );
   return {
     route: '/planter/{trackingId}',
-    file: fileOf(pageNames[raffle]),
-    title: titled(`${planter.name} worth ${planter.totalValue}`),
-    description: `An example of a ${planter.name} worth ${planter.totalValue}. The raffle is free, no purchase required.`,
-    image: theme.ogImage,
+    of: 'link',
+    file: fileOf('/planter/{trackingId}'),
+    title: titled(`${name} worth ${totalValue}`),
+    description: `An example of a ${name} worth ${totalValue}. The raffle is free, no purchase required.`,
+    image: RAFFLE_IMAGE,
     index: false, // each is somebody's own
     sources: 'ads',
     html: documentOf({
-      theme: raffle,
-      body: renderToString(<PlanterPage theme={theme} planter={planter} />),
+      palette: anyRaffle.palette,
+      countedAs: '{{ raffle.trackingName }}',
+      body: either(
+        'raffle.package.day',
+        body(anyPackage),
+        body({ ...anyPackage, drawing: undefined }),
+      ),
       scripts: [],
       tracked: true,
       inline: assets.wayBack,
@@ -300,7 +365,7 @@ function planterPage(raffle: ThemeKey, assets: Assets): Page {
   };
 }
 
-/** `/garden-bag/ref/{code}` becomes `pages/garden-bag-ref-code.html`. */
+/** `/{raffle}/ref/{code}` becomes `pages/raffle-ref-code.html`. */
 function fileOf(route: string): string {
   const words = route.match(/[\w-]+/g) ?? [];
   return `pages/${words.join('-') || 'index'}.html`;
@@ -310,8 +375,13 @@ function fileOf(route: string): string {
 type Start = 'now' | 'on-touch' | 'when-idle';
 
 interface Document {
-  theme: string;
+  palette: string;
+  /** The key of the raffle whose words the page has, and the name under which one behind a link is counted. */
+  raffle?: string | undefined;
+  countedAs?: string;
   body: string;
+  /** What React reads, after what it hydrates. */
+  data?: string;
   /** The first is the application, the others are files that it needs to start. */
   scripts: string[];
   hydrate?: Start;
@@ -352,35 +422,36 @@ const icons =
   '<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/site.webmanifest">';
 
 function documentOf(document: Document): string {
-  const {
-    theme,
-    body,
-    scripts,
-    hydrate,
-    inline,
-    tracked,
-    then,
-    assets,
-    css = assets.css,
-    isSecret,
-    isLink,
-  } = document;
-  return [
-    // A friend's banner is there at once: the boot script, which shows it in a tab that keeps the link, stands at the end.
-    `<!doctype html><html lang="en" data-theme="${theme}"${isLink ? ' data-referred' : ''}><head>`,
-    isSecret ? '<meta name="referrer" content="no-referrer">' : '', // before anything is loaded
+  const { then, assets, css = assets.css } = document;
+  const html = [
+    `<!doctype html><html lang="en"${rootData(document)}><head>`,
+    document.isSecret ? '<meta name="referrer" content="no-referrer">' : '', // before anything is loaded
     headStart,
     `<link rel="preload" as="font" type="font/woff2" href="${assets.font}" crossorigin>`,
     `<style>${css}</style>`,
-    tracked ? trackingScript(assets) : '',
+    document.tracked ? trackingScript(assets) : '',
     then ? `<script defer src="${then}"></script>` : '',
-    `${icons}</head>${bodyOf(body, scripts, hydrate, inline)}</html>\n`,
-  ].join('');
+    `${icons}</head>${bodyOf(document)}</html>\n`,
+  ];
+  return checked(html.join(''));
 }
 
-function bodyOf(body: string, scripts: string[], hydrate?: Start, inline?: string): string {
+function rootData({ palette, raffle, countedAs, isLink }: Document): string {
+  const data = [
+    ` data-palette="${palette}"`,
+    raffle ? ` data-raffle="${raffle}"` : '',
+    countedAs ? ` data-counted-as="${countedAs}"` : '',
+    // A friend's banner is there at once: the boot script, which shows it in a tab that keeps the link, stands at the end.
+    isLink ? ' data-referred' : '',
+  ];
+  return data.join('');
+}
+
+type Body = Pick<Document, 'body' | 'data' | 'scripts' | 'hydrate' | 'inline'>;
+
+function bodyOf({ body, data: json = '', scripts, hydrate, inline }: Body): string {
   const data = hydrate ? ` data-scripts="${scripts.join(' ')}" data-hydrate="${hydrate}"` : '';
-  const root = `<div id="root">${body}</div>`;
+  const root = `<div id="root">${body}</div>${json}`;
   const script = inline ? `<script>${inline}</script>` : '';
   return `<body${data}>${hydrate ? missingFile : ''}${root}${script}</body>`;
 }

@@ -5,7 +5,8 @@ import { color, contrast, paletteOf, type Palette } from '../testing/contrast';
 
 const css = readFileSync(fileURLToPath(new URL('./palettes.css', import.meta.url)), 'utf8');
 const [lightCss = '', darkCss = ''] = css.split('@media (prefers-color-scheme: dark)');
-const themeKeys = ['garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living', 'generic'];
+/** Those of crates/domain/raffle/src/content/look.rs, and that of pages without a raffle. */
+const names = ['clay', 'mint', 'tomato', 'lagoon', 'plum', 'honey', 'slate', 'rose', 'generic'];
 const tokens = ['paper', 'paper-2', 'ink', 'ink-2', 'accent', 'accent-ink', 'line', 'ok', 'warn', 'bad'].concat(
   [1, 2, 3, 4, 5, 6].map((n) => `scene-${String(n)}`),
 );
@@ -28,7 +29,7 @@ const textPairs: [string, string][] = [
 ];
 
 function palettesIn(source: string): Map<string, Palette> {
-  const blocks = source.matchAll(/\[data-theme='([\w-]+)'\]\s*\{([^}]*)\}/g);
+  const blocks = source.matchAll(/\[data-palette='([\w-]+)'\]\s*\{([^}]*)\}/g);
   return new Map([...blocks].map(([, key = '', body = '']) => [key, paletteOf(body)]));
 }
 
@@ -36,11 +37,11 @@ describe.each([
   ['light', palettesIn(lightCss)],
   ['dark', palettesIn(darkCss)],
 ])('%s palettes', (_mode, palettes) => {
-  it('cover every theme and nothing else', () => {
-    expect([...palettes.keys()].sort()).toEqual([...themeKeys].sort());
+  it('are those that a raffle can have', () => {
+    expect([...palettes.keys()].sort()).toEqual([...names].sort());
   });
 
-  describe.each(themeKeys)('%s', (key) => {
+  describe.each(names)('%s', (key) => {
     const palette = palettes.get(key);
 
     it('sets every token', () => {

@@ -1,68 +1,47 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { generic, themes } from './';
+import { raffles } from '../testing/site/raffles';
+import { generic } from './';
 import { contact, privacy, terms } from './legal';
+import { GenericScene, scenes } from './scenes';
 
-const link = 'https://raffle.example/garden-bag/ref/ABCD2345';
 const publicFile = (name: string) => fileURLToPath(new URL(`../../public/${name}`, import.meta.url));
 
-describe.each(Object.entries(themes))('%s', (key, theme) => {
-  it('is filed under its own key', () => {
-    expect(theme.key).toBe(key);
+describe('the generic words', () => {
+  it('share the link, once, in email and text', () => {
+    for (const text of [generic.share.emailBody, generic.share.textBody]) {
+      expect(text.split('{LINK}')).toHaveLength(2);
+    }
   });
 
-  it('holds 5 to 7 items worth what it claims', () => {
-    const total = theme.kit.reduce((sum, { value }) => sum + value, 0);
-    expect(theme.kit.length).toBeGreaterThanOrEqual(5);
-    expect(theme.kit.length).toBeLessThanOrEqual(7);
-    expect(theme.totalValue).toBe('$150+');
-    expect(total).toBeGreaterThanOrEqual(150);
-    expect(total).toBeLessThan(200);
-  });
+  it.each(Object.values(generic.pages).map((page) => [page.metaTitle, page] as const))(
+    'of %s fit a search result',
+    (_title, { metaTitle, metaDescription }) => {
+      const filled = (text: string) =>
+        text
+          .replace('{{ raffle.name }}', raffles['garden-bag']!.name)
+          .replace('{{ raffle.value }}', '$150+');
+      expect(`${metaTitle} | Tombola`.length).toBeLessThanOrEqual(60);
+      expect(filled(metaDescription).length).toBeLessThanOrEqual(155);
+    },
+  );
 });
 
-describe('prize names and subjects', () => {
-  it('are the exact ones', () => {
-    expect(Object.values(themes).map(({ name }) => name)).toEqual([
-      'Garden Bag Essentials',
-      'Fresh Sips Mixology Kit',
-      'Kitchen Garden Essentials',
-      'Sustainable Living Starter Kit',
-    ]);
-    expect(generic.name).toBe(themes['garden-bag'].name);
-    expect(generic.pages.referral.title).toBe(themes['garden-bag'].title);
-    expect(themes['garden-bag'].emailSubject).toBe('Amazing Raffle - Win Premium Supplies!');
-    expect(themes['fresh-sips'].emailSubject).toBe(
-      'Free Monthly Fresh Sips Mixology Kit - Win $150+ in Supplies!',
-    );
-  });
-
-  it('date the next winner in the kitchen garden email', () => {
-    expect(themes['kitchen-garden'].emailBody(link, 'August 1st, 2025')).toContain(
-      'The next winner is announced August 1st, 2025.',
-    );
-  });
+describe('the images for link previews', () => {
+  it.each(['generic', 'tool-bag', 'cocktail', 'kitchen-herbs', 'starter-kit'])(
+    'of %s loads fast',
+    (name) => {
+      expect(existsSync(publicFile(`og-${name}.png`))).toBe(true);
+      expect(statSync(publicFile(`og-${name}.png`)).size).toBeLessThanOrEqual(60_000);
+    },
+  );
 });
 
-const everyTheme = [...Object.values(themes), generic];
-
-describe.each(everyTheme.map((theme) => [theme.key, theme] as const))('%s shares', (_key, theme) => {
-  it('the link, once, in email and text', () => {
-    expect(theme.emailBody(link, 'August 1st, 2025').split(link)).toHaveLength(2);
-    expect(theme.textBody(link).split(link)).toHaveLength(2);
-  });
-
-  it('a preview image of 1200 by 630 that loads fast', () => {
-    expect(existsSync(publicFile(theme.ogImage))).toBe(true);
-    expect(statSync(publicFile(theme.ogImage)).size).toBeLessThanOrEqual(60_000);
-  });
-});
-
-describe.each(everyTheme.map((theme) => [theme.key, theme] as const))('%s scene', (key, theme) => {
-  const markup = renderToStaticMarkup(createElement(theme.Scene));
+describe.each(Object.entries({ ...scenes, generic: GenericScene }))('%s scene', (name, Scene) => {
+  const markup = renderToStaticMarkup(createElement(Scene));
 
   it('is small, decorative and scales', () => {
     expect(new TextEncoder().encode(markup).length).toBeLessThanOrEqual(6_000);
@@ -78,18 +57,20 @@ describe.each(everyTheme.map((theme) => [theme.key, theme] as const))('%s scene'
   it('keeps its ids to itself and refers to no other', () => {
     const ids = [...markup.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
     const references = [...markup.matchAll(/(?:href="#|url\(#)([^")]+)/g)].map(([, id]) => id);
-    expect(ids.filter((id) => !id?.startsWith(`${key}-`))).toEqual([]);
+    expect(ids.filter((id) => !id?.startsWith(`${name}-`))).toEqual([]);
     expect(references.filter((id) => !ids.includes(id))).toEqual([]);
   });
 });
 
-const pages = [...Object.values(themes), ...Object.values(generic.pages)];
-
-describe.each(pages.map((page) => [page.metaTitle, page] as const))('meta of %s', (_title, page) => {
-  it('fits a search result', () => {
-    expect(`${page.metaTitle} | Tombola`.length).toBeLessThanOrEqual(60);
-    expect(page.metaDescription.length).toBeLessThanOrEqual(155);
-  });
+it('the scenes are those that a raffle can have', () => {
+  const file = fileURLToPath(
+    new URL('../../../crates/domain/raffle/src/content/look.rs', import.meta.url),
+  );
+  const [, names = ''] = /pub enum Scene \{(.*?)\n\}/s.exec(readFileSync(file, 'utf8')) ?? [];
+  const kebab = [...names.matchAll(/^ {4}(\w+),/gm)].map(([, name = '']) =>
+    name.replace(/(?!^)[A-Z]/g, '-$&').toLowerCase(),
+  );
+  expect(Object.keys(scenes)).toEqual(kebab);
 });
 
 describe('legal pages', () => {
@@ -106,6 +87,6 @@ describe('legal pages', () => {
 
   it('name every prize in the rules', () => {
     const prizes = JSON.stringify(terms);
-    expect(Object.values(themes).filter(({ name }) => !prizes.includes(name))).toEqual([]);
+    expect(Object.values(raffles).filter(({ name }) => !prizes.includes(name))).toEqual([]);
   });
 });

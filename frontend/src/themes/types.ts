@@ -1,24 +1,6 @@
-import type { JSX } from 'react';
-
-export type ThemeKey = 'garden-bag' | 'fresh-sips' | 'kitchen-garden' | 'sustainable-living';
-
-export interface KitItem {
-  item: string;
-  detail: string;
-  /** Approximate retail value in whole US dollars. */
-  value: number;
-}
-
-/** What a share button puts into the visitor's own mail or messaging app. */
-export interface ShareCopy {
-  emailSubject: string;
-  /** `nextDrawing` is the computed date in words, e.g. "August 1st, 2025". */
-  emailBody(link: string, nextDrawing: string): string;
-  textBody(link: string): string;
-}
-
-export interface Theme extends ShareCopy {
-  key: ThemeKey;
+/** What the server writes into the pages of a raffle: the content of its version in force, and how its pages differ. */
+export interface Raffle {
+  key: string;
   /** The prize's name, as shown in toasts, drawings and the rules. */
   name: string;
   /** The page's h1. */
@@ -26,17 +8,40 @@ export interface Theme extends ShareCopy {
   tagline: string;
   description: string;
   kit: KitItem[];
-  totalValue: string;
+  totalValue: TotalValue;
   /** Without the name of the site, which follows it. */
   metaTitle: string;
   metaDescription: string;
-  /** A file name in public/. */
-  ogImage: string;
+  successTitle: string;
   /** Whether the sign-up page states "Next Drawing: …". */
   showsNextDrawing: boolean;
-  successTitle: string;
-  /** Decorative: hidden from assistive technology. */
-  Scene: () => JSX.Element;
+  share: ShareTexts;
+  palette: string;
+  picture: { scene: string };
+  shareHeading: string;
+  /** Numbers of friends stay masked even where the server gives them in full. */
+  masksNumbers: boolean;
+  /** The success page stays empty but for 'Loading...' until the user record is there. */
+  waitsForUser: boolean;
+}
+
+export interface KitItem {
+  item: string;
+  detail: string;
+  /** What it is worth at retail. */
+  valueInCents: number;
+}
+
+interface TotalValue {
+  dollars: number;
+  orMore: boolean;
+}
+
+/** What a share button puts into the visitor's own mail or messaging app, with {LINK} and other placeholders. */
+export interface ShareTexts {
+  emailSubject: string;
+  emailBody: string;
+  textBody: string;
 }
 
 export type GenericPage = 'welcome' | 'referral' | 'success' | 'privacy' | 'contact' | 'notFound';
@@ -49,16 +54,18 @@ interface PageCopy {
   metaDescription: string;
 }
 
-/** The unthemed pages, all under `data-theme="generic"`. */
-export interface GenericTheme extends ShareCopy {
-  key: 'generic';
-  /** The prize's name: who enters without a theme enters garden-bag. */
-  name: string;
-  tagline: string;
-  ogImage: string;
+/** The words of pages that are no raffle's, all under `data-palette="generic"`. */
+export interface GenericWords {
+  shareHeading: string;
   successTitle: string;
-  Scene: () => JSX.Element;
+  share: ShareTexts;
   pages: Record<GenericPage, PageCopy>;
+}
+
+/** The words of a page. Who enters without a raffle enters the default one, with the generic words. */
+export interface Copy {
+  raffle: Raffle;
+  generic?: GenericWords;
 }
 
 export interface Link {

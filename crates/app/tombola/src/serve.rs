@@ -93,8 +93,13 @@ async fn run(config: &Config, database: ScopedJoinHandle<'_, anyhow::Result<()>>
     usecases::start_settings::record(&store, &*state.clock, &start_settings(&state))
         .context("cannot record changed settings")?;
     publish_rules(&store, &state)?;
-    let raffles = usecases::raffles::list(&store).context("cannot ask for the raffles")?;
-    state.raffles.set(raffles);
+    let raffles =
+        usecases::raffles::shown(&store, state.clock.now()).context("cannot ask for the raffles")?;
+    state.raffles.set(raffles.list.clone());
+    state
+        .client
+        .start_showing(raffles)
+        .context("cannot show the raffles")?;
     let first_owner_url = first_owner_url(config, &store, &state)?;
 
     let listener =

@@ -1,7 +1,8 @@
-//! The client: prerendered pages, whose heads and tokens are filled in here, and the files that they load.
+//! The client: prerendered pages, whose heads, tokens and words are filled in here, and the files that they load.
 //!
-//! The build writes `pages.json`, which maps paths to pages and holds the content of their heads. The program contains the
-//! built client or reads a folder at the start, so no request reaches the file system.
+//! The build writes each kind of page once, as a template with places for the words of a raffle, and `pages.json`, which
+//! maps paths to templates and holds the content of their heads. The program contains the built client or reads a folder
+//! at the start, and fills the pages in when the words of a raffle change, so no request reaches the file system.
 
 mod built;
 mod demo;
@@ -10,8 +11,13 @@ mod files;
 mod head;
 mod last_winner;
 mod manifest;
+mod route;
 pub(crate) mod site_identity;
+mod templates;
+#[cfg(test)]
+mod tests;
 mod tokens;
+mod words;
 
 use crate::SiteIdentity;
 use crate::http::headers::Sources;
@@ -22,16 +28,23 @@ use actix_web::{HttpRequest, HttpResponse};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 pub use built::BuiltClient;
+use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use files::Files;
 use head::{HeadSettings, PageText};
-use manifest::{Manifest, Page};
+use manifest::{Manifest, Of, Page};
+use raffle::{RaffleKey, RaffleList};
+use route::Route;
 use sha2::{Digest, Sha256};
+use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use templates::{PageName, Template, Templates};
 use tokens::Tokens;
 use usecases::claims::LastWinner;
+use usecases::raffles::ShownRaffles;
+use words::Built;
 
 /// Settings that the pages show.
 #[derive(Debug, Clone)]
@@ -83,6 +96,9 @@ pub enum ClientError {
     /// `pages.json` cannot be parsed.
     #[error("pages.json is not as expected")]
     Manifest(#[from] serde_json::Error),
+    /// A page is no template, or has a place for something that this server does not know.
+    #[error("a page does not fit this server")]
+    Template(#[from] minijinja::Error),
     /// A page lacks the marker for its head or for its body.
     #[error("{0} has no `<!--head-->`, or no `<div id=\"root\">`")]
     NoPlace(String),
@@ -98,53 +114,60 @@ pub enum ClientError {
 
 /// Everything that is served besides the API.
 pub struct Client {
-    pages: Vec<ServedPage>,
-    not_found: Option<ServedPage>,
+    templates: Templates,
+    /// What the pages say. Whoever changes it holds it until they say it.
+    said: Mutex<Said>,
+    pages: RwLock<Arc<Pages>>,
     files: Files,
     time_zone: Tz,
-    /// Whom the pages name.
-    last_winner: Mutex<Option<LastWinner>>,
     /// Hashes of inline scripts, for the Content-Security-Policy.
     pub script_hashes: Vec<String>,
     /// Hashes of inline styles, for the Content-Security-Policy.
     pub style_hashes: Vec<String>,
 }
 
+/// What the pages say and the build does not know.
+#[derive(Clone, PartialEq, Default)]
+struct Said {
+    raffles: ShownRaffles,
+    /// Whom sign-up pages name.
+    last_winner: Option<LastWinner>,
+}
+
+/// The pages as they are served.
+#[derive(Default)]
+struct Pages {
+    raffles: RaffleList,
+    by_name: HashMap<PageName, Arc<ServedPage>>,
+}
+
 struct ServedPage {
-    route: Vec<Segment>,
-    /// The page as it is before it names the last winner, if it has a place for the name.
-    template: Option<String>,
-    html: RwLock<Arc<Variants>>,
+    html: Variants,
     sources: Sources,
 }
 
-/// One part of a page's route.
-enum Segment {
-    Exactly(String),
-    /// `{userId}`, `{drawingId}`: a number.
-    Number,
-    /// `{trackingId}`: any text with one of these words in it, or any text at all if there are none.
-    TrackingId(Vec<String>),
-    /// `{code}`: any text.
-    Anything,
-}
+/// The page that stands in for those of a raffle when none is open.
+const WITHOUT_A_RAFFLE: &str = "/welcome";
 
 impl Client {
     /// No client: every page is a plain 404. For tests of the API, and for a server without a built client.
     pub fn absent() -> Self {
-        let (pages, files) = (Vec::new(), Files::default());
+        Self::new(Templates::new(Built::default()), Files::default(), Tz::UTC)
+    }
+
+    fn new(templates: Templates, files: Files, time_zone: Tz) -> Self {
         Self {
-            pages,
-            not_found: None,
+            templates,
+            said: Mutex::default(),
+            pages: RwLock::default(),
             files,
-            time_zone: Tz::UTC,
-            last_winner: Mutex::default(),
+            time_zone,
             script_hashes: Vec::new(),
             style_hashes: Vec::new(),
         }
     }
 
-    /// Prepares the pages and files of a built client.
+    /// Prepares the pages and files of a built client. Pages of raffles are there once they are shown.
     ///
     /// # Errors
     /// When a file is missing or cannot be parsed.
@@ -160,66 +183,111 @@ impl Client {
             phone_verification: settings.phone_verification,
         };
         let tokens = Tokens(settings.tokens());
-        let serve = |page: &Page| -> Result<ServedPage, ClientError> {
-            let html = built.file(&page.file)?;
-            let html = tokens.fill_html(&page.file, &String::from_utf8_lossy(&html))?;
-            let text = PageText {
-                title: tokens.fill_text(&page.file, &page.title)?,
-                description: tokens.fill_text(&page.file, &page.description)?,
-            };
-            let html = head
-                .fill(&html, page, &text)
-                .ok_or_else(|| ClientError::NoPlace(page.file.clone()))?;
-            Ok(ServedPage {
-                route: segments(page),
-                template: html.contains(last_winner::PLACE).then(|| html.clone()),
-                html: RwLock::new(Arc::new(Variants::new(html.into()))),
+        let mut templates = Templates::new(Built {
+            scenes: manifest.scenes,
+            early: manifest.early,
+        });
+        for page in manifest.pages.iter().chain([&manifest.not_found]) {
+            let html = prepared(page, built, &tokens, &head)?;
+            let template = Template {
+                name: page.route.clone(),
+                route: Route::new(&page.route),
+                of: page.of,
                 sources: page.sources,
-            })
-        };
+            };
+            templates.add(template, html)?;
+        }
         let mut style_hashes = manifest.csp.style;
         style_hashes.extend(settings.stand_in.as_ref().map(|_| sha256_source(demo::STYLE)));
-        Ok(Self {
-            pages: manifest.pages.iter().map(serve).collect::<Result<_, _>>()?,
-            not_found: Some(serve(&manifest.not_found)?),
-            files: Files::of(built, &tokens)?,
-            time_zone: settings.time_zone,
-            last_winner: Mutex::default(),
+        let client = Self {
             script_hashes: manifest.csp.script,
             style_hashes,
-        })
+            ..Self::new(templates, Files::of(built, &tokens)?, settings.time_zone)
+        };
+        client.fill(&Said::default(), false)?;
+        Ok(client)
+    }
+
+    /// Shows raffles for the first time. [`Client::compress_pages`] comes after.
+    ///
+    /// # Errors
+    /// When a page was built for another server.
+    pub fn start_showing(&self, raffles: ShownRaffles) -> Result<(), ClientError> {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        said.raffles = raffles;
+        self.fill(&said, false)
     }
 
     /// Compresses every page now, so that no visitor waits for it.
     pub fn compress_pages(&self) {
-        for page in self.pages.iter().chain(&self.not_found) {
-            page.html().compress();
+        for page in self.pages().by_name.values() {
+            page.html.compress();
         }
+    }
+
+    /// Shows these raffles from now on. It does nothing unless they differ from what is shown.
+    pub fn show(&self, raffles: ShownRaffles) {
+        self.say(|said| said.raffles = raffles);
     }
 
     /// Names the last winner on sign-up pages. It does nothing unless somebody else is named there.
     pub fn name_last_winner(&self, winner: Option<LastWinner>) {
-        let mut named = self.last_winner.lock().unwrap_or_else(PoisonError::into_inner);
-        if *named == winner {
+        self.say(|said| said.last_winner = winner);
+    }
+
+    fn say(&self, change: impl FnOnce(&mut Said)) {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = said.clone();
+        change(&mut said);
+        if *said == before {
             return;
         }
-        *named = winner;
-        for page in &self.pages {
-            page.name(named.as_ref(), self.time_zone);
+        if let Err(error) = self.fill(&said, true) {
+            tracing::error!(%error, "the pages stay as they are");
         }
     }
 
+    /// Fills all pages in. Those that stay as they are are kept; the others are compressed before they are served, if anybody
+    /// may ask for them by now.
+    fn fill(&self, said: &Said, is_serving: bool) -> Result<(), ClientError> {
+        let before = self.pages();
+        let mut by_name = HashMap::new();
+        for (name, sources, html) in self.templates.fill(&said.raffles)? {
+            let html = last_winner::filled(&html, said.last_winner.as_ref(), self.time_zone);
+            let kept = before.by_name.get(&name);
+            let page = match kept.filter(|page| page.html.plain() == &html) {
+                Some(page) => Arc::clone(page),
+                None => Arc::new(ServedPage {
+                    html: Variants::new(html.into()),
+                    sources,
+                }),
+            };
+            if is_serving {
+                page.html.compress();
+            }
+            by_name.insert(name, page);
+        }
+        let raffles = said.raffles.list.clone();
+        *self.pages.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(Pages { raffles, by_name });
+        Ok(())
+    }
+
+    fn pages(&self) -> Arc<Pages> {
+        Arc::clone(&self.pages.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// The file or page at a path, or the page for unknown paths.
-    pub(crate) fn answer(&self, request: &HttpRequest) -> HttpResponse {
+    pub(crate) fn answer(&self, request: &HttpRequest, now: DateTime<Utc>) -> HttpResponse {
         let path = request.path();
         if let Some(file) = self.files.get(path) {
             return file
                 .variants
                 .answer(request, StatusCode::OK, file.mime, file.cache_control);
         }
-        let found = self.page(path);
+        let pages = self.pages();
+        let found = self.page(&pages, path, now);
         if found.is_none()
-            && let Some(path) = self.meant(path)
+            && let Some(path) = self.meant(&pages, path, now)
         {
             let query = request.uri().query();
             let location = query.map_or_else(|| path.clone(), |query| format!("{path}?{query}"));
@@ -229,7 +297,7 @@ impl Client {
         }
         let (page, status) = match found {
             Some(page) => (Some(page), StatusCode::OK),
-            None => (self.not_found.as_ref(), StatusCode::NOT_FOUND),
+            None => (pages.named("", None), StatusCode::NOT_FOUND),
         };
         match page {
             Some(page) => page.answer(request, status),
@@ -239,96 +307,69 @@ impl Client {
         }
     }
 
-    fn page(&self, path: &str) -> Option<&ServedPage> {
+    fn page<'a>(&self, pages: &'a Pages, path: &str, now: DateTime<Utc>) -> Option<&'a ServedPage> {
         let parts: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
-        self.pages.iter().find(|page| {
-            page.route.len() == parts.len() && page.parts(&parts).all(|(segment, part)| segment.is(part))
-        })
+        let templates = self.templates.pages.iter();
+        let mut routed = templates.filter(|template| !template.name.is_empty() && template.route.is(&parts));
+        routed.find_map(|template| pages.of(template, &parts, now))
     }
 
     /// The path of the page that a path with a slash at its end, or in capitals, means (D76). Ids and tokens keep theirs.
-    fn meant(&self, path: &str) -> Option<String> {
-        let parts: Vec<&str> = path
-            .strip_suffix('/')
-            .unwrap_or(path)
-            .strip_prefix('/')?
-            .split('/')
-            .collect();
-        let means = |page: &&ServedPage| {
-            page.route.len() == parts.len()
-                && page
-                    .parts(&parts)
-                    .all(|(segment, part)| segment.spelled(part).is_some())
+    fn meant(&self, pages: &Pages, path: &str, now: DateTime<Utc>) -> Option<String> {
+        let path = path.strip_suffix('/').unwrap_or(path);
+        let parts: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
+        let templates = self.templates.pages.iter();
+        let mut spelled = templates
+            .filter(|template| !template.name.is_empty())
+            .filter_map(|template| Some(format!("/{}", template.route.spelled(&parts)?)));
+        spelled.find(|path| self.page(pages, path, now).is_some())
+    }
+}
+
+impl Pages {
+    fn named(&self, name: &str, raffle: Option<RaffleKey>) -> Option<&ServedPage> {
+        self.by_name.get(&(name.to_owned(), raffle)).map(Arc::as_ref)
+    }
+
+    /// The page of a template at a path. Those of the default raffle are the page of all raffles when none is open.
+    fn of(&self, template: &Template, parts: &[&str], now: DateTime<Utc>) -> Option<&ServedPage> {
+        let raffle = match template.of {
+            Of::Site => return self.named(&template.name, None),
+            Of::Raffle => return self.named(&template.name, Some(parts.first()?.parse().ok()?)),
+            Of::Default => self.raffles.default_at(now),
+            Of::Link => self.raffles.of_link(parts.last()?, now),
         };
-        let page = self.pages.iter().find(means)?;
-        let spelled = page
-            .parts(&parts)
-            .filter_map(|(segment, part)| segment.spelled(part));
-        Some(spelled.fold(String::new(), |path, part| path + "/" + part))
+        raffle
+            .and_then(|raffle| self.named(&template.name, Some(raffle.key)))
+            .or_else(|| self.named(WITHOUT_A_RAFFLE, None))
     }
 }
 
 impl ServedPage {
-    fn html(&self) -> Arc<Variants> {
-        Arc::clone(&self.html.read().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Compresses the page before it is served, so that no visitor waits for it.
-    fn name(&self, winner: Option<&LastWinner>, zone: Tz) {
-        let Some(template) = &self.template else {
-            return;
-        };
-        let html = Variants::new(last_winner::filled(template, winner, zone).into());
-        html.compress();
-        *self.html.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(html);
-    }
-
-    fn parts<'a>(&'a self, parts: &'a [&'a str]) -> impl Iterator<Item = (&'a Segment, &'a str)> {
-        self.route.iter().zip(parts.iter().copied())
-    }
-
     /// The page. The response carries its [`Sources`] to the middleware that writes the headers.
     fn answer(&self, request: &HttpRequest, status: StatusCode) -> HttpResponse {
         let mime = "text/html; charset=utf-8";
-        let mut response = self.html().answer(request, status, mime, "no-cache");
+        let mut response = self.html.answer(request, status, mime, "no-cache");
         response.extensions_mut().insert(self.sources);
         response
     }
 }
 
-impl Segment {
-    fn is(&self, part: &str) -> bool {
-        match self {
-            Self::Exactly(text) => text == part,
-            Self::Number => part.parse::<i64>().is_ok(),
-            Self::TrackingId(words) => {
-                !part.is_empty() && (words.is_empty() || words.iter().any(|word| part.contains(word)))
-            }
-            Self::Anything => !part.is_empty(),
-        }
-    }
-
-    /// The part as the page has it, whatever its capitals.
-    fn spelled<'a>(&'a self, part: &'a str) -> Option<&'a str> {
-        match self {
-            Self::Exactly(text) => text.eq_ignore_ascii_case(part).then_some(text.as_str()),
-            other => other.is(part).then_some(part),
-        }
-    }
-}
-
-fn segments(page: &Page) -> Vec<Segment> {
-    let segment = |part: &str| match part {
-        "{userId}" | "{drawingId}" => Segment::Number,
-        "{trackingId}" => Segment::TrackingId(page.tracking_id_words.clone()),
-        placeholder if placeholder.starts_with('{') => Segment::Anything,
-        text => Segment::Exactly(text.to_owned()),
+/// The template of a page, with the settings and the head in it.
+fn prepared(
+    page: &Page,
+    built: &BuiltClient,
+    tokens: &Tokens<'_>,
+    head: &HeadSettings<'_>,
+) -> Result<String, ClientError> {
+    let html = built.file(&page.file)?;
+    let html = tokens.fill_html(&page.file, &String::from_utf8_lossy(&html))?;
+    let text = PageText {
+        title: tokens.fill_text(&page.file, &page.title)?,
+        description: tokens.fill_text(&page.file, &page.description)?,
     };
-    page.route
-        .trim_start_matches('/')
-        .split('/')
-        .map(segment)
-        .collect()
+    head.fill(&html, page, &text)
+        .ok_or_else(|| ClientError::NoPlace(page.file.clone()))
 }
 
 /// The hash of an inline style, as a Content-Security-Policy writes it.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { themes } from '../../themes';
+import { raffles } from '../../testing/site/raffles';
 import { daysBefore, today } from './days';
 import {
   costPerEntry,
@@ -90,8 +90,8 @@ describe('days', () => {
 describe('the raffles', () => {
   it('have the names and the order of their pages', () => {
     expect(raffleNames).toEqual(
-      Object.fromEntries(Object.values(themes).map(({ key, name }) => [key, name])),
+      Object.fromEntries(Object.values(raffles).map(({ key, name }) => [key, name])),
     );
-    expect(Object.keys(raffleNames)).toEqual(Object.keys(themes));
+    expect(Object.keys(raffleNames)).toEqual(Object.keys(raffles));
   });
 });

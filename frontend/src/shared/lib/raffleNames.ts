@@ -1,7 +1,5 @@
-import type { ThemeKey } from '../../themes/types';
-
 /** The raffles in the order in which they are always listed. */
-export const raffleNames: Record<ThemeKey, string> = {
+export const raffleNames = {
   'garden-bag': 'Garden Bag Essentials',
   'fresh-sips': 'Fresh Sips Mixology Kit',
   'kitchen-garden': 'Kitchen Garden Essentials',

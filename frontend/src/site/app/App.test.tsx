@@ -23,8 +23,10 @@ function goTo(address: string) {
 describe('history', () => {
   it('shows the screen of another path, focuses its title and counts a view', async () => {
     await renderPath('/garden-bag');
-    await goTo('/fresh-sips');
-    const title = await screen.findByRole('heading', { level: 1, name: /Fresh Sips/ });
+    await goTo('/ref/CDFG3467');
+    await waitFor(() => expect(document.title).toMatch(/^A friend invited you/));
+    expect(document.documentElement.dataset.palette).toBe('generic');
+    const title = screen.getByRole('heading', { level: 1, name: /Garden Bag/ });
     await waitFor(() => expect(title).toHaveFocus());
     expect(tracked).toEqual([{ kind: 'page_view' }]);
   });
@@ -40,8 +42,8 @@ describe('history', () => {
 
   it('tells a hash from a path on the screens that follow, too', async () => {
     await renderPath('/garden-bag');
-    await goTo('/fresh-sips');
-    await goTo('/fresh-sips#main');
+    await goTo('/ref/CDFG3467');
+    await goTo('/ref/CDFG3467#main');
     expect(tracked).toHaveLength(1);
     await goTo('/garden-bag');
     expect(tracked).toHaveLength(2);
@@ -49,7 +51,7 @@ describe('history', () => {
 
   it('shows the page that the visitor ended on, not one that they passed', async () => {
     await renderPath('/garden-bag');
-    history.pushState(null, '', '/kitchen-garden');
+    history.pushState(null, '', '/ref/CDFG3467');
     dispatchEvent(new PopStateEvent('popstate'));
     await goTo('/garden-bag'); // before the other screen is loaded
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(/Garden Bag/);
@@ -61,7 +63,7 @@ describe('history', () => {
     fireEvent.change(screen.getByLabelText('Phone number'), { target: { value: '5551234567' } });
     await act(async () => {
       // React renders at the end of this, as on a busy phone.
-      for (const [views, path] of ['/fresh-sips', '/garden-bag'].entries()) {
+      for (const [views, path] of ['/ref/CDFG3467', '/garden-bag'].entries()) {
         history.pushState(null, '', path);
         dispatchEvent(new PopStateEvent('popstate'));
         await vi.waitFor(() => expect(tracked).toHaveLength(views + 1));
@@ -69,5 +71,11 @@ describe('history', () => {
     });
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(/Garden Bag/);
     expect(screen.getByLabelText('Phone number')).toHaveValue('');
+  });
+
+  it('leaves a page of another raffle to the server', async () => {
+    await renderPath('/garden-bag');
+    expect(await loadScreen('/fresh-sips')).toBeUndefined();
+    expect(await loadScreen('/garden-bag/ref/CDFG3467')).toBeDefined();
   });
 });

@@ -6,7 +6,7 @@ import { track } from '../lib/tracked';
 import { SceneContext } from '../ui/PageScene';
 import { ToastHost } from '../../shared/ui/toast/ToastHost';
 import { AGAIN, successPath } from './routes';
-import { loadScreen, titleOf, type Screen } from './screen';
+import { loadScreen, paletteOf, titleOf, wordsOf, type Screen } from './screen';
 
 interface Props {
   screen: Screen;
@@ -29,7 +29,7 @@ export function App(props: Props) {
 
   const show = (next: Screen) => {
     shownPath.current = location.pathname;
-    document.documentElement.dataset.theme = next.route.look;
+    document.documentElement.dataset.palette = paletteOf(next);
     document.title = titleOf(next.route, 'copy' in next ? next.copy : undefined);
     setScreen(next);
     setChanges((count) => count + 1);
@@ -60,7 +60,7 @@ export function App(props: Props) {
   }, []);
 
   // Loaded while the phone number is typed. If it does not arrive, onEntered tries again.
-  const prepare = () => void arriving(successPath(screen.route.look, '1'));
+  const prepare = () => void arriving(successPath(wordsOf(screen), '1'));
 
   async function onEntered(user: RegisteredUser, unthemed: boolean) {
     if (!user.isNew) return leave(successPath(user.landingPage, user.id) + AGAIN);
@@ -111,7 +111,7 @@ function CurrentScreen(props: CurrentScreenProps) {
     const { SuccessScreen, copy } = screen;
     return (
       <SuccessScreen
-        copy={copy.generic ?? copy.theme}
+        copy={copy}
         userId={params.userId ?? ''}
         alreadyIn={alreadyIn}
         figures={figures}
@@ -120,7 +120,7 @@ function CurrentScreen(props: CurrentScreenProps) {
   }
   if ('YourEntryScreen' in screen) {
     const { YourEntryScreen, copy } = screen;
-    return <YourEntryScreen copy={copy.generic ?? copy.theme} userId={params.userId ?? ''} />;
+    return <YourEntryScreen copy={copy} userId={params.userId ?? ''} />;
   }
   if ('DrawingsScreen' in screen) {
     const { DrawingsScreen } = screen;
@@ -137,7 +137,7 @@ function CurrentScreen(props: CurrentScreenProps) {
   const { SignUpPage, copy } = screen;
   return (
     <SignUpPage
-      theme={copy.theme}
+      raffle={copy.raffle}
       referralCode={params.code}
       prepare={prepare}
       onEntered={(user) => onEntered(user, copy.generic !== undefined)}

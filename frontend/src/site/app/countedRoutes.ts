@@ -1,44 +1,31 @@
-import type { ThemeKey } from '../../themes/types';
 import { codeIn, decoded } from '../lib/referralCode';
 
 export { AGAIN } from '../lib/early';
-
-/** What a page looks like: one of the raffles, or none of them. */
-export type Look = ThemeKey | 'generic';
 
 /** A page that runs in the browser. The other pages (privacy, not found, …) are plain HTML. */
 export interface Route {
   page: 'sign-up' | 'success' | 'drawings' | 'claim' | 'your-entry' | 'rules';
   /** `{name}` stands for one segment, as it does for the server that reads pages.json. */
   path: string;
-  look: Look;
+  /** Whether the page has the words and colors of a raffle. */
+  look: 'raffle' | 'generic';
 }
 
-export const themeKeys: ThemeKey[] = [
-  'garden-bag',
-  'fresh-sips',
-  'kitchen-garden',
-  'sustainable-living',
-];
-
-const ofTheme = (look: ThemeKey): Route[] => [
-  { page: 'sign-up', path: `/${look}`, look },
-  { page: 'sign-up', path: `/${look}/ref/{code}`, look },
-  { page: 'success', path: successPath(look, '{userId}'), look },
-];
-
-/** Those that are counted. */
+/** Those that are counted. Routes of raffles come last: any word may be one's key. */
 export const countedRoutes: Route[] = [
-  { page: 'sign-up', path: '/', look: 'garden-bag' },
-  ...themeKeys.flatMap(ofTheme),
+  { page: 'sign-up', path: '/', look: 'raffle' }, // of the default raffle
   { page: 'sign-up', path: '/ref/{code}', look: 'generic' },
   { page: 'success', path: successPath('generic', '{userId}'), look: 'generic' },
   { page: 'drawings', path: '/drawings', look: 'generic' },
   { page: 'drawings', path: '/drawings/{drawingId}', look: 'generic' },
+  { page: 'sign-up', path: '/{raffle}', look: 'raffle' },
+  { page: 'sign-up', path: '/{raffle}/ref/{code}', look: 'raffle' },
+  { page: 'success', path: successPath('{raffle}', '{userId}'), look: 'raffle' },
 ];
 
-export function successPath(look: string, userId: number | string): string {
-  return look === 'generic' ? `/success/${userId}` : `/${look}/success/${userId}`;
+/** The address of a success page of a raffle, or of the generic one. */
+export function successPath(raffle: string, userId: number | string): string {
+  return raffle === 'generic' ? `/success/${userId}` : `/${raffle}/success/${userId}`;
 }
 
 export interface Match {
@@ -46,10 +33,15 @@ export interface Match {
   params: Record<string, string>;
 }
 
-export function matchIn(routes: Route[], path: string): Match | undefined {
+/** The route of a path on a page of this raffle. Pages of other raffles are for the server. */
+export function matchIn(
+  routes: Route[],
+  path: string,
+  raffle: string | undefined,
+): Match | undefined {
   for (const route of routes) {
     const params = paramsOf(route.path.split('/'), path.split('/'));
-    if (params) return { route, params };
+    if (params && (!params.raffle || params.raffle === raffle)) return { route, params };
   }
   return undefined;
 }

@@ -1,14 +1,6 @@
-import {
-  countedRoutes,
-  matchIn,
-  successPath,
-  themeKeys,
-  type Look,
-  type Match,
-  type Route,
-} from './countedRoutes';
+import { countedRoutes, matchIn, successPath, type Match, type Route } from './countedRoutes';
 
-export { AGAIN, successPath, type Look, type Match, type Route } from './countedRoutes';
+export { AGAIN, successPath, type Match, type Route } from './countedRoutes';
 
 /** The address of a claim is a secret, so the tracking script does not know it. Its raffle is known once the claim is there. */
 const claim: Route[] = [
@@ -17,11 +9,14 @@ const claim: Route[] = [
 ];
 
 /** The screens behind the success pages: what somebody does with their own data is not counted. */
-const yourEntry = [...themeKeys, 'generic' as const].map((look: Look): Route => ({
-  page: 'your-entry',
-  path: `${successPath(look, '{userId}')}/your-entry`,
-  look,
-}));
+const yourEntry: Route[] = [
+  { page: 'your-entry', path: `${successPath('{raffle}', '{userId}')}/your-entry`, look: 'raffle' },
+  {
+    page: 'your-entry',
+    path: `${successPath('generic', '{userId}')}/your-entry`,
+    look: 'generic',
+  },
+];
 
 /** Like the other pages about what is legal, those of the rules are not counted. They are the terms and conditions, too. */
 const rules: Route[] = [
@@ -30,6 +25,7 @@ const rules: Route[] = [
   { page: 'rules', path: '/rules/{version}', look: 'generic' },
 ];
 
-export const routes: Route[] = [...countedRoutes, ...claim, ...yourEntry, ...rules];
+export const routes: Route[] = [...claim, ...yourEntry, ...rules, ...countedRoutes];
 
-export const matchPath = (path: string): Match | undefined => matchIn(routes, path);
+export const matchPath = (path: string, raffle: string | undefined): Match | undefined =>
+  matchIn(routes, path, raffle);

@@ -5,8 +5,9 @@ import type { RulesPageProps } from '../features/rules/RulesPage';
 import type { SignUpPageProps } from '../features/entering/SignUpPage';
 import type { SuccessScreenProps } from './SuccessScreen';
 import type { YourEntryScreenProps } from './YourEntryScreen';
-import type { GenericTheme, Theme, ThemeKey } from '../../themes/types';
-import { matchPath, type Look, type Match } from './routes';
+import type { Copy, Raffle } from '../../themes/types';
+import { pageRaffle } from '../lib/pageRaffle';
+import { matchPath, type Match, type Route } from './routes';
 import { siteName, titled } from '../../shared/lib/siteName';
 
 /** Everything that showing a route takes. */
@@ -20,39 +21,9 @@ export type Screen = Match &
     | { RulesPage: ComponentType<RulesPageProps> }
   );
 
-/** The words of a page. Someone who enters without a theme enters garden-bag. */
-export interface Copy {
-  theme: Theme;
-  generic?: GenericTheme;
-}
-
-// A file for each: a visitor downloads the words of one raffle.
-const loadTheme: Record<ThemeKey, () => Promise<Theme>> = {
-  'garden-bag': () =>
-    import(/* webpackChunkName: "garden-bag" */ '../../themes/garden-bag').then(
-      (file) => file.gardenBag,
-    ),
-  'fresh-sips': () =>
-    import(/* webpackChunkName: "fresh-sips" */ '../../themes/fresh-sips').then(
-      (file) => file.freshSips,
-    ),
-  'kitchen-garden': () =>
-    import(/* webpackChunkName: "kitchen-garden" */ '../../themes/kitchen-garden').then(
-      (file) => file.kitchenGarden,
-    ),
-  'sustainable-living': () =>
-    import(/* webpackChunkName: "sustainable-living" */ '../../themes/sustainable-living').then(
-      (file) => file.sustainableLiving,
-    ),
-};
-
-async function loadCopy(look: Look): Promise<Copy> {
-  if (look !== 'generic') return { theme: await loadTheme[look]() };
-  const [theme, { generic }] = await Promise.all([
-    loadTheme['garden-bag'](),
-    import(/* webpackChunkName: "generic" */ '../../themes/generic'),
-  ]);
-  return { theme, generic };
+async function loadCopy(look: Route['look'], raffle: Raffle): Promise<Copy> {
+  if (look === 'raffle') return { raffle };
+  return { raffle, ...(await import(/* webpackChunkName: "generic" */ '../../themes/generic')) };
 }
 
 // Chunks are named as pages are in the route table: prerendered pages name the files they need.
@@ -65,18 +36,28 @@ const loadPage = {
   rules: () => import(/* webpackChunkName: "rules" */ '../features/rules/RulesPage'),
 };
 
-/** Nothing for a path whose page needs no code. */
+/** Nothing for a path whose page needs no code, or is of another raffle than this page. */
 export async function loadScreen(path: string): Promise<Screen | undefined> {
-  const match = matchPath(path);
+  const raffle = pageRaffle();
+  const match = matchPath(path, raffle?.key);
   if (!match) return undefined;
   const { page, look } = match.route;
   // These have no words of a raffle.
   if (page === 'drawings' || page === 'claim' || page === 'rules') {
     return { ...match, ...(await loadPage[page]()) };
   }
-  const [copy, file] = await Promise.all([loadCopy(look), loadPage[page]()]);
+  if (!raffle) return undefined;
+  const [copy, file] = await Promise.all([loadCopy(look, raffle), loadPage[page]()]);
   return { ...match, copy, ...file };
 }
+
+/** Whose words a screen has: the key of a raffle, or `generic`. */
+export const wordsOf = (screen: Screen): string =>
+  'copy' in screen && !screen.copy.generic ? screen.copy.raffle.key : 'generic';
+
+/** The colors of a screen. */
+export const paletteOf = (screen: Screen): string =>
+  'copy' in screen && !screen.copy.generic ? screen.copy.raffle.palette : 'generic';
 
 /** A drawing's own page adds its date. */
 const titles = {
@@ -90,7 +71,7 @@ const titles = {
 export function titleOf({ page }: Match['route'], copy: Copy | undefined): string {
   if (page in titles) return titled(titles[page as keyof typeof titles]);
   if (!copy) return siteName;
-  const { theme, generic } = copy;
+  const { raffle, generic } = copy;
   if (generic) return titled(generic.pages[page === 'success' ? 'success' : 'referral'].metaTitle);
-  return titled(page === 'success' ? theme.successTitle : theme.metaTitle);
+  return titled(page === 'success' ? raffle.successTitle : raffle.metaTitle);
 }

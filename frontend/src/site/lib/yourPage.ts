@@ -2,7 +2,7 @@
 const COOKIE = 'your_page';
 
 /** A path of ours, whoever set the cookie. */
-const WANTED = new RegExp(`(?:^|; )${COOKIE}=(/[a-z-]+/success/\\d+)(?:;|$)`);
+const WANTED = new RegExp(`(?:^|; )${COOKIE}=(/[a-z\\d-]+/success/\\d+)(?:;|$)`);
 
 /** What a page says to an entrant in the place of the greeting for a friend's friend. */
 export const ALREADY_IN = "You're already in! Share the link on your page";

@@ -1,18 +1,17 @@
 import { createContext, useContext } from 'react';
-import type { ThemeKey } from '../../themes/types';
 
 /**
- * The scene of the page as SVG. It never changes, so the browser keeps the one that was prerendered
- * instead of downloading the code that draws it: five of those would weigh as much as the form does.
+ * The scene of the page as SVG. It never changes, so the browser keeps the one that the server sent
+ * instead of downloading the code that draws it: all of them would weigh more than the form does.
  */
 export const SceneContext = createContext('');
 
 interface Props {
-  /** Whose colors the scene has, on a page that has others. */
-  raffle?: ThemeKey;
+  /** The colors of the scene, on a page that has others. */
+  palette?: string;
 }
 
-export function PageScene({ raffle }: Props) {
+export function PageScene({ palette }: Props) {
   const svg = useContext(SceneContext);
-  return <div className="scene" data-theme={raffle} dangerouslySetInnerHTML={{ __html: svg }} />;
+  return <div className="scene" data-palette={palette} dangerouslySetInnerHTML={{ __html: svg }} />;
 }

@@ -1,4 +1,5 @@
 import type { KitItem } from '../../themes/types';
+import { inDollars } from '../lib/inDollars';
 
 interface Props {
   title: string;
@@ -12,11 +13,11 @@ export function PrizeList({ title, items, totalValue }: Props) {
     <section className="kit" aria-labelledby="kit-title">
       <h2 id="kit-title">{title}</h2>
       <ul>
-        {items.map(({ item, detail, value }) => (
-          <li key={item}>
+        {items.map(({ item, detail, valueInCents }, index) => (
+          <li key={index}>
             <span className="kit-item">{item}</span>
             <span className="kit-detail">{detail}</span>
-            <span className="kit-value">${value}</span>
+            <span className="kit-value">{inDollars(valueInCents)}</span>
           </li>
         ))}
       </ul>

@@ -6,6 +6,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pages } from '../../entries/prerender';
 import { assets } from '../../testing/site/assets';
 import { refusing, server } from '../../testing/server';
+import { fillTemplate } from '../../testing/site/fillTemplate';
+import { raffleOf } from '../../testing/site/raffles';
 import { renderPath } from '../../testing/site/renderPath';
 import { forgetEntrant } from '../features/success/yourEntry/yourData/traces';
 import { ALREADY_IN, forgetYourPage, showWayBack, yourPage } from '../lib/yourPage';
@@ -20,7 +22,9 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-const built = pages(assets).map(({ route, html }) => [route, html] as const);
+const built = pages(assets).map(
+  ({ route, html }) => [route, fillTemplate(html, raffleOf('fresh-sips'))] as const,
+);
 const leadsBack = built.filter(([, html]) => html.includes('data-way-back'));
 
 describe('the way back to the own page', () => {
@@ -28,7 +32,7 @@ describe('the way back to the own page', () => {
     const expected = built
       .map(([route]) => route)
       .filter((route) =>
-        /^\/([a-z]+-[a-z]+|[a-z-]+\/ref\/\{code\}|ref\/\{code\}|welcome|planter\/.*)?$/.test(route),
+        /^\/(\{raffle\}|(\{raffle\}\/)?ref\/\{code\}|welcome|planter\/.*)?$/.test(route),
       );
     expect(leadsBack.map(([route]) => route).sort()).toEqual(expected.sort());
     for (const [route, html] of leadsBack) {

@@ -3,10 +3,14 @@ import { vi } from 'vitest';
 import { App } from '../../site/app/App';
 import { loadScreen } from '../../site/app/screen';
 import { newUser, type User } from '../newUser';
+import { raffleOf, raffles, writePageRaffle } from './raffles';
 
 /** The whole client at a path, as a browser shows it once it runs. */
 export async function renderPath(path: string) {
   history.replaceState(null, '', path);
+  // As the server does: a page that names no raffle is of the default one.
+  const key = location.pathname.split('/')[1] ?? '';
+  writePageRaffle(raffles[key] ?? raffleOf('garden-bag'));
   const first = await loadScreen(location.pathname);
   if (!first) throw new Error(`no page at ${path}`);
   const leave = vi.fn<(path: string) => void>();

@@ -12,8 +12,11 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// Starts the thread.
 pub(crate) fn start(store: PgStore, state: Data<AppState>) -> anyhow::Result<Worker> {
     Worker::every("watch-raffles", Priority::Normal, INTERVAL, move |_| {
-        match usecases::raffles::list(&store) {
-            Ok(raffles) => state.raffles.set(raffles),
+        match usecases::raffles::shown(&store, state.clock.now()) {
+            Ok(raffles) => {
+                state.raffles.set(raffles.list.clone());
+                state.client.show(raffles);
+            }
             Err(error) => tracing::warn!(%error, "cannot ask for the raffles"),
         }
         INTERVAL

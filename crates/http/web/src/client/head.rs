@@ -86,6 +86,7 @@ impl HeadSettings<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::manifest::Of;
 
     const HTML: &str = "<html><head><!--head--></head></html>";
     const SETTINGS: HeadSettings<'static> = HeadSettings {
@@ -101,7 +102,7 @@ mod tests {
     fn page() -> Page {
         Page {
             route: "/garden-bag".to_owned(),
-            tracking_id_words: Vec::new(),
+            of: Of::Raffle,
             file: "garden-bag.html".to_owned(),
             title: "%NOT_FILLED_IN%".to_owned(),
             description: "%NOT_FILLED_IN%".to_owned(),

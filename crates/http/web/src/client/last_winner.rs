@@ -51,7 +51,7 @@ mod tests {
         let html = filled(&page, Some(&last), chrono_tz::America::New_York);
         assert_eq!(
             html,
-            "<main><div class=\"last-winner\"><p><strong>Our last winner: D'Arcy, NY</strong></p>\
+            "<main><div class=\"last-winner\"><p><strong>Our last winner: D&#x27;Arcy, NY</strong></p>\
              <p>Tools &amp; &lt;Bags&gt;, drawn on November 30, 2026. \
              <a href=\"/drawings/7\">See the drawing</a></p></div></main>"
         );

@@ -53,6 +53,11 @@ impl Variants {
         }
     }
 
+    /// The body, uncompressed.
+    pub(crate) const fn plain(&self) -> &Bytes {
+        &self.plain
+    }
+
     pub(crate) fn is_compressed(&self) -> bool {
         self.brotli.get().is_some() && self.gzip.get().is_some()
     }

@@ -11,5 +11,5 @@ pub(crate) async fn page_or_not_found(request: HttpRequest, state: web::Data<App
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return ApiError::method_not_allowed("GET, HEAD").error_response();
     }
-    state.client.answer(&request)
+    state.client.answer(&request, state.clock.now())
 }

@@ -6,33 +6,49 @@ use chrono::DateTime;
 use claims::PublicWinner;
 use drawing::DrawingId;
 use fakes::MemStore;
+use raffle::{Content, KitItem, PageDifferences, Palette, Picture, Raffle, RaffleKey, Scene};
 use std::path::Path;
 use usecases::claims::LastWinner;
+use usecases::raffles::{ShownRaffle, ShownRaffles, shown};
 use web::{
     AppState, BuiltClient, Client, ClientError, ClientSettings, HeaderSettings, SecurityHeaders, SiteIdentity,
 };
 
 const PAGES: &str = r#"{
     "pages": [
-        {"route": "/", "file": "pages/home.html", "title": "Home", "description": "Win", "canonical": "/", "index": true, "sources": "payments"},
-        {"route": "/garden-bag", "file": "pages/garden-bag.html", "title": "Garden", "description": "Win",
-         "canonical": "/garden-bag", "image": "/assets/og.0a.png", "index": true, "sources": "payments"},
-        {"route": "/garden-bag/ref/{code}", "file": "pages/garden-bag.html", "title": "Garden", "description": "Win",
-         "canonical": "/garden-bag", "index": true, "sources": "payments"},
+        {"route": "/", "of": "default", "file": "pages/home.html", "title": "Home", "description": "Win", "canonical": "/", "index": true, "sources": "payments"},
+        {"route": "/{raffle}", "of": "raffle", "file": "pages/raffle.html", "title": "{{ raffle.metaTitle }}", "description": "{{ raffle.metaDescription }}",
+         "canonical": "/{{ raffle.key }}", "image": "{{ raffle.image }}", "index": true, "sources": "payments"},
+        {"route": "/{raffle}/ref/{code}", "of": "raffle", "file": "pages/raffle.html", "title": "{{ raffle.metaTitle }}", "description": "Win",
+         "canonical": "/{{ raffle.key }}", "index": true, "sources": "payments"},
+        {"route": "/welcome", "file": "pages/welcome.html", "title": "{{ count }}", "description": "All", "index": true, "sources": "ads"},
         {"route": "/terms", "file": "pages/terms.html", "title": "Rules | %SITE_NAME%", "description": "The rules of %SITE_NAME%", "index": true, "sources": "own"},
         {"route": "/contact", "file": "pages/contact.html", "title": "Contact", "description": "Contact", "index": true, "sources": "own"},
         {"route": "/privacy", "file": "pages/privacy.html", "title": "Privacy", "description": "Privacy", "index": true, "sources": "ads"},
-        {"route": "/success/{userId}", "file": "pages/home.html", "title": "In", "description": "In", "index": false, "sources": "payments"},
-        {"route": "/planter/{trackingId}", "file": "pages/garden-bag.html", "trackingIdWords": ["garden"],
-         "title": "Garden", "description": "Win", "index": false, "sources": "ads"},
-        {"route": "/planter/{trackingId}", "file": "pages/kitchen.html", "trackingIdWords": ["kitchen", "cook"],
-         "title": "Kitchen", "description": "Win", "index": false, "sources": "ads"},
-        {"route": "/planter/{trackingId}", "file": "pages/garden-bag.html", "title": "Garden", "description": "Win",
+        {"route": "/success/{userId}", "of": "default", "file": "pages/home.html", "title": "In", "description": "In", "index": false, "sources": "payments"},
+        {"route": "/planter/{trackingId}", "of": "link", "file": "pages/planter.html", "title": "{{ raffle.package.name }}", "description": "Win",
          "index": false, "sources": "ads"}
     ],
     "notFound": {"file": "pages/404.html", "title": "404 Page Not Found", "description": "Nothing", "index": false, "sources": "own"},
-    "csp": {"script": ["sha256-boot"], "style": ["sha256-page"]}
+    "csp": {"script": ["sha256-boot"], "style": ["sha256-page"]},
+    "scenes": {"tool-bag": {"svg": "<svg>bag</svg>", "image": "/assets/og-bag.0a.png"}, "gift-box": {"svg": "<svg>box</svg>", "image": "/assets/og.0a.png"}},
+    "early": {"origin": "https://early", "code": "CODE", "nextDrawing": "soon"}
 }"#;
+
+/// Templates, by name. Their values stand between signs that the tests look for.
+const TEMPLATES: [(&str, &str); 5] = [
+    ("home", "home"),
+    ("raffle", "{{ raffle.key }}"),
+    (
+        "welcome",
+        "{% for raffle in raffles %}<a href=\"/{{ raffle.key }}\">{{ raffle.name }}, {{ raffle.value }}</a>{% endfor %}",
+    ),
+    (
+        "planter",
+        "{{ raffle.key }} {{ raffle.trackingName }} {% if raffle.package.day %}{{ raffle.package.date }}{% else %}next{% endif %}",
+    ),
+    ("404", "404"),
+];
 
 const TEXTS_WITH_TOKENS: [(&str, &str); 3] = [
     (
@@ -58,11 +74,7 @@ fn write(folder: &Path, name: &str, content: &[u8]) {
 fn built_client() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "pages.json", PAGES.as_bytes());
-    for page in ["home", "garden-bag", "kitchen", "404"] {
-        let html = format!("<html><head><!--head--></head><body>{page}</body></html>");
-        write(folder.path(), &format!("pages/{page}.html"), html.as_bytes());
-    }
-    for (page, text) in TEXTS_WITH_TOKENS {
+    for (page, text) in TEMPLATES.into_iter().chain(TEXTS_WITH_TOKENS) {
         let html = format!("<html><head><!--head--></head><body>{text}</body></html>");
         write(folder.path(), &format!("pages/{page}.html"), html.as_bytes());
     }
@@ -94,10 +106,17 @@ fn load_client(folder: &Path, settings: &ClientSettings) -> Result<Client, Clien
 }
 
 fn state(folder: &Path) -> AppState {
+    let client = load_client(folder, &settings()).unwrap();
+    client.start_showing(four()).unwrap();
     AppState {
-        client: load_client(folder, &settings()).unwrap(),
+        client,
         ..app_state()
     }
+}
+
+/// The first four raffles, as they are in their first versions.
+fn four() -> ShownRaffles {
+    shown(&MemStore::default(), DateTime::UNIX_EPOCH).unwrap()
 }
 
 async fn send_to_built_client(requests: Vec<TestRequest>) -> Vec<crate::support::Response> {
@@ -171,22 +190,26 @@ async fn a_page_may_load_only_what_its_entry_needs() {
 }
 
 #[actix_web::test]
-async fn the_words_in_a_tracking_id_choose_the_page() {
+async fn the_words_in_a_tracking_id_choose_the_raffle() {
     let (long, long_kitchen) = ("k".repeat(3000), "k".repeat(3000) + "kitchen");
+    let (garden, kitchen) = (
+        "garden-bag planter-garden December 31st",
+        "kitchen-garden planter-kitchen-garden February 14th",
+    );
     let cases = [
-        ("garden-2b4c6d8f9g2h", "garden-bag"),
-        ("kitchen-2b4c6d8f9g2h", "kitchen"),
-        ("cook_2b4c6d8f9g2h", "kitchen"),
-        ("kitchen-garden-2b4c", "garden-bag"),
-        ("2b4c6d8f9g2h", "garden-bag"),
-        ("kitchen-2b4c?utm_source=text", "kitchen"),
-        (&long, "garden-bag"),
-        (&long_kitchen, "kitchen"),
-        ("my%20kitchen", "kitchen"),
-        ("k%C3%BCche", "garden-bag"),
-        ("%3Cscript%3E%00", "garden-bag"),
-        ("..%2F..%2Fpages.json", "garden-bag"),
-        ("..", "garden-bag"),
+        ("garden-2b4c6d8f9g2h", garden),
+        ("kitchen-2b4c6d8f9g2h", kitchen),
+        ("my_kitchen_2b4c", kitchen),
+        ("kitchen-garden-2b4c", garden),
+        ("2b4c6d8f9g2h", garden),
+        ("kitchen-2b4c?utm_source=text", kitchen),
+        (&long, garden),
+        (&long_kitchen, kitchen),
+        ("my%20kitchen", kitchen),
+        ("k%C3%BCche", garden),
+        ("%3Cscript%3E%00", garden),
+        ("..%2F..%2Fpages.json", garden),
+        ("..", garden),
         ("", "404"),
         ("kitchen/2b4c", "404"),
     ];
@@ -200,13 +223,116 @@ async fn the_words_in_a_tracking_id_choose_the_page() {
     }
 }
 
+/// The text of the body at a path, or the address that it redirects to.
+async fn seen(state: AppState, path: &str) -> String {
+    let answer = send_all(&MemStore::default(), state, vec![get(path)])
+        .await
+        .remove(0);
+    let html = String::from_utf8(answer.bytes.to_vec()).unwrap();
+    let body = html
+        .split_once("<body>")
+        .map(|(_, body)| body.replace("</body></html>", ""));
+    body.unwrap_or_else(|| answer.header("location").to_owned())
+}
+
+/// A raffle made in the console has no row of its own in any table but those of raffles.
+fn a_fifth() -> (Raffle, ShownRaffle) {
+    let key = RaffleKey::new("2026-box").unwrap();
+    let raffle = Raffle {
+        number: 5,
+        key,
+        is_default: false,
+        link_prefix: None,
+        link_words: Vec::new(),
+        tracking_name: None,
+        ..four().list.0[0].clone()
+    };
+    let shown = ShownRaffle {
+        key,
+        is_open: true,
+        tracking_name: raffle.tracking_name(),
+        content: Content {
+            name: "Box".to_owned(),
+            meta_title: "Win the <Box>".to_owned(),
+            palette: Palette::Plum,
+            picture: Picture {
+                scene: Scene::GiftBox,
+                ..Picture::default()
+            },
+            ..Content::default()
+        },
+        differences: PageDifferences::default(),
+    };
+    (raffle, shown)
+}
+
+#[actix_web::test]
+async fn a_raffle_that_is_data_has_pages_of_its_own_and_a_change_of_its_words_shows() {
+    let folder = built_client();
+    let body = "{{ raffle.palette }} {{ raffle.scene }} {% for part in raffle.parts %}{{ part.item }} {{ part.value }} {% endfor %}";
+    let html = format!("<html><head><!--head--></head><body>{body}</body></html>");
+    write(folder.path(), "pages/raffle.html", html.as_bytes());
+    let (raffle, mut fifth) = a_fifth();
+    let with = |fifth: &ShownRaffle| {
+        let mut raffles = four();
+        raffles.list.0.push(raffle.clone());
+        raffles.raffles.push(fifth.clone());
+        let state = state(folder.path());
+        state.client.show(raffles);
+        state
+    };
+    assert_eq!(seen(with(&fifth), "/2026-box").await, "plum <svg>box</svg> ");
+    assert_eq!(seen(with(&fifth), "/2026-Box/").await, "/2026-box");
+    let page = send_all(&MemStore::default(), with(&fifth), vec![get("/2026-box")])
+        .await
+        .remove(0);
+    let html = String::from_utf8(page.bytes.to_vec()).unwrap();
+    for part in [
+        "<title>Win the &lt;Box&gt;</title>",
+        "<link rel=\"canonical\" href=\"https://example.org/2026-box\">",
+        "<meta property=\"og:image\" content=\"https://example.org/assets/og.0a.png\">",
+    ] {
+        assert!(html.contains(part), "{part} in {html}");
+    }
+    assert_eq!(
+        seen(with(&fifth), "/planter/r5-2b4c").await,
+        "2026-box planter-2026-box next"
+    );
+    fifth.content.kit = vec![KitItem {
+        item: "Ribbon & \"bow\"".to_owned(),
+        value_in_cents: 125_050,
+        ..KitItem::default()
+    }];
+    let changed = "plum <svg>box</svg> Ribbon &amp; &quot;bow&quot; $1,250.50 ";
+    assert_eq!(seen(with(&fifth), "/2026-box").await, changed);
+    let names = seen(with(&fifth), "/welcome").await;
+    assert!(names.ends_with("<a href=\"/2026-box\">Box, $0</a>"), "{names}");
+    fifth.is_open = false;
+    assert!(!seen(with(&fifth), "/welcome").await.contains("2026-box"));
+    assert_eq!(seen(with(&fifth), "/2026-box").await, changed, "its pages stay");
+}
+
+#[actix_web::test]
+async fn without_an_open_raffle_all_raffles_are_at_the_addresses_of_the_default_one() {
+    let folder = built_client();
+    let closed = || {
+        let state = state(folder.path());
+        state.client.show(ShownRaffles::default());
+        state
+    };
+    for path in ["/", "/success/7", "/planter/garden-2b4c"] {
+        assert_eq!(seen(closed(), path).await, "", "{path}: a list of none");
+    }
+    assert_eq!(seen(closed(), "/garden-bag").await, "404");
+}
+
 /// The name stands in the HTML, so that a page needs nothing more for it.
 #[actix_web::test]
 async fn sign_up_pages_name_the_last_winner_as_long_as_the_record_does() {
     let folder = built_client();
     let place = "<div class=\"last-winner\"></div>";
     let html = format!("<html><head><!--head--></head><body>{place}</body></html>");
-    write(folder.path(), "pages/garden-bag.html", html.as_bytes());
+    write(folder.path(), "pages/raffle.html", html.as_bytes());
     let seen = async |winners: &[Option<LastWinner>]| {
         let state = state(folder.path());
         for winner in winners {
@@ -299,7 +425,8 @@ async fn nothing_of_a_tracking_id_is_in_its_page() {
 async fn a_page_has_its_title_and_canonical_url() {
     let response = &send_to_built_client(vec![get("/garden-bag/ref/CDFG3467")]).await[0];
     let html = String::from_utf8_lossy(&response.bytes);
-    assert!(html.contains("<title>Garden</title>"), "{html}");
+    let title = "<title>Win the Garden Bag Essentials, free every month</title>";
+    assert!(html.contains(title), "{html}");
     assert!(
         html.contains("<link rel=\"canonical\" href=\"https://example.org/garden-bag\">"),
         "{html}"
@@ -488,16 +615,13 @@ fn an_incomplete_build_is_an_error() {
     write(folder.path(), "pages.json", b"{}");
     assert!(matches!(load(), ClientError::Manifest(_)));
     write(folder.path(), "pages.json", PAGES.as_bytes());
-    for page in [
-        "home",
-        "garden-bag",
-        "kitchen",
-        "terms",
-        "contact",
-        "privacy",
-        "404",
-    ] {
+    for (page, _) in TEMPLATES.into_iter().chain(TEXTS_WITH_TOKENS) {
         write(folder.path(), &format!("pages/{page}.html"), b"<html></html>");
     }
     assert!(matches!(load(), ClientError::NoPlace(_)));
+    let html = b"<html><head><!--head--></head><body>{{ nothing.known }}</body></html>";
+    for (page, _) in TEMPLATES.into_iter().chain(TEXTS_WITH_TOKENS) {
+        write(folder.path(), &format!("pages/{page}.html"), html);
+    }
+    assert!(matches!(load(), ClientError::Template(_)));
 }

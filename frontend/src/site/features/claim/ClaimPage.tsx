@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useRefresh } from '../../lib/useRefresh';
+import { looks } from '../../lib/pageRaffle';
 import { PageFrame } from '../../ui/PageFrame';
 import { PageScene } from '../../ui/PageScene';
 import { ClaimTicket } from './ClaimTicket';
@@ -26,10 +27,11 @@ function OpenClaim({ token }: { token: string }) {
   const { claim, receivedAt, now, error, refetch, retry, act } = useClaim(token);
   useRefresh(refetch, claim && !isOver(claim) ? REFRESH_MS : undefined);
 
-  const look = claim?.landingPage;
+  const raffle = claim?.landingPage;
   useEffect(() => {
-    if (look) document.documentElement.dataset.theme = look;
-  }, [look]);
+    const [palette] = looks()[raffle ?? ''] ?? [];
+    if (palette) document.documentElement.dataset.palette = palette;
+  }, [raffle]);
 
   const isSent = claim !== undefined && !isOpen(claim);
   useEffect(() => {

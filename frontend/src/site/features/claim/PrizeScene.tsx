@@ -1,20 +1,25 @@
 import { useEffect, useState, type ComponentType } from 'react';
+import { looks } from '../../lib/pageRaffle';
 import { PageScene } from '../../ui/PageScene';
 
 type Load = () => Promise<{ Scene: ComponentType }>;
 
 // The HTML cannot have the scene, as pages of a raffle do: which one it is, the claim says.
 const scenes: Partial<Record<string, Load>> = {
-  'garden-bag': () =>
-    import(/* webpackChunkName: "scene-garden-bag" */ '../../../themes/garden-bag/Scene'),
-  'fresh-sips': () =>
-    import(/* webpackChunkName: "scene-fresh-sips" */ '../../../themes/fresh-sips/Scene'),
-  'kitchen-garden': () =>
-    import(/* webpackChunkName: "scene-kitchen-garden" */ '../../../themes/kitchen-garden/Scene'),
-  'sustainable-living': () =>
-    import(
-      /* webpackChunkName: "scene-sustainable-living" */ '../../../themes/sustainable-living/Scene'
-    ),
+  'tool-bag': () =>
+    import(/* webpackChunkName: "scene-tool-bag" */ '../../../themes/scenes/tool-bag'),
+  cocktail: () =>
+    import(/* webpackChunkName: "scene-cocktail" */ '../../../themes/scenes/cocktail'),
+  'kitchen-herbs': () =>
+    import(/* webpackChunkName: "scene-kitchen-herbs" */ '../../../themes/scenes/kitchen-herbs'),
+  'starter-kit': () =>
+    import(/* webpackChunkName: "scene-starter-kit" */ '../../../themes/scenes/starter-kit'),
+  'gift-box': () =>
+    import(/* webpackChunkName: "scene-gift-box" */ '../../../themes/scenes/gift-box'),
+  'set-table': () =>
+    import(/* webpackChunkName: "scene-set-table" */ '../../../themes/scenes/set-table'),
+  'summer-basket': () =>
+    import(/* webpackChunkName: "scene-summer-basket" */ '../../../themes/scenes/summer-basket'),
 };
 
 /** The prize of a claim, in the place of the page's own scene as soon as it has arrived. */
@@ -22,7 +27,8 @@ export function PrizeScene({ raffle }: { raffle: string }) {
   const [shown, setShown] = useState<{ Scene: ComponentType }>();
   useEffect(() => {
     let isGone = false;
-    scenes[raffle]?.().then(
+    const [, scene = ''] = looks()[raffle] ?? [];
+    scenes[scene]?.().then(
       (loaded) => isGone || setShown(loaded),
       () => undefined, // the page's own scene stays
     );

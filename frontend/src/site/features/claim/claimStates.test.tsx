@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { raffleOf, writeLooks } from '../../../testing/site/raffles';
 import { aRejection } from '../../../testing/site/builders';
 import {
   claimServer,
@@ -29,7 +30,7 @@ async function open(changes: Partial<ClaimView>, heading: string) {
 beforeEach(() => sessionStorage.clear());
 afterEach(() => {
   vi.useRealTimers();
-  delete document.documentElement.dataset.theme;
+  delete document.documentElement.dataset.palette;
 });
 
 describe('the page of a claim', () => {
@@ -62,8 +63,9 @@ describe('the page of a claim', () => {
   it.each(['garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living'] as const)(
     'takes the look of %s from the claim',
     async (landingPage) => {
+      writeLooks();
       await open({ landingPage }, 'Confirm your number');
-      expect(document.documentElement.dataset.theme).toBe(landingPage);
+      expect(document.documentElement.dataset.palette).toBe(raffleOf(landingPage).palette);
       await waitFor(() =>
         expect(document.querySelector(`[data-prize='${landingPage}'] svg`)).toBeInTheDocument(),
       );

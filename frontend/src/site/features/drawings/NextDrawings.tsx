@@ -1,6 +1,5 @@
 import { raffleName, raffleNames } from '../../../shared/lib/raffleNames';
 import { siteTimeZone } from '../../../shared/lib/nextDrawing';
-import type { ThemeKey } from '../../../themes/types';
 import { useNextDrawing } from '../../ui/NextDrawing';
 import type { Drawing } from './api';
 import { momentInWords } from './words';
@@ -14,7 +13,7 @@ export function NextDrawings({ drawings }: { drawings: Drawing[] }) {
     <section aria-labelledby="next">
       <h2 id="next">Next drawings</h2>
       <ul className="next">
-        {(Object.keys(raffleNames) as ThemeKey[]).map((key) => (
+        {Object.keys(raffleNames).map((key) => (
           <Raffle key={key} raffle={key} drawings={drawings} />
         ))}
         {drawings.filter(isExtra).map((drawing) => (
@@ -29,7 +28,7 @@ export function NextDrawings({ drawings }: { drawings: Drawing[] }) {
 
 const isExtra = (drawing: Drawing) => isAhead(drawing) && drawing.kind === 'additional';
 
-function Raffle({ raffle, drawings }: { raffle: ThemeKey; drawings: Drawing[] }) {
+function Raffle({ raffle, drawings }: { raffle: string; drawings: Drawing[] }) {
   const regular = drawings.filter((one) => one.landingPage === raffle && one.kind === 'regular');
   const drawn = regular.find(wasDrawnThisMonth)?.drawnAt;
   return (

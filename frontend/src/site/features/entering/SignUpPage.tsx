@@ -6,14 +6,15 @@ import { PrizeList } from '../../ui/PrizeList';
 import { WayBack } from '../../ui/WayBack';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { ALREADY_IN, yourPage } from '../../lib/yourPage';
-import type { Theme } from '../../../themes/types';
+import type { Raffle } from '../../../themes/types';
+import { worthOf } from '../../lib/inDollars';
 import type { RegisteredUser } from './api';
 import { EntryStub } from './EntryStub';
 import { forgetLink, keptCode } from './keptLink';
 import { tearOff } from './tearOff';
 
 export interface SignUpPageProps {
-  theme: Theme;
+  raffle: Raffle;
   /** Of the address. */
   referralCode?: string | undefined;
   prepare: () => void;
@@ -21,7 +22,7 @@ export interface SignUpPageProps {
 }
 
 export function SignUpPage(props: SignUpPageProps) {
-  const { theme, prepare, onEntered } = props;
+  const { raffle, prepare, onEntered } = props;
   const referralCode = props.referralCode ?? keptCode();
   const stub = useRef<HTMLElement>(null);
   const toast = useToast();
@@ -33,7 +34,7 @@ export function SignUpPage(props: SignUpPageProps) {
   async function onAnswer(user: RegisteredUser, byReferral: boolean) {
     forgetLink();
     if (user.isNew) {
-      toast(byReferral ? referredToast : enteredToast(theme));
+      toast(byReferral ? referredToast : enteredToast(raffle));
       await tearOff(stub.current);
     }
     await onEntered(user);
@@ -49,20 +50,20 @@ export function SignUpPage(props: SignUpPageProps) {
             <p className="referred">
               {yourPage() ? ALREADY_IN : 'Bonus Entry! You were referred by someone'}
             </p>
-            <h1 tabIndex={-1}>{theme.title}</h1>
-            <PageScene raffle={theme.key} />
-            <p className="lead">{theme.description}</p>
+            <h1 tabIndex={-1}>{raffle.title}</h1>
+            <PageScene palette={raffle.palette} />
+            <p className="lead">{raffle.description}</p>
             <dl className="facts">
               <div>
                 <dt>Total value</dt>
-                <dd className="figure">{theme.totalValue}</dd>
+                <dd className="figure">{worthOf(raffle)}</dd>
               </div>
               <div>
                 <dt>Cost to enter</dt>
                 <dd className="figure">Free</dd>
               </div>
             </dl>
-            {theme.showsNextDrawing && (
+            {raffle.showsNextDrawing && (
               <p className="drawing">
                 Next Drawing: <NextDrawing />
               </p>
@@ -71,7 +72,7 @@ export function SignUpPage(props: SignUpPageProps) {
         </section>
         <section className="ticket-stub" ref={stub} aria-labelledby="stub-title">
           <EntryStub
-            landingPage={theme.key}
+            landingPage={raffle.key}
             referralCode={referralCode}
             prepare={prepare}
             onEntered={onAnswer}
@@ -90,7 +91,7 @@ export function SignUpPage(props: SignUpPageProps) {
         suppressHydrationWarning
         dangerouslySetInnerHTML={{ __html: '' }}
       />
-      <PrizeList title="What the kit includes" items={theme.kit} totalValue={theme.totalValue} />
+      <PrizeList title="What the kit includes" items={raffle.kit} totalValue={worthOf(raffle)} />
       <section className="steps" aria-labelledby="steps-title">
         <h2 id="steps-title">How it works</h2>
         <ol>
@@ -114,9 +115,9 @@ export function SignUpPage(props: SignUpPageProps) {
   );
 }
 
-const enteredToast = (theme: Theme) => ({
+const enteredToast = (raffle: Raffle) => ({
   title: 'Registration successful!',
-  description: `You're now entered to win the ${theme.name}!`,
+  description: `You're now entered to win the ${raffle.name}!`,
 });
 
 const referredToast = {

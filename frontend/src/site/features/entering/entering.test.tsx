@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { REQUEST_TIMEOUT_MS } from '../../../shared/api/request';
 import { enterButton, enterWith, phoneInput, renderPath } from '../../../testing/site/renderPath';
 import { refusing, registering, server, type Sent } from '../../../testing/server';
-import { themes } from '../../../themes';
+import { raffles } from '../../../testing/site/raffles';
 import type { Tracked } from '../../lib/tracked';
 
 const toast = async () =>
@@ -17,16 +17,16 @@ beforeEach(() => {
 });
 
 describe('the sign-up page', () => {
-  it.each(Object.values(themes))(
+  it.each(Object.values(raffles))(
     'of $key says what can be won, that it is free, and how',
-    async (theme) => {
-      await renderPath(`/${theme.key}`);
-      expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(theme.title);
+    async (raffle) => {
+      await renderPath(`/${raffle.key}`);
+      expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(raffle.title);
       expect(screen.getByText('Free Monthly Raffle, No Purchase Required')).toBeInTheDocument();
-      expect(screen.getByText(theme.description)).toBeInTheDocument();
-      for (const { item, value } of theme.kit) {
+      expect(screen.getByText(raffle.description)).toBeInTheDocument();
+      for (const { item, valueInCents } of raffle.kit) {
         const row = screen.getByText(item).closest('li');
-        expect(row).toHaveTextContent(`$${value}`);
+        expect(row).toHaveTextContent(`$${valueInCents / 100}`);
       }
       expect(screen.getAllByText('$150+').length).toBeGreaterThan(0);
       expect(screen.getByText(/a victory text if you win/)).toBeInTheDocument();
@@ -64,17 +64,20 @@ describe('the sign-up page', () => {
     expect(box).toHaveAccessibleName(/STOP/);
   });
 
-  it.each(Object.values(themes))('of $key states the age and residence', async ({ key }) => {
+  it.each(Object.values(raffles))('of $key states the age and residence', async ({ key }) => {
     await renderPath(`/${key}`);
     expect(phoneInput()).toHaveAccessibleDescription(
       /You must be 18 or older and live in the United States\. See the official rules\.$/,
     );
   });
 
-  it.each(Object.values(themes))('of $key says that a number is in one raffle', async ({ key }) => {
-    await renderPath(`/${key}`);
-    expect(phoneInput()).toHaveAccessibleDescription(/One raffle per phone number\./);
-  });
+  it.each(Object.values(raffles))(
+    'of $key says that a number is in one raffle',
+    async ({ key }) => {
+      await renderPath(`/${key}`);
+      expect(phoneInput()).toHaveAccessibleDescription(/One raffle per phone number\./);
+    },
+  );
 
   it('links to the official rules beside the form', async () => {
     await renderPath('/garden-bag');
@@ -96,10 +99,11 @@ describe("a friend's link that the tab has opened", () => {
 
   it('counts on every sign-up page, until the tab has entered', async () => {
     opened('/garden-bag/ref/CDFG3467%E2%80%9D.');
+    server.use(registering({ landingPage: 'fresh-sips' }, sent));
     const { user } = await renderPath('/fresh-sips');
     expect(dataset.referred).toBe('');
     await enterWith(user, '5551234567');
-    await waitFor(() => expect(location.pathname).toBe('/garden-bag/success/7')); // as it is answered
+    await waitFor(() => expect(location.pathname).toBe('/fresh-sips/success/7'));
     expect(sent[0]).toMatchObject({
       path: '/api/users/register-referred',
       body: { landingPage: 'fresh-sips', referralCode: 'CDFG3467' },
@@ -257,7 +261,7 @@ describe('entering through a friend', () => {
     );
   });
 
-  it('enters garden-bag from the page without a theme, and ends on the generic screen', async () => {
+  it('enters the default raffle from the page without one, and ends on the generic screen', async () => {
     const { user } = await renderPath('/ref/CDFG3467');
     await enterWith(user, '5551234567');
     expect(

@@ -1,12 +1,13 @@
 import { PageFrame } from '../../ui/PageFrame';
-import { generic, themes } from '../../../themes';
+import { generic, type Raffle } from '../../../themes';
+import { GenericScene } from '../../../themes/scenes';
 
-export function NotFoundPage() {
+export function NotFoundPage({ raffles }: { raffles: Raffle[] }) {
   return (
     <PageFrame>
       <div className="hello">
         <div className="scene">
-          <generic.Scene />
+          <GenericScene />
         </div>
         <div>
           <h1>{generic.pages.notFound.title}</h1>
@@ -15,9 +16,9 @@ export function NotFoundPage() {
             Here are our raffles:
           </p>
           <ul className="links">
-            {Object.values(themes).map((theme) => (
-              <li key={theme.key}>
-                <a href={`/${theme.key}`}>{theme.name}</a>
+            {raffles.map((raffle) => (
+              <li key={raffle.key}>
+                <a href={`/${raffle.key}`}>{raffle.name}</a>
               </li>
             ))}
           </ul>

@@ -1,13 +1,21 @@
 import { PageFrame } from '../../ui/PageFrame';
 import { WayBack } from '../../ui/WayBack';
-import { generic, themes } from '../../../themes';
+import { generic, type Raffle } from '../../../themes';
+import { GenericScene } from '../../../themes/scenes';
+import { worthOf } from '../../lib/inDollars';
 
-export function WelcomePage() {
+export interface RafflesProps {
+  raffles: Raffle[];
+  /** Their scene as SVG. */
+  scene: string;
+}
+
+export function WelcomePage({ raffles, scene }: RafflesProps) {
   return (
     <PageFrame aside={<WayBack />}>
       <div className="hello">
         <div className="scene">
-          <generic.Scene />
+          <GenericScene />
         </div>
         <div>
           <h1>{generic.pages.welcome.title}</h1>
@@ -18,16 +26,14 @@ export function WelcomePage() {
         </div>
       </div>
       <ul className="raffles">
-        {Object.values(themes).map((theme) => (
-          <li key={theme.key} data-theme={theme.key}>
-            <a href={`/${theme.key}`}>
-              <span className="scene">
-                <theme.Scene />
-              </span>
-              <h2>{theme.name}</h2>
-              <p>{theme.tagline}</p>
+        {raffles.map((raffle) => (
+          <li key={raffle.key} data-palette={raffle.palette}>
+            <a href={`/${raffle.key}`}>
+              <span className="scene" dangerouslySetInnerHTML={{ __html: scene }} />
+              <h2>{raffle.name}</h2>
+              <p>{raffle.tagline}</p>
               <p className="raffle-foot">
-                <span className="figure">{theme.totalValue}</span>
+                <span className="figure">{worthOf(raffle)}</span>
                 <span className="go">Enter free</span>
               </p>
             </a>

@@ -1,24 +1,36 @@
 import { PageFrame } from '../../ui/PageFrame';
 import { PrizeList } from '../../ui/PrizeList';
 import { WayBack } from '../../ui/WayBack';
-import type { Planter } from '../../../themes/planters';
-import type { Theme } from '../../../themes/types';
+import { NextDrawing } from '../../ui/NextDrawing';
+import type { KitItem, Raffle } from '../../../themes/types';
+
+/** What the page shows: the example of a larger package, or the kit. */
+export interface Package {
+  /** The page's h1. */
+  thanks: string;
+  name: string;
+  description: string;
+  prizes: KitItem[];
+  totalValue: string;
+  /** The drawing date that the page shows: `12-31`, and in words. Without it, it is the next drawing. */
+  drawing?: { day: string; words: string } | undefined;
+}
 
 interface Props {
-  theme: Theme;
-  planter: Planter;
+  raffle: Raffle;
+  /** As SVG. */
+  scene: string;
+  planter: Package;
 }
 
 /** Where the links in our texts lead. Plain HTML: click.ts is all that runs in it. */
-export function PlanterPage({ theme, planter }: Props) {
+export function PlanterPage({ raffle, scene, planter }: Props) {
   return (
     <PageFrame aside={<WayBack />}>
       <div className="ticket">
         <section className="ticket-body">
           <p className="ribbon">Free Raffle, No Purchase Required</p>
-          <div className="scene">
-            <theme.Scene />
-          </div>
+          <div className="scene" dangerouslySetInnerHTML={{ __html: scene }} />
           <div className="pitch">
             <h1 tabIndex={-1}>{planter.thanks}</h1>
             <p className="lead">{planter.description}</p>
@@ -29,16 +41,22 @@ export function PlanterPage({ theme, planter }: Props) {
               </div>
               <div>
                 <dt>Drawing date</dt>
-                <dd className="figure date" data-yearly={planter.drawing.day}>
-                  {planter.drawing.words}
-                </dd>
+                {planter.drawing ? (
+                  <dd className="figure date" data-yearly={planter.drawing.day}>
+                    {planter.drawing.words}
+                  </dd>
+                ) : (
+                  <dd className="figure">
+                    <NextDrawing />
+                  </dd>
+                )}
               </div>
             </dl>
           </div>
         </section>
         <section className="ticket-stub" aria-labelledby="stub-title">
           <h2 id="stub-title">Good Luck!</h2>
-          <Entry theme={theme} />
+          <Entry raffle={raffle} />
         </section>
       </div>
       <PrizeList
@@ -55,20 +73,20 @@ export function PlanterPage({ theme, planter }: Props) {
  * What is said to those who are in and to those who are not lies in the same place, and click.ts shows one of
  * them: nothing moves when the answer arrives.
  */
-function Entry({ theme }: { theme: Theme }) {
+function Entry({ raffle }: { raffle: Raffle }) {
   return (
     <div className="entry" data-entry="asked">
       <div className="either" role="status">
         <div className="if-in">
           <p className="confirmed">Your entry is confirmed</p>
-          <p>You are in the {theme.name} raffle with every entry you have there.</p>
+          <p>You are in the {raffle.name} raffle with every entry you have there.</p>
         </div>
         <div className="if-out">
           <p className="confirmed">Entering is free</p>
-          <p>Enter the {theme.name} raffle with your phone number. Every month, one entry wins.</p>
+          <p>Enter the {raffle.name} raffle with your phone number. Every month, one entry wins.</p>
         </div>
       </div>
-      <a className="button" href={`/${theme.key}`}>
+      <a className="button" href={`/${raffle.key}`}>
         <span className="either">
           <span className="if-in">Go to the raffle</span>
           <span className="if-out">Enter the raffle free</span>

@@ -1,10 +1,11 @@
-/** All that runs on the page behind a text's link, without React: the year of its date, and its click. */
+/** All that runs on the page behind a text's link, without React: the year of its date or the date, and its click. */
+import { nextDrawing, siteTimeZone } from '../../../shared/lib/nextDrawing';
 import { yearOfNext } from '../../lib/nextYearly';
 import { recall, remember } from '../../lib/tabStorage';
 import { track } from '../../lib/tracked';
 import { whenSeen } from '../../lib/whenSeen';
 import { yourPage } from '../../lib/yourPage';
-import { isOurs } from './variant';
+import { isOurs } from './trackingId';
 
 const ANSWER_WITHIN_MS = 15_000;
 
@@ -19,6 +20,9 @@ interface Options {
 export function startPlanter(trackingId: string, { reports }: Options): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-yearly]')) {
     element.textContent += `, ${yearOfNext(element.dataset.yearly ?? '')}`;
+  }
+  for (const element of document.querySelectorAll('[data-next-drawing]')) {
+    element.textContent = nextDrawing(new Date(), siteTimeZone());
   }
   const entry = document.querySelector<HTMLElement>('[data-entry]');
   const button = entry?.querySelector<HTMLAnchorElement>('a.button');

@@ -4,8 +4,7 @@ import { beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest'
 import { endListenersWithTheTest } from '../../../testing/listeners';
 import { never } from '../../../testing/console/handlers';
 import { refusing, server } from '../../../testing/server';
-import { themes, type ThemeKey } from '../../../themes';
-import { planters } from '../../../themes/planters';
+import { planters, raffleOf, raffles } from '../../../testing/site/raffles';
 import { forgetYourPage } from '../../lib/yourPage';
 import { startPlanter } from './click';
 import { PlanterPage } from './PlanterPage';
@@ -52,8 +51,10 @@ function answering(isEntrant: boolean) {
 }
 
 /** The page as it was prerendered, with its script. */
-function open(raffle: ThemeKey = 'kitchen-garden', trackingId = ID, reports = true) {
-  const view = render(<PlanterPage theme={themes[raffle]} planter={planters[raffle]} />);
+function open(raffle = 'kitchen-garden', trackingId = ID, reports = true) {
+  const view = render(
+    <PlanterPage raffle={raffleOf(raffle)} scene="" planter={planters[raffle]!} />,
+  );
   const button = view.container.querySelector<HTMLAnchorElement>('.entry a.button')!;
   button.addEventListener('click', (event) => event.preventDefault()); // jsdom goes nowhere
   startPlanter(trackingId, { reports });
@@ -65,18 +66,27 @@ const shows = (expected: string) => waitFor(() => expect(state()).toBe(expected)
 const told = () => (window.tracked ?? []) as unknown as { kind: string }[];
 
 describe("the page behind a text's link", () => {
-  it.each(Object.keys(themes) as ThemeKey[])('of %s says what can be won', (raffle) => {
+  it.each(Object.keys(raffles))('of %s says what can be won', (raffle) => {
     open(raffle);
-    const { thanks, prizes, totalValue, drawing } = planters[raffle];
+    const { thanks, prizes, totalValue, drawing } = planters[raffle]!;
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(thanks);
     expect(thanks).toMatch(/^Thank you/);
     for (const { item } of prizes) expect(screen.getByText(item)).toBeInTheDocument();
     expect(screen.getAllByText(totalValue)).toHaveLength(2);
-    expect(screen.getByText(new RegExp(`^${drawing.words}, 20\\d\\d$`))).toBeInTheDocument();
+    expect(screen.getByText(new RegExp(`^${drawing!.words}, 20\\d\\d$`))).toBeInTheDocument();
     expect(screen.getByText('Good Luck!')).toBeInTheDocument();
     for (const name of ['Winner contacted by phone', 'Free shipping', 'Must be 18+']) {
       expect(screen.getByRole('heading', { name })).toBeInTheDocument();
     }
+  });
+
+  it('of a raffle without a package shows the date of its next drawing', () => {
+    const { kit, ...raffle } = raffleOf('fresh-sips');
+    const planter = { ...planters['fresh-sips']!, prizes: kit, drawing: undefined };
+    render(<PlanterPage raffle={{ kit, ...raffle }} scene="" planter={planter} />);
+    startPlanter(ID, { reports: false });
+    expect(screen.getByText(/^\w+ 1st, 20\d\d$/)).toBeInTheDocument();
+    expect(document.querySelector('[data-yearly]')).toBeNull();
   });
 
   it('confirms the entry of somebody who is in', async () => {

@@ -11,6 +11,7 @@ import {
   isBuild,
   mailHref,
   referralLink,
+  shareText,
   siteOrigin,
   smsHref,
   userAgent,
@@ -59,8 +60,14 @@ export function ShareCard({ referralCode, ...props }: Props) {
 function Ways({ variant, userId, referralCode, stats, isMine }: Props & { referralCode: string }) {
   const nextDrawing = useNextDrawing();
   const link = referralLink(siteOrigin(), variant, referralCode);
-  const { copy } = variant;
-  const text = copy.textBody(link);
+  const { emailSubject, emailBody, textBody } = variant.share;
+  const values = {
+    LINK: link,
+    NEXT_DRAWING: nextDrawing,
+    PRIZE: variant.name,
+    VALUE: variant.worth,
+  };
+  const text = shareText(textBody, values);
   const shared = (platform: Platform) =>
     track({ kind: 'referral_share', platform, userId, referralCode });
   return (
@@ -71,7 +78,7 @@ function Ways({ variant, userId, referralCode, stats, isMine }: Props & { referr
           <a
             className="button quiet"
             data-share="email"
-            href={mailHref(copy.emailSubject, copy.emailBody(link, nextDrawing))}
+            href={mailHref(emailSubject, shareText(emailBody, values))}
             onClick={() => shared('email')}
           >
             Email
@@ -84,7 +91,7 @@ function Ways({ variant, userId, referralCode, stats, isMine }: Props & { referr
           >
             Text
           </a>
-          <SystemShare title={copy.emailSubject} text={text} onShared={() => shared('system')} />
+          <SystemShare title={emailSubject} text={text} onShared={() => shared('system')} />
         </div>
       )}
       {isMine && link && (

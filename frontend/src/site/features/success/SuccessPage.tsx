@@ -3,7 +3,7 @@ import { formatPhone } from '../../../shared/lib/phone';
 import { PageScene } from '../../ui/PageScene';
 import { NextDrawing } from '../../ui/NextDrawing';
 import { PageFrame } from '../../ui/PageFrame';
-import type { GenericTheme, Theme } from '../../../themes/types';
+import type { Copy } from '../../../themes/types';
 import {
   useGetAppealQuery,
   useGetUserQuery,
@@ -25,7 +25,7 @@ import { isUnknown, UnknownEntry } from './UnknownEntry';
 import { variantOf, yourEntryPath, type Variant } from './variants';
 
 export interface SuccessPageProps {
-  copy: Theme | GenericTheme;
+  copy: Copy;
   userId: string;
   /** Said once, to people whose number was entered before. */
   alreadyIn?: boolean;
@@ -109,7 +109,7 @@ interface GreetingProps {
 function Greeting({ variant, user, alreadyIn, isHeld }: GreetingProps) {
   return (
     <div className="greeting">
-      <PageScene raffle={variant.raffle} />
+      <PageScene palette={variant.palette} />
       <div>
         <h1 tabIndex={-1}>{isHeld ? 'Your Entries' : variant.title}</h1>
         <p className="lead">

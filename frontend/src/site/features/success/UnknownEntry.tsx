@@ -4,23 +4,25 @@ import { PageFrame } from '../../ui/PageFrame';
 import { PageScene } from '../../ui/PageScene';
 import { forgetYourPage, yourPage } from '../../lib/yourPage';
 import { variantOf } from './variants';
-import type { GenericTheme, Theme } from '../../../themes/types';
+import type { Copy } from '../../../themes/types';
 
 /** 404 says that nobody has this id, 400 that it is no id at all. */
 export function isUnknown(error: unknown): boolean {
   return error !== undefined && [400, 404].some((status) => asApiError(error).status === status);
 }
 
-export function UnknownEntry({ copy }: { copy: Theme | GenericTheme }) {
+export function UnknownEntry({ copy }: { copy: Copy }) {
   useEffect(() => {
     if (yourPage() === location.pathname) forgetYourPage();
   }, []);
-  const [path, label] =
-    copy.key === 'generic' ? ['/welcome', 'See all raffles'] : [`/${copy.key}`, 'Go to the raffle'];
+  const { isGeneric, palette, raffle } = variantOf(copy);
+  const [path, label] = isGeneric
+    ? ['/welcome', 'See all raffles']
+    : [`/${raffle}`, 'Go to the raffle'];
   return (
     <PageFrame>
       <div className="hello">
-        <PageScene raffle={variantOf(copy).raffle} />
+        <PageScene palette={palette} />
         <div>
           <h1 tabIndex={-1}>We cannot find this entry</h1>
           <p className="lead">

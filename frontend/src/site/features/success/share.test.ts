@@ -1,23 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { generic, themes } from '../../../themes';
-import { mailHref, referralLink, smsHref } from './share';
+import { raffleOf } from '../../../testing/site/raffles';
+import { generic, type Copy } from '../../../themes';
+import { mailHref, referralLink, shareText, smsHref } from './share';
 import { variantOf } from './variants';
 
 const origin = 'https://tombola.example';
 
 describe('sharing', () => {
-  it.each([
-    [generic, 'https://tombola.example/ref/CDFG3467'],
-    [themes['garden-bag'], 'https://tombola.example/garden-bag/ref/CDFG3467'],
-    [themes['fresh-sips'], 'https://tombola.example/fresh-sips/ref/CDFG3467'],
-    [themes['kitchen-garden'], 'https://tombola.example/kitchen-garden/ref/CDFG3467'],
-    [themes['sustainable-living'], 'https://tombola.example/sustainable-living/ref/CDFG3467'],
+  it.each<[Copy, string]>([
+    [{ raffle: raffleOf('garden-bag'), generic }, 'https://tombola.example/ref/CDFG3467'],
+    [{ raffle: raffleOf('garden-bag') }, 'https://tombola.example/garden-bag/ref/CDFG3467'],
+    [{ raffle: raffleOf('fresh-sips') }, 'https://tombola.example/fresh-sips/ref/CDFG3467'],
+    [{ raffle: raffleOf('kitchen-garden') }, 'https://tombola.example/kitchen-garden/ref/CDFG3467'],
+    [
+      { raffle: raffleOf('sustainable-living') },
+      'https://tombola.example/sustainable-living/ref/CDFG3467',
+    ],
   ])('links to the page of its raffle (%#)', (copy, link) => {
     expect(referralLink(origin, variantOf(copy), 'CDFG3467')).toBe(link);
   });
 
   it('has no link as long as there is no code', () => {
-    expect(referralLink(origin, variantOf(generic), undefined)).toBe('');
+    expect(referralLink(origin, variantOf({ raffle: raffleOf('garden-bag') }), undefined)).toBe('');
+  });
+
+  it('puts values into the places of a text, and leaves what is none', () => {
+    const values = { LINK: 'https://a/{VALUE}', VALUE: '$150+' };
+    expect(shareText('{LINK} for {VALUE}{VALUE}: {OTHER}, {link}, {}', values)).toBe(
+      'https://a/{VALUE} for $150+$150+: {OTHER}, {link}, {}',
+    );
   });
 
   it('encodes what a mail says, spaces and ampersands too', () => {

@@ -17,6 +17,10 @@ export function referralLink(origin: string, variant: Variant, referralCode: str
   return referralCode ? `${origin}${variant.linkPath}${encodeURIComponent(referralCode)}` : '';
 }
 
+/** A mail or a message with values in place of its placeholders: the rule of crates/domain/raffle/src/content/share.rs. */
+export const shareText = (template: string, values: Record<string, string>) =>
+  template.replace(/\{([A-Z\d_]+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
+
 /** As a link is shown. */
 export const withoutScheme = (link: string) => link.replace(/.*?\/\//, '');
 

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { delay, http, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { someReferrals, someStats } from '../../../testing/site/builders';
+import { raffleOf } from '../../../testing/site/raffles';
 import { renderPath } from '../../../testing/site/renderPath';
 import { entrant, refusing, server } from '../../../testing/server';
 
@@ -70,13 +71,13 @@ describe('the success screens', () => {
 
   it('say to people who were in before that nothing was added', async () => {
     const { SuccessPage } = await import('./SuccessPage');
-    const { themes } = await import('../../../themes');
+    const raffle = raffleOf('garden-bag');
     const { render } = await import('@testing-library/react');
     const { Provider } = await import('react-redux');
     const { makeStore } = await import('../../app/store');
     render(
       <Provider store={makeStore()}>
-        <SuccessPage copy={themes['garden-bag']} userId="7" alreadyIn />
+        <SuccessPage copy={{ raffle }} userId="7" alreadyIn />
       </Provider>,
     );
     expect(

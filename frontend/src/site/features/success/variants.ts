@@ -1,9 +1,15 @@
-import type { GenericTheme, ShareCopy, Theme, ThemeKey } from '../../../themes/types';
+import type { Copy, ShareTexts } from '../../../themes/types';
+import { worthOf } from '../../lib/inDollars';
 
-/** How the five success screens differ; everything else is one page. */
+/** How success screens differ; everything else is one page. */
 export interface Variant {
   title: string;
-  raffle: ThemeKey;
+  /** The raffle that was entered. */
+  raffle: string;
+  palette: string;
+  /** What can be won, without its article, and what it is worth. */
+  name: string;
+  worth: string;
   /** What can be won, after "You're entered to win". */
   prize: string;
   shareHeading: string;
@@ -11,7 +17,7 @@ export interface Variant {
   linkPath: string;
   /** Before the id in the address of a success page. */
   successPath: string;
-  copy: ShareCopy;
+  share: ShareTexts;
   /** Numbers stay masked even where the server gives them in full. */
   masksNumbers: boolean;
   /** Stays empty but for 'Loading...' until the user record is there. */
@@ -20,18 +26,23 @@ export interface Variant {
   isGeneric: boolean;
 }
 
-export function variantOf(copy: Theme | GenericTheme): Variant {
+export function variantOf({ raffle, generic }: Copy): Variant {
+  const { key, name, palette } = raffle;
+  const { successTitle, shareHeading, share } = generic ?? raffle;
   return {
-    title: copy.successTitle,
-    raffle: copy.key === 'generic' ? 'garden-bag' : copy.key,
-    prize: `the ${copy.name}`,
-    shareHeading: copy.key === 'garden-bag' ? 'Double Your Chances!' : 'Double Your Chances',
-    linkPath: copy.key === 'generic' ? '/ref/' : `/${copy.key}/ref/`,
-    successPath: copy.key === 'generic' ? '/success/' : `/${copy.key}/success/`,
-    copy,
-    masksNumbers: copy.key === 'garden-bag',
-    waitsForUser: copy.key === 'sustainable-living',
-    isGeneric: copy.key === 'generic',
+    title: successTitle,
+    raffle: key,
+    palette,
+    name,
+    worth: worthOf(raffle),
+    prize: `the ${name}`,
+    shareHeading,
+    linkPath: generic ? '/ref/' : `/${key}/ref/`,
+    successPath: generic ? '/success/' : `/${key}/success/`,
+    share,
+    masksNumbers: !generic && raffle.masksNumbers,
+    waitsForUser: !generic && raffle.waitsForUser,
+    isGeneric: generic !== undefined,
   };
 }
 

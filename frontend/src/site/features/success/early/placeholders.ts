@@ -1,3 +1,4 @@
+import { WITHOUT_A_CLOCK } from '../../../../shared/lib/nextDrawing';
 import type { Figures } from '../../../lib/early';
 
 /**
@@ -10,6 +11,9 @@ export const HOST = 'early/';
 export const CODE = 'EARLY_CODE';
 export const PHONE = 'EARLY_PHONE';
 
+/** What the server writes into a raffle's texts for sharing. */
+export const early = { origin: ORIGIN, code: CODE, nextDrawing: WITHOUT_A_CLOCK };
+
 /** Each makes another text, and none that stands elsewhere. */
 export const FIGURES = {
   totalEntries: -901,
@@ -21,6 +25,6 @@ export const FIGURES = {
 
 /** With these the build renders the template. */
 export const placeholders = (id: number): Figures => ({
-  user: { id, phoneNumber: PHONE, referralCode: CODE, landingPage: 'garden-bag', createdAt: '' },
+  user: { id, phoneNumber: PHONE, referralCode: CODE, landingPage: '', createdAt: '' },
   stats: { ...FIGURES, baseEntries: 0, entriesOnHold: 0 },
 });

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { formatPhone } from '../../../../shared/lib/phone';
 import { PageFrame } from '../../../ui/PageFrame';
-import type { GenericTheme, Theme } from '../../../../themes/types';
+import type { Copy } from '../../../../themes/types';
 import { useGetConsentQuery, useGetShareProgressQuery, useGetUserQuery, type User } from '../api';
 import { useListPaidPurchasesQuery } from '../../../api/generatedData';
 import { Failed } from '../Failed';
@@ -17,7 +17,7 @@ import { SharesPart } from './SharesPart';
 import { YourData } from './YourData';
 
 export interface YourEntryPageProps {
-  copy: Theme | GenericTheme;
+  copy: Copy;
   userId: string;
 }
 
@@ -52,9 +52,7 @@ export function YourEntryPage({ copy, userId }: YourEntryPageProps) {
         </div>
         {error && <Failed error={error} onRetry={() => void refetch()} />}
         {!error && !user && <Waiting />}
-        {user && (
-          <Parts id={id} user={user} raffle={copy.key} variant={variant} onDeleted={setInstead} />
-        )}
+        {user && <Parts id={id} user={user} variant={variant} onDeleted={setInstead} />}
       </div>
       <noscript>
         <p>This page needs JavaScript. Turn it on and reload the page.</p>
@@ -75,14 +73,13 @@ function useFocusAtStart() {
 interface PartsProps {
   id: number;
   user: User;
-  raffle: string;
   variant: Variant;
   /** The entrant is deleted: what the page shows from then on. */
   onDeleted: (instead: ReactNode) => void;
 }
 
 /** All at once, so that nothing is pushed down. */
-function Parts({ id, user, raffle, variant, onDeleted }: PartsProps) {
+function Parts({ id, user, variant, onDeleted }: PartsProps) {
   const isMine = isOwn(user, id);
   const consent = useGetConsentQuery({ id }, { skip: !isMine });
   const progress = useGetShareProgressQuery({ id }, { skip: !isMine });
@@ -98,7 +95,11 @@ function Parts({ id, user, raffle, variant, onDeleted }: PartsProps) {
           here, enter again with the same phone number: nothing is added twice.
         </p>
       )}
-      <DrawingDay prize={variant.prize} raffle={raffle} push={isMine && <PushPart push={push} />} />
+      <DrawingDay
+        prize={variant.prize}
+        raffle={variant.raffle}
+        push={isMine && <PushPart push={push} />}
+      />
       {consent.error && <Failed error={consent.error} onRetry={() => void consent.refetch()} />}
       {consent.data && <ConsentSwitch id={id} />}
       {bought.error && <Failed error={bought.error} onRetry={() => void bought.refetch()} />}

@@ -3,7 +3,7 @@ export function Scene() {
   return (
     <svg viewBox="0 0 640 400" aria-hidden="true" focusable="false" fill="none" strokeLinecap="round">
       <defs>
-        <path id="sustainable-living-leaf" d="M0 0C-18-14-18-42 0-62C18-42 18-14 0 0Z" />
+        <path id="starter-kit-leaf" d="M0 0C-18-14-18-42 0-62C18-42 18-14 0 0Z" />
       </defs>
       <circle cx="324" cy="186" r="178" fill="var(--paper-2)" />
       <ellipse cx="326" cy="360" rx="280" ry="18" fill="var(--line)" />
@@ -15,10 +15,10 @@ export function Scene() {
         <path d="M424 190L408 120M438 190L446 110M452 190L480 130" />
       </g>
       <g fill="var(--scene-1)">
-        <use href="#sustainable-living-leaf" transform="translate(410 134)rotate(-16)scale(1.4)" />
-        <use href="#sustainable-living-leaf" transform="translate(476 138)rotate(30)scale(1.3)" />
+        <use href="#starter-kit-leaf" transform="translate(410 134)rotate(-16)scale(1.4)" />
+        <use href="#starter-kit-leaf" transform="translate(476 138)rotate(30)scale(1.3)" />
       </g>
-      <use href="#sustainable-living-leaf" transform="translate(444 132)rotate(6)scale(1.8)" fill="var(--scene-2)" />
+      <use href="#starter-kit-leaf" transform="translate(444 132)rotate(6)scale(1.8)" fill="var(--scene-2)" />
       <path d="M408 128L392 66M446 128L456 40M478 132L504 82" stroke="var(--scene-5)" strokeWidth="3" />
       <path d="M354 206L324 72Q318 42 340 38Q362 34 370 62L404 206Z" fill="var(--scene-3)" />
       <path d="M352 38Q364 42 370 62L404 206H384Q372 110 352 38Z" fill="var(--scene-6)" fillOpacity=".16" />
@@ -31,9 +31,9 @@ export function Scene() {
       <path d="M362 186V176C366 78 458 78 464 176V186" stroke="var(--scene-4)" strokeWidth="12" />
       <path d="M357 178L367 188M367 178L357 188M459 178L469 188M469 178L459 188" stroke="var(--scene-1)" strokeWidth="2.5" />
       <g fill="var(--scene-2)">
-        <use href="#sustainable-living-leaf" transform="translate(418 306)scale(1.1)" />
-        <use href="#sustainable-living-leaf" transform="translate(418 310)rotate(-58)scale(.8)" />
-        <use href="#sustainable-living-leaf" transform="translate(418 310)rotate(58)scale(.8)" />
+        <use href="#starter-kit-leaf" transform="translate(418 306)scale(1.1)" />
+        <use href="#starter-kit-leaf" transform="translate(418 310)rotate(-58)scale(.8)" />
+        <use href="#starter-kit-leaf" transform="translate(418 310)rotate(58)scale(.8)" />
       </g>
       <path d="M418 334V256" stroke="var(--scene-2)" strokeWidth="5" />
 

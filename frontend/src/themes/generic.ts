@@ -1,35 +1,31 @@
-import type { GenericTheme } from '../types';
-import { Scene } from './Scene';
+import type { GenericWords } from './types';
 
-export const generic: GenericTheme = {
-  key: 'generic',
-  name: 'Garden Bag Essentials',
-  tagline: 'A free raffle, drawn every month.',
-  ogImage: 'og-generic.png',
+export const generic: GenericWords = {
+  shareHeading: 'Double Your Chances',
   successTitle: "You're Entered!",
-  emailSubject: 'Amazing Raffle - Win Premium Supplies!',
-  emailBody: (link) =>
-    [
+  share: {
+    emailSubject: 'Amazing Raffle - Win Premium Supplies!',
+    emailBody: [
       'Hi,',
-      'I entered a free monthly raffle for supplies worth $150+. No purchase required.',
-      `You can enter here: ${link}`,
+      'I entered a free monthly raffle for supplies worth {VALUE}. No purchase required.',
+      'You can enter here: {LINK}',
       'All it takes is a phone number. If you enter through my link, I get an extra entry.',
     ].join('\n\n'),
-  textBody: (link) =>
-    `I entered a free monthly raffle for supplies worth $150+. Enter through my link and I get an extra entry: ${link}`,
-  Scene,
+    textBody:
+      'I entered a free monthly raffle for supplies worth {VALUE}. Enter through my link and I get an extra entry: {LINK}',
+  },
   pages: {
     welcome: {
-      title: 'Four raffles, free every month',
-      metaTitle: 'Four raffles, free every month',
+      title: '{{ count }}, free every month',
+      metaTitle: '{{ count }}, free every month',
       metaDescription:
         'Free monthly raffles for garden, kitchen, bar and household kits worth $150+ each. Enter with your phone number. No purchase required.',
     },
     referral: {
-      title: 'Win the Garden Bag Essentials',
+      title: '{{ raffle.title }}',
       metaTitle: 'A friend invited you to a free monthly raffle',
       metaDescription:
-        'Enter the free monthly raffle for the Garden Bag Essentials, worth $150+, with your phone number. No purchase required.',
+        'Enter the free monthly raffle for the {{ raffle.name }}, worth {{ raffle.value }}, with your phone number. No purchase required.',
     },
     success: {
       title: "You're Entered!",

@@ -3,7 +3,7 @@ export function Scene() {
   return (
     <svg viewBox="0 0 640 400" aria-hidden="true" focusable="false" fill="none" strokeLinecap="round">
       <defs>
-        <g id="garden-bag-leaf">
+        <g id="tool-bag-leaf">
           <path d="M0 0C-20-14-21-42 0-62C21-42 20-14 0 0Z" fill="var(--scene-1)" />
           <path d="M0 0C20-14 21-42 0-62Z" fill="var(--scene-2)" />
         </g>
@@ -30,16 +30,16 @@ export function Scene() {
         stroke="var(--scene-2)"
         strokeWidth="6"
       />
-      <use href="#garden-bag-leaf" transform="translate(300 84)scale(1.05)" />
-      <use href="#garden-bag-leaf" transform="translate(300 104)rotate(60)scale(1.1)" />
-      <use href="#garden-bag-leaf" transform="translate(300 116)rotate(-64)scale(1.15)" />
-      <use href="#garden-bag-leaf" transform="translate(302 152)rotate(66)" />
-      <use href="#garden-bag-leaf" transform="translate(301 172)rotate(-50)scale(1.1)" />
-      <use href="#garden-bag-leaf" transform="translate(210 132)rotate(-24)" />
-      <use href="#garden-bag-leaf" transform="translate(220 150)rotate(-82)" />
-      <use href="#garden-bag-leaf" transform="translate(226 166)rotate(34)" />
-      <use href="#garden-bag-leaf" transform="translate(370 146)rotate(22)scale(.9)" />
-      <use href="#garden-bag-leaf" transform="translate(360 172)rotate(-36)scale(.7)" />
+      <use href="#tool-bag-leaf" transform="translate(300 84)scale(1.05)" />
+      <use href="#tool-bag-leaf" transform="translate(300 104)rotate(60)scale(1.1)" />
+      <use href="#tool-bag-leaf" transform="translate(300 116)rotate(-64)scale(1.15)" />
+      <use href="#tool-bag-leaf" transform="translate(302 152)rotate(66)" />
+      <use href="#tool-bag-leaf" transform="translate(301 172)rotate(-50)scale(1.1)" />
+      <use href="#tool-bag-leaf" transform="translate(210 132)rotate(-24)" />
+      <use href="#tool-bag-leaf" transform="translate(220 150)rotate(-82)" />
+      <use href="#tool-bag-leaf" transform="translate(226 166)rotate(34)" />
+      <use href="#tool-bag-leaf" transform="translate(370 146)rotate(22)scale(.9)" />
+      <use href="#tool-bag-leaf" transform="translate(360 172)rotate(-36)scale(.7)" />
 
       {/* Bag: canvas, shaded side, base, seam */}
       <path d="M174 182Q320 208 466 182L442 344Q440 360 424 360H216Q200 360 198 344Z" fill="var(--scene-3)" />
@@ -79,8 +79,8 @@ export function Scene() {
 
       {/* Pot with a sprout */}
       <path d="M128 292C128 270 130 256 128 240" stroke="var(--scene-2)" strokeWidth="6" />
-      <use href="#garden-bag-leaf" transform="translate(128 252)rotate(-50)scale(1.05)" />
-      <use href="#garden-bag-leaf" transform="translate(128 258)rotate(46)scale(.9)" />
+      <use href="#tool-bag-leaf" transform="translate(128 252)rotate(-50)scale(1.05)" />
+      <use href="#tool-bag-leaf" transform="translate(128 258)rotate(46)scale(.9)" />
       <path d="M88 296H168L159 352Q158 362 148 362H108Q98 362 97 352Z" fill="var(--scene-4)" />
       <path d="M82 282H174V304H82Z" fill="var(--scene-4)" />
       <path d="M88 304H168L167 312H89ZM146 282H174V304H168L159 352Q158 362 148 362H134Q148 330 146 282Z" fill="var(--scene-6)" fillOpacity=".18" />
