@@ -138,6 +138,8 @@ struct Said {
 #[derive(Default)]
 struct Pages {
     raffles: RaffleList,
+    /// The raffle of whoever names none.
+    default: Option<RaffleKey>,
     by_name: HashMap<PageName, Arc<ServedPage>>,
 }
 
@@ -267,8 +269,12 @@ impl Client {
             }
             by_name.insert(name, page);
         }
-        let raffles = said.raffles.list.clone();
-        *self.pages.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(Pages { raffles, by_name });
+        let pages = Pages {
+            raffles: said.raffles.list.clone(),
+            default: said.raffles.default,
+            by_name,
+        };
+        *self.pages.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(pages);
         Ok(())
     }
 
@@ -336,11 +342,11 @@ impl Pages {
         let raffle = match template.of {
             Of::Site => return self.named(&template.name, None),
             Of::Raffle => return self.named(&template.name, Some(parts.first()?.parse().ok()?)),
-            Of::Default => self.raffles.default_at(now),
-            Of::Link => self.raffles.of_link(parts.last()?, now),
+            Of::Default => self.default,
+            Of::Link => self.raffles.of_link(parts.last()?, now).map(|raffle| raffle.key),
         };
         raffle
-            .and_then(|raffle| self.named(&template.name, Some(raffle.key)))
+            .and_then(|raffle| self.named(&template.name, Some(raffle)))
             .or_else(|| self.named(WITHOUT_A_RAFFLE, None))
     }
 }
