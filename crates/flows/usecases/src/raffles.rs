@@ -7,7 +7,8 @@ use drawing::LogAction;
 use drawing::steps::OpeningDetails;
 use kernel::{StoreError, UnitOfWork};
 use raffle::{
-    Content, HeldRaffles, OpeningChange, PageDifferences, Raffle, RaffleKey, RaffleList, RaffleStatus, Raffles, Versions,
+    Content, HeldRaffles, OpeningChange, PageDifferences, Raffle, RaffleKey, RaffleList, RaffleStatus,
+    Raffles, Versions,
 };
 use staff::{Action, Actor, NeedsApproval, NewAuditEntry, SecondPerson};
 
