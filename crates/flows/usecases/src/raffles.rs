@@ -15,14 +15,6 @@ use staff::{Action, Actor, NeedsApproval, NewAuditEntry, SecondPerson};
 /// How many raffles can be open at the same time.
 pub const MOST_OPEN: usize = 50;
 
-/// All raffles, drafts too, in the order in which they are shown.
-pub fn list<S>(store: &S) -> Result<RaffleList, StoreError>
-where
-    S: UnitOfWork<Tx: Raffles>,
-{
-    store.read(|tx| tx.list_raffles())
-}
-
 /// What pages say of raffles at a moment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ShownRaffles {

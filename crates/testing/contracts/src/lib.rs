@@ -584,6 +584,9 @@ macro_rules! store_contract {
             staff_cannot_draw_a_month_by_hand
             a_month_whose_beacon_never_came_is_done_again_after_a_week
             without_a_beacon_a_month_is_drawn_when_it_ends
+            a_closed_raffle_is_drawn_as_announced_and_for_no_later_month
+            a_raffle_that_opens_in_the_last_day_of_a_month_is_drawn_for_the_next
+            staff_draw_the_last_month_of_a_closed_raffle_until_the_next_one_ends
             a_backdated_row_of_the_ledger_differs_from_a_checkpoint
             there_is_a_checkpoint_each_day
         );

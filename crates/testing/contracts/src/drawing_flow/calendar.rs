@@ -14,6 +14,7 @@ use kernel::UnitOfWork;
 use raffle::fixtures::GARDEN_BAG;
 use staff::SecondPerson;
 use usecases::drawings::{Advanced, LogError, PerformError, Performed, Schedule, VoidDrawing};
+use usecases::raffles::{self, ChangeOpening, When};
 
 fn moment(text: &str) -> DateTime<Utc> {
     text.parse().unwrap()
@@ -375,6 +376,89 @@ pub fn without_a_beacon_a_month_is_drawn_when_it_ends(store: &MemStore) {
 }
 
 /// Whoever writes to the database could add entries for somebody with an earlier time.
+fn opening(when: When) -> ChangeOpening {
+    ChangeOpening {
+        actor: staff_actor(),
+        second: SecondPerson::NotNeeded,
+        raffle: super::RAFFLE,
+        when,
+        reason: None,
+    }
+}
+
+/// The months for which the raffle has a regular drawing.
+fn months(store: &MemStore) -> Vec<&'static str> {
+    let has = |period: &&str| {
+        let period = period.parse().unwrap();
+        let found = store.read(|tx| tx.regular_drawing_of(super::RAFFLE, period));
+        found.unwrap().is_some()
+    };
+    ["2026-10", "2026-11", "2026-12"]
+        .into_iter()
+        .filter(has)
+        .collect()
+}
+
+pub fn a_closed_raffle_is_drawn_as_announced_and_for_no_later_month(_: &MemStore) {
+    for when in [When::Now, When::Month] {
+        let (store, kit) = (MemStore::default(), monthly(31));
+        advance_at(&store, &kit, moment("2026-11-09T12:00:00Z"));
+        entered_with_friends(&store, 1, 2);
+        raffles::close(&store, kit.time_zone, &opening(when)).unwrap();
+        advance_at(&store, &kit, moment("2026-12-01T05:00:00Z"));
+        assert_eq!(seal_entries(&regular(&store, "2026-11")), 5, "{when:?}");
+        assert_eq!(months(&store), ["2026-11"], "{when:?}");
+    }
+}
+
+/// New York's November ends at 5:00 on December 1.
+pub fn a_raffle_that_opens_in_the_last_day_of_a_month_is_drawn_for_the_next(_: &MemStore) {
+    for (opens, before, after) in [
+        (
+            "2026-11-30T05:00:00Z",
+            vec!["2026-11"],
+            vec!["2026-11", "2026-12"],
+        ),
+        ("2026-11-30T05:00:01Z", vec![], vec!["2026-12"]),
+    ] {
+        let (store, kit) = (MemStore::default(), monthly(32));
+        store.set_time(moment("2026-10-20T12:00:00Z"));
+        raffles::close(&store, kit.time_zone, &opening(When::Now)).unwrap();
+        advance_at(&store, &kit, moment("2026-11-09T12:00:00Z"));
+        assert_eq!(months(&store), [""; 0]);
+        store.set_time(moment(opens));
+        raffles::open(&store, kit.time_zone, &opening(When::Now)).unwrap();
+        entered_with_friends(&store, 1, 2);
+        kit.advance(&store);
+        assert_eq!(months(&store), before, "{opens}");
+        advance_at(&store, &kit, moment("2026-12-01T05:00:00Z"));
+        assert_eq!(months(&store), after, "{opens}");
+    }
+}
+
+pub fn staff_draw_the_last_month_of_a_closed_raffle_until_the_next_one_ends(_: &MemStore) {
+    for (at, draws) in [("2026-12-01T04:59:59Z", true), ("2026-12-01T05:00:00Z", false)] {
+        let store = MemStore::default();
+        let kit = Kit {
+            time_zone: Tz::America__New_York,
+            ..Kit::new(33)
+        };
+        store.set_time(moment("2026-10-20T12:00:00Z"));
+        add_rules(&store);
+        entered_with_friends(&store, 1, 2);
+        raffles::close(&store, kit.time_zone, &opening(When::Month)).unwrap();
+        store.set_time(moment(at));
+        let performed = kit.perform(&store, &request(None));
+        match draws {
+            true => assert_eq!(months(&store), ["2026-10"], "{performed:?}"),
+            false => assert!(
+                matches!(performed, Err(PerformError::RaffleClosed)),
+                "{performed:?}"
+            ),
+        }
+    }
+}
+
 pub fn a_backdated_row_of_the_ledger_differs_from_a_checkpoint(store: &MemStore) {
     let kit = monthly(12);
     store.set_time(moment("2026-11-09T12:00:00Z"));

@@ -24,7 +24,7 @@ describe('sharing', () => {
     expect(referralLink(origin, variantOf({ raffle: raffleOf('garden-bag') }), undefined)).toBe('');
   });
 
-  it('puts values into the places of a text, and leaves what is none', () => {
+  it('fills the placeholders of a text, and leaves other braces as they are', () => {
     const values = { LINK: 'https://a/{VALUE}', VALUE: '$150+' };
     expect(shareText('{LINK} for {VALUE}{VALUE}: {OTHER}, {link}, {}', values)).toBe(
       'https://a/{VALUE} for $150+$150+: {OTHER}, {link}, {}',
