@@ -344,7 +344,11 @@ function planterPage(assets: Assets): Page {
     of: 'link',
     file: fileOf('/planter/{trackingId}'),
     title: titled(`${name} worth ${totalValue}`),
-    description: `An example of a ${name} worth ${totalValue}. The raffle is free, no purchase required.`,
+    description: either(
+      'raffle.package.day',
+      `An example of a ${name} worth ${totalValue}. The raffle is free, no purchase required.`,
+      anyRaffle.metaDescription,
+    ),
     image: RAFFLE_IMAGE,
     index: false, // each is somebody's own
     sources: 'ads',

@@ -56,7 +56,7 @@ export function PlanterPage({ raffle, scene, planter }: Props) {
         </section>
         <section className="ticket-stub" aria-labelledby="stub-title">
           <h2 id="stub-title">Good Luck!</h2>
-          <Entry raffle={raffle} />
+          <Entry raffle={raffle} isExample={planter.drawing !== undefined} />
         </section>
       </div>
       <PrizeList
@@ -73,7 +73,7 @@ export function PlanterPage({ raffle, scene, planter }: Props) {
  * What is said to those who are in and to those who are not lies in the same place, and click.ts shows one of
  * them: nothing moves when the answer arrives.
  */
-function Entry({ raffle }: { raffle: Raffle }) {
+function Entry({ raffle, isExample }: { raffle: Raffle; isExample: boolean }) {
   return (
     <div className="entry" data-entry="asked">
       <div className="either" role="status">
@@ -92,10 +92,16 @@ function Entry({ raffle }: { raffle: Raffle }) {
           <span className="if-out">Enter the raffle free</span>
         </span>
       </a>
-      <p className="note">
-        No purchase is necessary. This package is an example. It is a prize only if we announce a
-        drawing for it: see the <a href="/rules#packages">official rules</a>.
-      </p>
+      {isExample ? (
+        <p className="note">
+          No purchase is necessary. This package is an example. It is a prize only if we announce a
+          drawing for it: see the <a href="/rules#packages">official rules</a>.
+        </p>
+      ) : (
+        <p className="note">
+          No purchase is necessary. See the <a href="/rules">official rules</a>.
+        </p>
+      )}
     </div>
   );
 }

@@ -87,6 +87,7 @@ describe("the page behind a text's link", () => {
     startPlanter(ID, { reports: false });
     expect(screen.getByText(/^\w+ 1st, 20\d\d$/)).toBeInTheDocument();
     expect(document.querySelector('[data-yearly]')).toBeNull();
+    expect(screen.queryByText(/example/)).not.toBeInTheDocument();
   });
 
   it('confirms the entry of somebody who is in', async () => {
