@@ -48,11 +48,11 @@ reset: ## Delete the development database in .data/postgres, after asking
 
 ##@ Testing
 
-test: ## The tests of every day: Rust, client, and the main flows in a browser; prints the time of each phase
-	@MAKE='$(MAKE)' scripts/phases.sh setup-test build-tests test-rust stand-ins client test-client test-e2e
+test: ## The tests of every day: Rust and the examples in its documentation, client, and the main flows in a browser; prints the time of each phase
+	@MAKE='$(MAKE)' scripts/phases.sh setup-test build-tests test-rust test-doc stand-ins client test-client test-e2e
 
-test-all: ## The rest: slow tests, all other browser tests, Firefox, scripts, doc tests, the feature otlp
-	@MAKE='$(MAKE)' scripts/phases.sh setup-test-all stand-ins client test-e2e-rest test-firefox test-client-slow test-rust-slow test-doc test-otlp test-scripts
+test-all: ## The rest: slow tests, all other browser tests, Firefox, scripts, the feature otlp
+	@MAKE='$(MAKE)' scripts/phases.sh setup-test-all stand-ins client test-e2e-rest test-firefox test-client-slow test-rust-slow test-otlp test-scripts
 
 check: check-fmt check-lint check-layers check-migrations check-rustdoc check-deny check-advisories check-openapi check-client check-docs check-shell check-deploy-files ## Style, lints, layers, types, documents
 	@echo 'check: all good'
@@ -68,6 +68,9 @@ bench: setup-bench ## Run the benchmarks; prints the tables of docs/benchmarks.m
 
 soak: setup-bench ## Half of a server's capacity for SOAK_MINUTES (60); says whether memory, times and queues stay flat
 	@scripts/lab/bench/run.sh soak
+
+screenshots: setup-run setup-browser client stand-ins ## Take the screenshots of docs/raffles.md from demo data
+	@CHROMIUM_PATH="$$(scripts/browser.sh chromium)" exec scripts/postgres.sh with --test --apart -- node frontend/scripts/screenshots.mjs target/$(PROFILE)
 
 weight: ## Count lines, migrations, words and binaries as a Markdown table; BEFORE=COMMIT also those of an earlier commit
 	@node scripts/weight.mjs $(BEFORE)
@@ -194,7 +197,7 @@ check-shell:
 	@if command -v shellcheck >/dev/null 2>&1; then shellcheck .ci/run $$(find scripts deploy -name '*.sh'); \
 	else echo 'check-shell: skipped, shellcheck is not installed'; fi
 
-.PHONY: help run demo reset test test-all check bench chaos restore-drill soak weight fmt setup setup-run setup-test setup- \
+.PHONY: help run demo reset test test-all check bench chaos restore-drill soak screenshots weight fmt setup setup-run setup-test setup- \
 	browser setup-test-all setup-bench setup-chaos setup-deploy binary stand-ins client release openapi build-tests test- \
 	rust test-rust-slow test-doc test-otlp test-client test-client-slow test-e2e test-e2e-rest test-firefox \
 	test-scripts check-fmt check-lint check-layers check-migrations check-rustdoc check-deny check-advisories check- \

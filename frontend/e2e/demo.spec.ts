@@ -115,18 +115,24 @@ test('every page says that it is a demo, and nothing moves', async ({ page }) =>
   }
 });
 
+/** The texts that have arrived in the demo's inbox, oldest first: those to a number, or all of them. */
+async function texts(demo: Demo, to = '') {
+  const inbox = /arrive at (http:\S+)\/inbox/.exec(demo.said.join('\n'))?.[1];
+  const filter = to && `?to=${encodeURIComponent(to)}`;
+  const answer = await fetch(`${inbox}/control/messages${filter}`);
+  const { messages } = (await answer.json()) as { messages: { body: string }[] };
+  return messages.map(({ body }) => body);
+}
+
 /** Enters with the code that arrives in the demo's inbox. */
 async function enterWithCode(page: Page, demo: Demo, path: string) {
-  const inbox = /arrive at (http:\S+)\/inbox/.exec(demo.said.join('\n'))?.[1];
   const phone = newPhone();
   await page.goto(path);
   await phoneField(page).fill(phone);
   await submitButton(page).click();
   const newest = async () => {
-    const to = encodeURIComponent(`+1${phone.replace(/\D/g, '')}`);
-    const answer = await fetch(`${inbox}/control/messages?to=${to}`);
-    const { messages } = (await answer.json()) as { messages: { body: string }[] };
-    return messages.map(({ body }) => /^@\S+ #(\d{6})$/m.exec(body)?.[1]).at(-1);
+    const bodies = await texts(demo, `+1${phone.replace(/\D/g, '')}`);
+    return bodies.map((body) => /^@\S+ #(\d{6})$/m.exec(body)?.[1]).at(-1);
   };
   await expect.poll(newest, { timeout: 30_000 }).toBeDefined();
   await page.getByLabel('6-digit code').fill((await newest()) ?? '');
@@ -178,6 +184,52 @@ test('the drum turns until the beacon comes, and the drawing can be checked', as
   await page.goto(proof ?? '');
   await page.getByRole('button', { name: /^Check (it yourself|again)$/ }).click();
   await expect(page.locator('.verdict').first()).toContainText(/checks passed/);
+});
+
+test('a raffle that staff have made shows who entered, shared and won', async ({ page, demo }) => {
+  await page.goto('/welcome');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Five raffles, free every month',
+  );
+  await page.getByRole('link', { name: /Summer Picnic Basket/ }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Win the Summer Picnic Basket');
+  await enterWithCode(page, demo, '/summer-picnic');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are in for the picnic!');
+  await expect(tile(page, 'Total Entries')).toHaveText('1');
+
+  const linked = async () => {
+    const links = (await texts(demo)).map((body) => /\/planter\/r\d+-\w+/.exec(body)?.[0]);
+    return links.find((link) => link);
+  };
+  await expect.poll(linked, { timeout: 60_000 }).toBeDefined();
+  await page.goto((await linked()) ?? '');
+  await expect(
+    page.getByRole('heading', { name: "What's in the Summer Picnic Basket" }),
+  ).toBeVisible();
+
+  await page.goto('/drawings');
+  await expect(page.locator('main')).toContainText('Summer Picnic Basket');
+
+  await openConsole(page);
+  const table = page.getByRole('table', { name: /^Users, referrals and page views/ });
+  const cells = table.getByRole('row', { name: /^Summer Picnic Basket/ }).getByRole('cell');
+  await expect(cells).toHaveText([/^Users\d\d$/, /^Referrals\d$/, /views\d{3}$/, /%$/]);
+});
+
+test('a draft is for staff only, and what has ended leads to the others', async ({ page }) => {
+  await openConsole(page, '?section=raffles');
+  const card = (name: string) => page.locator('.raffle-card', { hasText: name });
+  await expect(page.locator('.raffle-card')).toHaveCount(7);
+  await expect(card('Summer Picnic Basket')).toContainText(/Open.*Version 3 takes effect/);
+  await expect(card('Winter Evening Box')).toContainText('Draft');
+  await expect(card('Dinner Party Set')).toContainText('Closed');
+  expect((await page.goto('/winter-evening'))?.status()).toBe(404);
+
+  await page.goto('/dinner-party');
+  await expect(page.getByText('This raffle has ended')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Summer Picnic Basket' })).toBeVisible();
+  await page.getByRole('link', { name: 'See its drawings' }).click();
+  await expect(page.locator('main')).toContainText('Dinner Party Set');
 });
 
 test('a second demo at the same address says that one is running', async ({ demo }) => {

@@ -168,7 +168,7 @@ test('the rules read without JavaScript, at both of their addresses', async ({
   for (const path of ['/rules', '/terms']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Official rules');
-    await expect(page.getByRole('region', { name: 'In short' })).toContainText('Four raffles.');
+    await expect(page.getByRole('region', { name: 'In short' })).toContainText('Monthly raffles.');
     await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/rules$/);
     await page.getByRole('link', { name: 'How a prize is claimed' }).click();
     await expect(page.locator('#claiming')).toBeInViewport();

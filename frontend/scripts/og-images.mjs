@@ -4,7 +4,7 @@
  *
  *   node scripts/og-images.mjs        (in frontend/, after npm ci)
  *
- * Run it after changing a scene, a light palette, a prize name or the icon, and commit the images.
+ * Run it after changing a scene, a light palette or the icon, and commit the images.
  * Needs Debian's chromium (or the path in CHROMIUM) and pngquant.
  */
 import { execFileSync } from 'node:child_process';
@@ -46,23 +46,23 @@ async function loadScenes() {
   }
 }
 
-/** Scenes that have an image of their own, with the palette and the words that are on it. All others share the generic one. */
+/** Scenes that have an image of their own, with the palette that it has. All others share the generic one. */
 async function drawPreviews({ scenes, GenericScene }) {
   const own = [
-    ['tool-bag', 'clay', 'Garden Bag Essentials'],
-    ['cocktail', 'mint', 'Fresh Sips Mixology Kit'],
-    ['kitchen-herbs', 'tomato', 'Kitchen Garden Essentials'],
-    ['starter-kit', 'lagoon', 'Sustainable Living Starter Kit'],
+    ['tool-bag', 'clay'],
+    ['cocktail', 'mint'],
+    ['kitchen-herbs', 'tomato'],
+    ['starter-kit', 'lagoon'],
   ];
   const css = await previewCss();
-  for (const [scene, palette, name] of own) {
-    const markup = preview(css, palette, scenes[scene], name, 'Worth $150+');
-    const file = publicFile(`og-${scene}.png`);
-    await writeFile(file, smaller(await screenshot(markup, 1200, 630)));
+  for (const [scene, palette] of own) {
+    await writePreview(scene, preview(css, palette, scenes[scene], 'Free Monthly Raffle'));
   }
-  const all = ['Four prizes every month', 'Worth $150+ each'];
-  const markup = preview(css, 'generic', GenericScene, ...all);
-  await writeFile(publicFile('og-generic.png'), smaller(await screenshot(markup, 1200, 630)));
+  await writePreview('generic', preview(css, 'generic', GenericScene, 'Free Monthly Raffles'));
+}
+
+async function writePreview(name, markup) {
+  await writeFile(publicFile(`og-${name}.png`), smaller(await screenshot(markup, 1200, 630)));
 }
 
 async function previewCss() {
@@ -83,20 +83,18 @@ async function previewCss() {
     main::after { bottom: -22px; }
     .stub { box-sizing: border-box; height: 470px; padding: 8px 28px 8px 52px; display: flex;
       flex-direction: column; border-right: 4px dotted var(--line); }
-    h1 { margin: auto 0 20px; font: 60px/1.08 Title; }
-    .worth { margin: 0 0 auto; color: var(--ink-2); font-size: 30px; }
-    .free { margin: 0; color: var(--accent); font-weight: bold; }
+    h1 { margin: auto 0 28px; font: 76px/1.08 Title; }
+    .free { margin: 0 0 auto; color: var(--accent); font-weight: bold; font-size: 32px; }
     svg { display: block; width: 600px; margin: auto; }`;
 }
 
-/** Without the name of the site, which each server chooses. */
-function preview(css, palette, Scene, name, worth) {
+/** Without the name of the site, which each server chooses, and without a prize: a scene can stand for any (D58). */
+function preview(css, palette, Scene, title) {
   return `<!doctype html><style>${css}</style>
     <body data-palette="${palette}"><main>
       <div class="stub">
-        <h1>${name}</h1>
-        <p class="worth">${worth}</p>
-        <p class="free">Free Monthly Raffle,<br>No Purchase Required</p>
+        <h1>${title}</h1>
+        <p class="free">No Purchase Required</p>
       </div>
       ${renderToStaticMarkup(createElement(Scene))}
     </main>`;

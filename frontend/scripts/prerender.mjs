@@ -5,11 +5,12 @@ import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { buildDir, distDir, publicDir } from './paths.mjs';
 
-const { pages, adminPages, notFoundPage, pictures, early } = createRequire(import.meta.url)(
-  join(buildDir, 'prerender.cjs'),
-);
+const { pages, adminPages, notFoundPage, pictures, preview, previewCss, early } = createRequire(
+  import.meta.url,
+)(join(buildDir, 'prerender.cjs'));
 
-const assets = await builtAssets();
+const built = await builtAssets();
+const assets = { ...built, preview: await writePreview(built) };
 const images = await copyPublicFiles();
 const written = await Promise.all([...pages(assets), ...adminPages(assets)].map(write));
 const notFound = await write(notFoundPage(assets));
@@ -22,9 +23,12 @@ const scenes = Object.fromEntries(
 const pixel = await readFile(join(distDir, assets.scripts.pixel), 'utf8'); // inline in its frame
 const csp = {
   script: [assets.boot, assets.successBoot, assets.wayBack, pixel].map(hashOf),
-  style: ['', assets.drawingsCss, assets.claimCss, assets.yourEntryCss].map((css) =>
-    hashOf(assets.css + css),
-  ),
+  style: [
+    ...['', assets.drawingsCss, assets.claimCss, assets.yourEntryCss].map(
+      (css) => assets.css + css,
+    ),
+    previewCss(assets), // the frame of the preview has the policy of the console
+  ].map(hashOf),
 };
 await writeFile(
   join(distDir, 'pages.json'),
@@ -92,6 +96,16 @@ async function copyPublicFiles() {
     addresses.set(file, address);
   }
   return addresses;
+}
+
+/** For the console, which shows a draft with it: the pages of a raffle, and the pictures that it can have. */
+async function writePreview(assets) {
+  const scenes = Object.entries(pictures()).map(([name, { svg }]) => [name, svg]);
+  const text = JSON.stringify({ ...preview(assets), scenes: Object.fromEntries(scenes) });
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 10);
+  const address = `/assets/admin-preview.${hash}.json`;
+  await writeFile(join(distDir, address), text);
+  return address;
 }
 
 async function write({ html, image, ...page }) {

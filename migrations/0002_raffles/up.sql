@@ -65,9 +65,8 @@ CREATE TABLE raffle_versions (
     content          text NOT NULL,
     hash             bytea NOT NULL,
     published_at     timestamptz NOT NULL,
+    published_by     text,
     takes_effect_at  timestamptz NOT NULL,
-    admin_session_id bigint,
-    admin_member_id  bigint,
     CONSTRAINT raffle_versions_pkey PRIMARY KEY (landing_page, number),
     CONSTRAINT raffle_versions_hash_of_content CHECK (hash = sha256(convert_to(content, 'UTF8'))),
     CONSTRAINT raffle_versions_takes_effect_later CHECK (takes_effect_at >= published_at)
@@ -76,18 +75,67 @@ COMMENT ON TABLE raffle_versions IS
     'What pages, rules and drawings say of a raffle: of the versions that take effect by then, the highest number counts.';
 COMMENT ON COLUMN raffle_versions.content IS 'JSON, byte for byte as it was published';
 COMMENT ON COLUMN raffle_versions.hash IS 'The SHA-256 of the content, which the announcements of drawings have';
+COMMENT ON COLUMN raffle_versions.published_by IS 'The name of the member of staff';
 
-CREATE TRIGGER raffle_versions_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON raffle_versions
+CREATE TRIGGER raffle_versions_append_only BEFORE UPDATE OR TRUNCATE ON raffle_versions
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- The versions of a raffle that was never open are deleted with it.
+CREATE FUNCTION keep_versions() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT FROM raffle_openings WHERE landing_page = OLD.landing_page) THEN
+        RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN OLD;
+END
+$$;
+CREATE TRIGGER raffle_versions_kept BEFORE DELETE ON raffle_versions
+    FOR EACH ROW EXECUTE FUNCTION keep_versions();
+
+CREATE TABLE raffle_drafts (
+    landing_page text CONSTRAINT raffle_drafts_pkey PRIMARY KEY
+        CONSTRAINT raffle_drafts_landing_page_fkey REFERENCES raffles (key),
+    revision     bigint NOT NULL CONSTRAINT raffle_drafts_revision_positive CHECK (revision > 0),
+    content      text NOT NULL,
+    saved_at     timestamptz NOT NULL,
+    saved_by     text
+);
+COMMENT ON TABLE raffle_drafts IS 'What staff write of a raffle before they publish it';
+COMMENT ON COLUMN raffle_drafts.revision IS 'Counts up with each change';
+COMMENT ON COLUMN raffle_drafts.content IS 'JSON, which may be incomplete';
+COMMENT ON COLUMN raffle_drafts.saved_by IS 'The name of the member of staff';
+
+-- Deletes a raffle that was never open, with its draft and versions, unless something names it. The function runs as the
+-- owner of the tables: the server's role cannot delete versions.
+CREATE FUNCTION delete_raffle(deleted text) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF EXISTS (SELECT FROM raffle_openings WHERE landing_page = deleted) THEN
+        RETURN false;
+    END IF;
+    DELETE FROM raffle_drafts WHERE landing_page = deleted;
+    DELETE FROM raffle_versions WHERE landing_page = deleted;
+    DELETE FROM raffles WHERE key = deleted;
+    RETURN true;
+EXCEPTION WHEN foreign_key_violation THEN
+    RETURN false;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION delete_raffle(text) FROM PUBLIC;
 
 CREATE FUNCTION list_raffles() RETURNS TABLE (
     number bigint, key text, is_default boolean, link_prefix text, link_words text[], tracking_name text,
     opens_at timestamptz[], closes_at timestamptz[]
 ) LANGUAGE sql STABLE AS $$
     SELECT raffle.number, raffle.key, raffle.is_default, raffle.link_prefix, raffle.link_words, raffle.tracking_name,
-           ARRAY(SELECT opens_at FROM raffle_openings WHERE landing_page = raffle.key ORDER BY opens_at),
-           ARRAY(SELECT closes_at FROM raffle_openings WHERE landing_page = raffle.key ORDER BY opens_at)
-    FROM raffles AS raffle ORDER BY raffle.position, raffle.number
+           coalesce(opening.opens_at, '{}'), coalesce(opening.closes_at, '{}')
+    FROM raffles AS raffle
+    LEFT JOIN ( -- once for all of them: each sign-up asks
+        SELECT landing_page, array_agg(opens_at ORDER BY opens_at) AS opens_at,
+               array_agg(closes_at ORDER BY opens_at) AS closes_at
+        FROM raffle_openings GROUP BY landing_page
+    ) AS opening ON opening.landing_page = raffle.key
+    ORDER BY raffle.position, raffle.number
 $$;
 
 -- The raffles, none of which opens or closes until the transaction ends, and the moment since when. Whoever opens or closes
@@ -128,6 +176,21 @@ SELECT first.key, 1, first.content, sha256(convert_to(first.content, 'UTF8')), '
     ('kitchen-garden', $json${"name":"Kitchen Garden Essentials","title":"Win the Kitchen Garden Essentials","tagline":"Tomatoes and basil, an arm's length from the stove.","description":"Pots, plants, soil and the few tools a sunny sill needs. No yard required.","kit":[{"item":"Three terracotta pots","detail":"Six, seven and eight inches, with saucers","valueInCents":3600},{"item":"Starter plants","detail":"Two bush tomatoes and two pots of basil","valueInCents":2200},{"item":"Potting mix","detail":"Peat-free, 16 quarts","valueInCents":2000},{"item":"Watering can","detail":"Enameled steel with a long spout, two quarts","valueInCents":3400},{"item":"Herb shears","detail":"Stainless steel, come apart for washing","valueInCents":1800},{"item":"Stakes and labels","detail":"Bamboo stakes, soft ties, wooden labels","valueInCents":1400},{"item":"Seed packets","detail":"Cherry tomato, Genovese basil, chives","valueInCents":1200}],"totalValue":{"dollars":150,"orMore":true},"metaTitle":"Win the Kitchen Garden Essentials, free monthly","metaDescription":"A free monthly raffle for a windowsill garden worth $150+: pots, tomato and basil plants, soil and tools. No purchase required.","successTitle":"Kitchen Garden Success!","showsNextDrawing":true,"share":{"emailSubject":"Free Monthly Kitchen Garden Essentials - Win $150+ in Supplies!","emailBody":"Hi,\n\nI entered a free monthly raffle for the Kitchen Garden Essentials: pots, tomato and basil plants, soil and tools worth $150+. No purchase required.\n\nThe next winner is announced {NEXT_DRAWING}.\n\nYou can enter here: {LINK}\n\nAll it takes is a phone number. If you enter through my link, I get an extra entry.","textBody":"I entered a free monthly raffle for a windowsill kitchen garden worth $150+. Enter through my link and I get an extra entry: {LINK}"},"palette":"tomato","picture":{"scene":"kitchen-herbs","upload":null,"alt":""}}$json$),
     ('sustainable-living', $json${"name":"Sustainable Living Starter Kit","title":"Win the Sustainable Living Starter Kit","tagline":"Everyday things you keep instead of throwing away.","description":"Jars, bags, brushes and soap that replace plastic and last for years.","kit":[{"item":"Four glass jars","detail":"Clip lids, from half a pint to two quarts","valueInCents":3600},{"item":"Cotton bags","detail":"Six produce bags and one tote, machine washable","valueInCents":2600},{"item":"Bamboo brushes","detail":"A dish brush and two toothbrushes","valueInCents":2000},{"item":"Steel water bottle","detail":"Insulated, 20 ounces","valueInCents":3000},{"item":"Beeswax wraps","detail":"Three sizes, good for about a year","valueInCents":2200},{"item":"Soap bars","detail":"Hand, dish and shampoo, wrapped in paper","valueInCents":2400}],"totalValue":{"dollars":150,"orMore":true},"metaTitle":"Win the Sustainable Living Starter Kit, free","metaDescription":"A free monthly raffle for a starter kit worth $150+: glass jars, cotton bags, bamboo brushes and more. No purchase required.","successTitle":"Sustainable Living Success!","showsNextDrawing":true,"share":{"emailSubject":"Free Monthly Sustainable Living Starter Kit - Win $150+ in Supplies!","emailBody":"Hi,\n\nI entered a free monthly raffle for the Sustainable Living Starter Kit: glass jars, cotton bags, bamboo brushes and more, worth $150+. No purchase required.\n\nYou can enter here: {LINK}\n\nAll it takes is a phone number. If you enter through my link, I get an extra entry.","textBody":"I entered a free monthly raffle for a sustainable living kit worth $150+. Enter through my link and I get an extra entry: {LINK}"},"palette":"lagoon","picture":{"scene":"starter-kit","upload":null,"alt":""}}$json$)
 ) AS first (key, content);
+INSERT INTO raffle_drafts (landing_page, revision, content, saved_at)
+SELECT landing_page, 1, content, published_at FROM raffle_versions;
+
+-- Nobody publishes a version in the past: the versions above are as old as their raffles.
+CREATE FUNCTION check_version() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.published_at NOT BETWEEN transaction_timestamp() AND clock_timestamp() THEN
+        RAISE EXCEPTION 'a version is published now' USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END
+$$;
+CREATE TRIGGER raffle_versions_new BEFORE INSERT ON raffle_versions
+    FOR EACH ROW EXECUTE FUNCTION check_version();
+
 
 -- ---- entrants ----
 
@@ -182,6 +245,7 @@ CREATE TABLE users (
     flag_evidence      jsonb CONSTRAINT users_flag_evidence_list CHECK (jsonb_typeof(flag_evidence) = 'array'),
     flagged_at         timestamptz,
     unflagged_at       timestamptz, -- staff removed the flag; fraud detection skips this entrant from then on
+    moves              bigint NOT NULL DEFAULT 0,
     signed_out_at      timestamptz,
     kept_token_hash    bytea CONSTRAINT users_kept_token_hash_length CHECK (length(kept_token_hash) = 32),
     created_at         timestamptz NOT NULL DEFAULT now(),
@@ -206,6 +270,8 @@ COMMENT ON COLUMN users.held_entries IS
     'Paid entries of disputed purchases. They count in total_entries, which entrants see, but not in drawings.';
 COMMENT ON COLUMN users.flag_public_reason IS 'What the entrant reads about a flag of staff.';
 COMMENT ON COLUMN users.flag_evidence IS 'What fraud detection found; null without a flag and for a flag of staff.';
+COMMENT ON COLUMN users.landing_page IS 'The raffle that the entrant is in; raffle_moves says where the entrant was before.';
+COMMENT ON COLUMN users.moves IS 'How often the entrant has moved to another raffle: what was earned or begun before the last move gives and takes nothing.';
 COMMENT ON COLUMN users.signed_out_at IS 'When the entrant signed out all browsers but one; earlier tokens of others are not good.';
 COMMENT ON COLUMN users.kept_token_hash IS 'The SHA-256 of the token of the browser that stayed';
 COMMENT ON COLUMN users.erased_at IS 'When the person was erased. The id stays for the ledger, the drawings and the logs.';
@@ -293,7 +359,7 @@ CREATE TABLE entry_ledger (
     user_id    bigint NOT NULL CONSTRAINT entry_ledger_user_id_fkey REFERENCES users (id),
     kind       text NOT NULL CONSTRAINT entry_ledger_kind_known CHECK (kind IN (
         'base', 'imported', 'referral', 'referral_reversed', 'referral_restored', 'clearing', 'free', 'purchase', 'refund',
-        'dispute_held', 'dispute_released'
+        'dispute_held', 'dispute_released', 'moved_base', 'moved_referrals', 'moved_free', 'moved_paid', 'moved_held'
     )),
     delta      bigint NOT NULL CONSTRAINT entry_ledger_delta_something CHECK (delta <> 0),
     cause_id   bigint NOT NULL,
@@ -301,21 +367,21 @@ CREATE TABLE entry_ledger (
     created_at timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT entry_ledger_cause_once UNIQUE (user_id, kind, cause_id, step),
     CONSTRAINT entry_ledger_step_known CHECK (
-        step = 0 OR kind IN ('referral_reversed', 'referral_restored', 'refund', 'dispute_held', 'dispute_released')
+        step = 0 OR kind IN ('base', 'referral_reversed', 'referral_restored', 'refund', 'dispute_held', 'dispute_released')
     )
 );
 
 COMMENT ON TABLE entry_ledger IS 'Append-only: the counters on users are its sums.';
 COMMENT ON COLUMN entry_ledger.cause_id IS
-    'base and imported: the entrant; referral, referral_reversed and referral_restored: the friend; clearing: its number; free: the date of the claim as a number, such as 20261123; purchase, refund, dispute_held and dispute_released: the purchase';
+    'base and imported: the entrant; referral, referral_reversed and referral_restored: the friend; clearing: its number; free: the date of the claim as a number, such as 20261123; purchase, refund, dispute_held and dispute_released: the purchase; moved_base and the following ones: the number of the move';
 COMMENT ON COLUMN entry_ledger.step IS
-    'the number of the change, for causes that change entries several times (flags of a friend; refunds and disputes of a purchase); else 0';
+    'the number of the change, for causes that change entries several times (flags of a friend; refunds and disputes of a purchase), and for the base entry of a move its number; else 0';
 
 -- For the rows after the cut-off of a drawing, which stand at the end of the table. New pages are summarized without
 -- waiting for a vacuum.
 CREATE INDEX entry_ledger_created_at_idx ON entry_ledger USING brin (created_at) WITH (autosummarize = on);
 -- The console counts the entries that a clearing of referrals would take: all bonus entries but the free ones.
-CREATE INDEX entry_ledger_free_idx ON entry_ledger (user_id) INCLUDE (delta) WHERE kind = 'free';
+CREATE INDEX entry_ledger_free_idx ON entry_ledger (user_id) INCLUDE (delta) WHERE kind IN ('free', 'moved_free');
 -- A seal counts the entries of imported people.
 CREATE INDEX entry_ledger_imported_idx ON entry_ledger (user_id) INCLUDE (delta, created_at) WHERE kind = 'imported';
 
@@ -326,8 +392,8 @@ CREATE TRIGGER entry_ledger_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON e
 -- more knows all rows from before that moment.
 --
 -- A sign-up writes the friend's entry, and then the referrer's entry for it. Both rows get one time, so that a cut-off between
--- the two statements does not split a sign-up. This is still a time at which the transaction held the lock: only a row that the
--- same transaction wrote is looked at.
+-- the two statements does not split a sign-up. So do the rows of a move, which takes the base entry out first. This is still a
+-- time at which the transaction held the lock: only a row that the same transaction wrote is looked at.
 CREATE FUNCTION set_ledger_time() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     NEW.created_at := NULL;
@@ -335,6 +401,11 @@ BEGIN
         SELECT created_at INTO NEW.created_at
         FROM entry_ledger
         WHERE user_id = NEW.cause_id AND kind = 'base' AND xmin = pg_current_xact_id()::xid;
+    ELSIF NEW.kind IN ('moved_referrals', 'moved_free', 'moved_paid', 'moved_held') OR NEW.kind = 'base' AND NEW.step > 0 THEN
+        SELECT created_at INTO NEW.created_at
+        FROM entry_ledger
+        WHERE user_id = NEW.user_id AND kind = 'moved_base' AND xmin = pg_current_xact_id()::xid
+            AND cause_id = CASE NEW.kind WHEN 'base' THEN NEW.step ELSE NEW.cause_id END;
     END IF;
     NEW.created_at := coalesce(NEW.created_at, clock_timestamp());
     RETURN NEW;
@@ -342,6 +413,38 @@ END
 $$;
 CREATE TRIGGER entry_ledger_set_time BEFORE INSERT ON entry_ledger
     FOR EACH ROW EXECUTE FUNCTION set_ledger_time();
+
+CREATE TABLE raffle_moves (
+    user_id   bigint NOT NULL CONSTRAINT raffle_moves_user_id_fkey REFERENCES users (id),
+    number    bigint NOT NULL CONSTRAINT raffle_moves_number_positive CHECK (number > 0),
+    from_page text NOT NULL CONSTRAINT raffle_moves_from_page_fkey REFERENCES raffles (key),
+    to_page   text NOT NULL CONSTRAINT raffle_moves_to_page_fkey REFERENCES raffles (key),
+    moved_at  timestamptz NOT NULL,
+    CONSTRAINT raffle_moves_pkey PRIMARY KEY (user_id, number),
+    CONSTRAINT raffle_moves_elsewhere CHECK (from_page <> to_page)
+);
+COMMENT ON TABLE raffle_moves IS
+    'Who moved to another raffle, append-only: lists of drawings and statistics say by it where an entrant was.';
+COMMENT ON COLUMN raffle_moves.number IS 'The number of the move of this entrant, from 1';
+COMMENT ON COLUMN raffle_moves.moved_at IS 'The time of the rows of the ledger';
+
+-- For those who moved since the cut-off of a drawing.
+CREATE INDEX raffle_moves_moved_at_idx ON raffle_moves (moved_at);
+
+CREATE TRIGGER raffle_moves_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON raffle_moves
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- A move is at the time of its rows of the ledger, whatever a statement passes.
+CREATE FUNCTION set_move_time() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    SELECT created_at INTO NEW.moved_at
+    FROM entry_ledger
+    WHERE user_id = NEW.user_id AND kind = 'moved_base' AND cause_id = NEW.number;
+    RETURN NEW;
+END
+$$;
+CREATE TRIGGER raffle_moves_set_time BEFORE INSERT ON raffle_moves
+    FOR EACH ROW EXECUTE FUNCTION set_move_time();
 
 CREATE TABLE user_consent (
     id           bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT user_consent_pkey PRIMARY KEY,
@@ -361,3 +464,38 @@ CREATE TABLE user_consent (
 COMMENT ON COLUMN user_consent.revoked_at IS 'when a text that said STOP revoked it';
 
 CREATE INDEX user_consent_user_id_idx ON user_consent (user_id, consent_type, id DESC);
+
+-- ---- uploaded pictures ----
+
+CREATE TABLE pictures (
+    hash          bytea NOT NULL CONSTRAINT pictures_pkey PRIMARY KEY
+        CONSTRAINT pictures_hash_sha256 CHECK (length(hash) = 32),
+    added_at      timestamptz NOT NULL,
+    last_named_at timestamptz NOT NULL,
+    withdrawn_at  timestamptz
+);
+COMMENT ON COLUMN pictures.hash IS 'The name of the picture in contents: the hash of its first rendition';
+COMMENT ON COLUMN pictures.last_named_at IS 'When it was uploaded, or a draft or version was last seen to name it';
+
+CREATE TABLE picture_renditions (
+    picture_hash bytea NOT NULL CONSTRAINT picture_renditions_picture_hash_fkey REFERENCES pictures (hash) ON DELETE CASCADE,
+    position     bigint NOT NULL CONSTRAINT picture_renditions_position_known CHECK (position BETWEEN 0 AND 3),
+    width        bigint NOT NULL,
+    height       bigint NOT NULL,
+    hash         bytea NOT NULL,
+    jpeg         bytea CONSTRAINT picture_renditions_jpeg_of_hash CHECK (sha256(jpeg) = hash),
+    CONSTRAINT picture_renditions_pkey PRIMARY KEY (picture_hash, position),
+    CONSTRAINT picture_renditions_first_names_picture CHECK ((position = 0) <= (hash = picture_hash))
+);
+COMMENT ON COLUMN picture_renditions.position IS 'From 0: those for pages, the largest first; 3: the one for link previews';
+COMMENT ON COLUMN picture_renditions.hash IS 'Its address; two pictures can have a rendition in common';
+COMMENT ON COLUMN picture_renditions.jpeg IS 'null once the picture was withdrawn';
+ALTER TABLE picture_renditions ALTER COLUMN jpeg SET STORAGE EXTERNAL; -- compressed already
+
+CREATE INDEX picture_renditions_hash_idx ON picture_renditions (hash);
+
+-- The uploads that contents name, as these spell them. Whatever holds contents stands here.
+CREATE FUNCTION named_pictures() RETURNS SETOF text LANGUAGE sql STABLE AS $$
+    SELECT content::json -> 'picture' ->> 'upload' FROM raffle_versions
+    UNION ALL SELECT content::json -> 'picture' ->> 'upload' FROM raffle_drafts
+$$;

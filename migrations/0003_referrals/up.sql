@@ -9,6 +9,7 @@ CREATE TABLE referrals (
     ip_address            inet,
     is_reversed           boolean NOT NULL DEFAULT false,
     reversals             bigint NOT NULL DEFAULT 0,
+    referrer_moves        bigint NOT NULL DEFAULT 0,
     converted_at          timestamptz, -- when the friend first completed a purchase
     created_at            timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT referrals_not_oneself CHECK (referrer_id <> referred_user_id)
@@ -17,6 +18,9 @@ CREATE TABLE referrals (
 -- A flag takes back the entry that the flagged sign-up earned its referrer, and the end of the flag gives it back.
 COMMENT ON COLUMN referrals.is_reversed IS 'whether the entry for this referral is taken back, because the friend is flagged';
 COMMENT ON COLUMN referrals.reversals IS 'how often it was taken back';
+
+COMMENT ON COLUMN referrals.referrer_moves IS
+    'How often the referrer had moved to another raffle: after another move, the entry is out, and a flag changes none.';
 
 CREATE INDEX referrals_referrer_id_idx ON referrals (referrer_id, id DESC);
 -- Such rows are few, so they are counted on demand, without a roll-up.

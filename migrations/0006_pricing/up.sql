@@ -32,6 +32,7 @@ CREATE TABLE purchases (
     entries_held             bigint NOT NULL DEFAULT 0,
     reversals                bigint NOT NULL DEFAULT 0,
     cap_month                date,
+    buyer_moves              bigint NOT NULL DEFAULT 0,
     entry_cap                bigint CONSTRAINT purchases_entry_cap_positive CHECK (entry_cap > 0),
     status                   text NOT NULL DEFAULT 'pending' CONSTRAINT purchases_status_known
         CHECK (status IN ('pending', 'completed', 'failed', 'canceled', 'refunding', 'refunded')),
@@ -54,6 +55,8 @@ CREATE TABLE purchases (
 COMMENT ON COLUMN purchases.entries_taken IS 'taken back by refunds and lost disputes';
 COMMENT ON COLUMN purchases.entries_held IS 'held out of drawings by an open dispute';
 COMMENT ON COLUMN purchases.reversals IS 'how often entries were taken back, held or released: the step of its newest ledger rows';
+COMMENT ON COLUMN purchases.buyer_moves IS
+    'How often the buyer had moved to another raffle when it began: after another move, it neither gives nor takes entries.';
 COMMENT ON COLUMN purchases.cap_month IS
     'the first day of the month whose cap its entries count toward, by the site''s calendar; null: toward none';
 COMMENT ON COLUMN purchases.entry_cap IS 'the cap when it began';

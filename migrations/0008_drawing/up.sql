@@ -23,8 +23,7 @@ CREATE TABLE drawings (
     cut_off          timestamptz,
     chain            text NOT NULL CONSTRAINT drawings_chain_hash CHECK (chain = 'off' OR chain ~ '^[0-9a-f]{64}$'),
     reason           text CONSTRAINT drawings_reason_short CHECK (length(reason) BETWEEN 1 AND 500),
-    prize_name       text CONSTRAINT drawings_prize_name_short CHECK (length(prize_name) BETWEEN 1 AND 120),
-    prize_value      text CONSTRAINT drawings_prize_value_short CHECK (length(prize_value) <= 120),
+    prize            jsonb NOT NULL,
     replaces         bigint CONSTRAINT drawings_replaces_fkey REFERENCES drawings (id),
     idempotency_key  text CONSTRAINT drawings_idempotency_key_key UNIQUE
         CONSTRAINT drawings_idempotency_key_short CHECK (length(idempotency_key) BETWEEN 1 AND 255),
@@ -33,15 +32,14 @@ CREATE TABLE drawings (
     admin_member_id  bigint,
     created_at       timestamptz NOT NULL,
     CONSTRAINT drawings_request_hash_when CHECK ((request_hash IS NULL) = (idempotency_key IS NULL)),
-    CONSTRAINT drawings_additional_reason CHECK (NOT is_additional OR reason IS NOT NULL),
-    CONSTRAINT drawings_prize_whole CHECK ((prize_name IS NULL) = (prize_value IS NULL))
+    CONSTRAINT drawings_additional_reason CHECK (NOT is_additional OR reason IS NOT NULL)
 );
 COMMENT ON TABLE drawings IS 'All drawings. Rows of drawing_seals, drawing_results and drawing_voids change their status.';
 COMMENT ON COLUMN drawings.period IS 'The calendar month in the time zone of the site';
 COMMENT ON COLUMN drawings.sealed_secrets IS 'The seed and the salt key, encrypted';
 COMMENT ON COLUMN drawings.cut_off IS 'Only entries from before count; null: the moment of the seal';
 COMMENT ON COLUMN drawings.chain IS 'The hash of the chain of the randomness beacon, or off';
-COMMENT ON COLUMN drawings.prize_name IS 'The prize that an additional drawing announces. The prize of any drawing is in its seal';
+COMMENT ON COLUMN drawings.prize IS 'The prize as announced, with its words for people, and the version that promises it';
 COMMENT ON COLUMN drawings.replaces IS 'The void drawing whose list this one takes as it stands';
 COMMENT ON COLUMN drawings.request_hash IS 'The SHA-256 of the request that came with the idempotency key';
 
@@ -127,8 +125,6 @@ CREATE TABLE drawing_seals (
     total_entries      bigint NOT NULL
         CONSTRAINT drawing_seals_total_entries_exact CHECK (total_entries < 9007199254740992), -- 2^53
     cut_off            timestamptz NOT NULL,
-    prize_name         text NOT NULL CONSTRAINT drawing_seals_prize_name_short CHECK (length(prize_name) BETWEEN 1 AND 120),
-    prize_value        text NOT NULL CONSTRAINT drawing_seals_prize_value_short CHECK (length(prize_value) <= 120),
     created_at         timestamptz NOT NULL,
     CONSTRAINT drawing_seals_announcement_fkey FOREIGN KEY (drawing_id, announcement)
         REFERENCES drawing_announcements (drawing_id, number),
@@ -408,17 +404,7 @@ COMMENT ON COLUMN drawing_lists.root IS 'The Merkle root of the list';
 CREATE TRIGGER drawing_lists_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON drawing_lists
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- ---- prizes and rules ----
-
-CREATE TABLE raffle_prizes (
-    landing_page     text CONSTRAINT raffle_prizes_pkey PRIMARY KEY
-        CONSTRAINT raffle_prizes_landing_page_fkey REFERENCES raffles (key),
-    name             text NOT NULL CONSTRAINT raffle_prizes_name_short CHECK (length(name) BETWEEN 1 AND 120),
-    value            text NOT NULL CONSTRAINT raffle_prizes_value_short CHECK (length(value) <= 120),
-    admin_session_id bigint,
-    updated_at       timestamptz NOT NULL DEFAULT now()
-);
-COMMENT ON TABLE raffle_prizes IS 'The prize that staff set for the next drawing of a raffle; without a row it is the one of the page.';
+-- ---- rules ----
 
 -- Each version counts from the beginning of a month on.
 CREATE TABLE official_rules (

@@ -86,7 +86,7 @@ CREATE TABLE staff_approvals (
     kind        text NOT NULL CONSTRAINT staff_approvals_kind_known CHECK (kind IN (
         'invite_member', 'change_member', 'reinvite_member', 'clear_analytics', 'clear_referrals', 'clear_campaigns',
         'clear_sms', 'save_credentials', 'show_packages', 'approve_claim', 'reject_claim', 'confirm_number',
-        'erase_winner', 'perform_drawing', 'void_drawing', 'open_raffle', 'close_raffle',
+        'erase_winner', 'perform_drawing', 'void_drawing', 'publish_raffle', 'open_raffle', 'close_raffle',
         'import_people'
     )),
     target      text,

@@ -74,8 +74,8 @@ function expand(path) {
 
 /** Lists decisions that sources cite, as in `(D37)`, without a line on the page about decisions, and lines that nothing cites. */
 export function decisionProblems(page, sources) {
-  const listed = [...page.matchAll(/^- \*\*(D\d+a?)\b/gm)].map((match) => match[1]);
-  const citations = sources.flatMap((text) => [...text.matchAll(/\((D\d+a?(?:, D\d+a?)*)\)/g)]);
+  const listed = [...page.matchAll(/^- \*\*(D\d+[ab]?)\b/gm)].map((match) => match[1]);
+  const citations = sources.flatMap((text) => [...text.matchAll(/\((D\d+[ab]?(?:, D\d+[ab]?)*)\)/g)]);
   const cited = citations.flatMap((match) => match[1].split(', '));
   return [
     ...cited.filter((id) => !listed.includes(id)).map((id) => `docs/decisions.md: there is no line for ${id}`),

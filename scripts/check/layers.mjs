@@ -48,6 +48,14 @@ const keptTo = {
   'pq-sys': ['adapters'],
   r2d2: ['adapters'],
   redis: ['app'],
+  // Decoders of what strangers send.
+  'image-webp': ['adapters'],
+  'jpeg-encoder': ['adapters'],
+  moxcms: ['adapters'],
+  png: ['adapters'],
+  rlimit: ['adapters'],
+  'zune-core': ['adapters'],
+  'zune-jpeg': ['adapters'],
   reqwest: ['adapters', 'testing'],
 };
 

@@ -254,6 +254,44 @@ class Log:
         return other
 
 
+def version_of(name, dollars, *kit, **other):
+    """What a raffle says, as it was published."""
+    items = [{"item": item, "detail": detail, "valueInCents": cents} for item, detail, cents in kit]
+    content = {"name": name, "title": f"Win the {name}", "kit": items, "totalValue": {"dollars": dollars, "orMore": True}}
+    return json.dumps({**content, **other}, ensure_ascii=False, separators=(",", ":"))
+
+
+GARDEN_BAG = version_of(
+    "Garden Bag Essentials",
+    150,
+    ("Canvas tool bag", "Waxed cotton, eight pockets, leather handles", 3800),
+    ("Hand trowel", "Forged steel with an ash handle", 2400),
+    ("Bypass pruners", "For stems up to three quarters of an inch", 3200),
+    ("Seed box", "Ten packets of vegetables, herbs and flowers", 5600),
+    palette="clay",
+    picture={"scene": "tool-bag", "upload": None, "alt": ""},
+)
+VERSIONS = {  # the number and the text of the version that is in force for each raffle
+    "garden-bag": (1, GARDEN_BAG),
+    # Spelled as no program here spells JSON: the hash is that of the bytes.
+    "fresh-sips": (
+        12,
+        r"""{ "totalValue": {"orMore":false, "dollars":40}, "kit": [{"detail":"Mint \u0026 l\u00edme, 16 oz","valueInCents":4001,
+  "item":"\u201cCordial\u201d \\ no. 1 🌿"}], "share":{"textBody":"A line\nand {LINK}"}, "name":"Café “Fresh” \/ Sips" }
+""",
+    ),
+    "kitchen-garden": (3, version_of("Kitchen Garden Essentials", 36, ("Three pots", "Six, seven and eight inches", 3600))),
+    "sustainable-living": (2, version_of("Sustainable Living Starter Kit", 24, ("Soap bars", "Hand, dish and shampoo", 2400))),
+}
+
+
+def prize_of(text):
+    """The prize that a version promises."""
+    content = json.loads(text)
+    kit = [{member: item[member] for member in ("item", "detail", "valueInCents")} for item in content["kit"]]
+    return {"name": content["name"], "valueInCents": content["totalValue"]["dollars"] * 100, "kit": kit}
+
+
 class Facts:
     """What is said about one drawing besides its list."""
 
@@ -262,9 +300,14 @@ class Facts:
         self.announced_at, self.seal_before, self.sealed_at, self.drawn_at = times
         self.announced_cut_off, self.cut_off = other.get("cut_offs", (None, self.sealed_at))
         self.kind, self.reason = other.get("kind", "regular"), other.get("reason")
-        self.prize = {"name": other.get("prize", "Garden Bag Essentials"), "value": "$120"}
+        self.version = None if "prize" in other else VERSIONS[raffle]
+        self.prize = other["prize"] if "prize" in other else prize_of(self.version[1])
         self.session, self.replaces = other.get("session"), other.get("replaces")
         self.rules = other.get("rules", {"version": 1, "hash": pseudo_random("rules", 1).hex()})
+
+
+def stamp_of(number, text):
+    return {"number": number, "hash": scheme.sha256(text.encode()).hex()}
 
 
 MISSING = object()  # the value of a member that a forged entry does not have
@@ -283,7 +326,8 @@ def announce(log, facts, drawing, entry, members):
         "commitment": drawing.commitment.hex(),
         "seedSource": "os",
         "reason": facts.reason,
-        "prize": facts.prize if facts.kind == "additional" else None,
+        "prize": facts.prize,
+        "version": facts.version and stamp_of(*facts.version),
         "replaces": facts.replaces,
         "rules": facts.rules,
         **members,
@@ -305,7 +349,6 @@ def seal(log, facts, drawing, opening, entry, members):
         "totalEntries": drawing.entries,
         "entriesByKind": {"base": half - half // 3, "imported": half // 3, "bonus": 0, "purchased": drawing.entries - half},
         "leftOut": {"flagged": 2, "flaggedLast48Hours": 1, "duplicate": 1, "disputed": 0},
-        "prize": facts.prize,
         **members,
     }
     fields = {"drawing": facts.drawing, "randomSeed": drawing.seed.hex(), "participantCount": drawing.size, **entry}
@@ -339,6 +382,7 @@ class Proven:
             "commitment": drawing.commitment.hex(),
             "committedAt": facts.announced_at,
             "seedSource": "os",
+            "version": facts.version and facts.version[1],
             "seed": drawing.seed.hex(),
             "root": drawing.root.hex(),
             "weightsHash": drawing.weights_hash.hex(),
@@ -478,11 +522,12 @@ MONTHLY = (
     1000,
     {"cut_offs": ("2023-08-23T15:45:00.000000Z", "2023-08-23T15:45:00.000000Z")},
 )
+UNIQUE = {"name": "Ünïque \\ kit", "valueInCents": 12000, "kit": []}
 ADDITIONAL = (
     *(42, "garden-bag", "2023-09"),
     ("2023-09-14T11:00:00.000000Z", "2023-09-15T10:59:00.000000Z", "2023-09-15T10:58:59.999999Z", "2023-09-15T11:00:05.000000Z"),
     657413,
-    {"kind": "additional", "reason": "A “second” kit, for the café’s readers", "prize": "Ünïque \\ kit", "session": 7},
+    {"kind": "additional", "reason": "A “second” kit, for the café’s readers", "session": 7, "prize": UNIQUE},
 )
 MANUAL = (
     *(43, "fresh-sips", "2026-09"),
@@ -574,6 +619,7 @@ class Cases:
         self.steps()
         self.drawn()
         self.forged_steps()
+        self.prizes()
         self.forged_lists()
         self.lists()
         self.logs()
@@ -710,6 +756,63 @@ class Cases:
         opening, size = bytes.fromhex(rooted.announcement["hash"]), rooted.drawing.size
         key = scheme.draw_key(opening, *facts, size, rooted.drawing.entries, 0, scheme.ZEROS)
         forged("beacon off: the root decides", "draw", "beacon off", key=key)
+
+    def prizes(self):
+        """In the proof of a sealed drawing, which is short: nothing of this depends on the draw."""
+        forged = lambda name, fails, **changed: self.forged(name, fails, "sealed", **changed)
+        number, text = self.proofs.made["sealed"].facts.version
+        prize, stamp = prize_of(text), stamp_of(number, text)
+        bag, *tools = prize["kit"]
+        for name, value in (
+            ("no prize", MISSING),
+            ("null for its prize", None),
+            ("a prize without a name", {"valueInCents": prize["valueInCents"], "kit": prize["kit"]}),
+            ("a prize without a value", {"name": prize["name"], "kit": prize["kit"]}),
+            ("a prize of a negative value", {**prize, "valueInCents": -1}),
+            ("a prize without a kit", {"name": prize["name"], "valueInCents": prize["valueInCents"]}),
+            ("a prize whose kit is no list", {**prize, "kit": bag}),
+            ("a prize whose kit has an item without a value", {**prize, "kit": [{"item": bag["item"], "detail": ""}, *tools]}),
+        ):
+            forged(f"the announcement has {name}", "announcement prize", announced={"prize": value})
+        for name, value in (
+            ("no version", MISSING),
+            ("a version without a number", {"hash": stamp["hash"]}),
+            ("a version without a hash", {"number": number}),
+            ("an invalid hash of its version", {**stamp, "hash": stamp["hash"][1:]}),
+            ("a version with the number 0", {**stamp, "number": 0}),
+            ("something else than a version", "the first one"),
+        ):
+            forged(f"the announcement has {name}", "announcement prize", announced={"version": value})
+        for name, value in (
+            ("name", {**prize, "name": "Garden Bag Essential"}),
+            ("value", {**prize, "valueInCents": prize["valueInCents"] + 1}),
+            ("value of an item", {**prize, "kit": [{**bag, "valueInCents": bag["valueInCents"] + 1}, *tools]}),
+            ("detail of an item", {**prize, "kit": [{**bag, "detail": "Jute"}, *tools]}),
+            ("order of the items", {**prize, "kit": [*tools, bag]}),
+            ("number of items", {**prize, "kit": tools}),
+        ):
+            forged(f"the prize has another {name} than the version", "prize", announced={"prize": value})
+        content = json.loads(text)
+        for name, said in (
+            ("no JSON", "Garden Bag Essentials"),
+            ("no JSON object", json.dumps([content])),
+            ("an object without a kit", json.dumps({member: content[member] for member in ("name", "totalValue")})),
+            ("an object whose total value is a number", json.dumps({**content, "totalValue": 150})),
+            ("an object whose dollars are a text", json.dumps({**content, "totalValue": {"dollars": "150"}})),
+        ):
+            forged(f"the version is {name}", "prize", announced={"version": stamp_of(number, said)}, proof={"version": said})
+        other = {**stamp, "hash": pseudo_random("forged").hex()}
+        self.forged("another version was announced", "prize", announced={"version": other})
+        changed = lambda text: text.replace("tool-bag", "tool_bag")
+        self.changed("another byte of the version", "prize", version=changed)
+        self.changed("no version, though one is announced", "prize", version=None)
+        self.changed("while sealed: another byte of the version", "prize", "sealed", version=changed)
+        self.changed("while sealed: a line feed after the version", "prize", "sealed", version=text + "\n")
+        self.changed("while sealed: the version is spelled otherwise", "prize", "sealed", version=json.dumps(content))
+        self.changed("a version, though none is announced", "prize", "additional", version=text)
+        self.forged("a version of an own prize is announced", "prize", "additional", announced={"version": stamp})
+        own = {"name": "Another prize", "valueInCents": 100, "kit": []}
+        self.forged("a regular drawing has a prize of its own", "prize", announced={"version": None, "prize": own}, proof={"version": None})
 
     def forged_lists(self):
         self.forged_leaves(

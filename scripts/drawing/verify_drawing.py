@@ -7,19 +7,20 @@ import drand
 
 SCHEME, OFF, ZEROS = "tombola-drawing/1", "off", bytes(32)
 MAX_RANKS, MAX_OUTPUTS = 10, 2**20
-WORD, TIME = "[!-~]+", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"
-ENTRY = {"id": int, "action": WORD, "drawing": (int,), "details": ("(?s).*",), "randomSeed": (32,), "participantCount": (int,),
+WORD, TEXT, TIME = "[!-~]+", "(?s).*", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"
+ENTRY = {"id": int, "action": WORD, "drawing": (int,), "details": (TEXT,), "randomSeed": (32,), "participantCount": (int,),
          "verificationHash": (32,), "session": (int,), "at": TIME, "previous": 32, "hash": 32}
 PROVEN = {"leaf": {"index": int, "firstEntry": int, "weight": int, "blindedId": 24}, "path": [32]}
 SEALED = {"status": WORD, "scheme": WORD, "drawing": int, "landingPage": WORD, "period": WORD, "kind": WORD, "cutOff": TIME,
-          "commitment": 32, "committedAt": TIME, "seedSource": WORD, "seed": 32, "root": 32, "weightsHash": 32,
+          "commitment": 32, "committedAt": TIME, "seedSource": WORD, "version": (TEXT,), "seed": 32, "root": 32, "weightsHash": 32,
           "totalParticipants": int, "totalEntries": int, "announcement": ENTRY, "seal": ENTRY, "last": PROVEN,
           "beacon": {"chainHash": WORD, "round": int}}
 VOID = {**SEALED, "lateRound": ({"signature": 48, "entryNumber": int},)}
 RANK = {"rank": int, "entryNumber": int, **PROVEN}
 DRAWN = {**SEALED, "beacon": {**SEALED["beacon"], "randomness": 32, "signature": (48,), "warning": (".*",)}, "winningEntryNumber": int,
          "winner": PROVEN, "ranks": [RANK], "drawnAt": TIME, "verificationHash": 32}
-RULES = {"version": int, "hash": 32}
+PRIZE = {"name": TEXT, "valueInCents": int, "kit": [{"item": TEXT, "detail": TEXT, "valueInCents": int}]}
+VERSION, RULES = {"number": int, "hash": 32}, {"version": int, "hash": 32}
 REPLACED, A_DAY = {"drawing": int, "root": 32, "weightsHash": 32}, 24 * 3600 * 1_000_000  # in microseconds
 WITNESSED, NOT_WITNESSED = "sealed before the beacon", "time of seal not witnessed"
 COULD_HAVE_KNOWN = "the operator could have known the winner"
@@ -108,16 +109,19 @@ def list_matches(lines, proof, known):
 
 def log_hash(entry): return sha256(log_text(entry).encode())
 def leaf_of(proven): return tuple(proven["leaf"].values())
-def details(entry):
-    """The members of an entry's details; none when they are not a JSON object."""
-    try: members = json.loads(entry["details"])
+def members_of(text):
+    """The members of a JSON object; none when the text is something else."""
+    try: members = json.loads(text)
     except (TypeError, ValueError, RecursionError): return {}
     return members if type(members) is dict else {}
 
+def details(entry): return members_of(entry["details"])
+
 def is_same(value, other):
-    """Whether two values of JSON are equal. Python's True == 1 is none of JSON."""
-    if isinstance(value, Hex): value = str(value)
-    return type(value) is type(other) and value == other
+    """Whether two values of JSON are equal. Python's True == 1 == 1.0 is none of JSON."""
+    return spelled(str(value) if isinstance(value, Hex) else value) == spelled(other)
+
+def spelled(value): return json.dumps(value, sort_keys=True)  # objects that differ in the order of their members are equal
 
 def record_text(proof):
     beacon = proof["beacon"]
@@ -165,21 +169,39 @@ def is_announcement(proof):
     wanted |= {"beacon": beacon["chainHash"], "round": beacon["round"]}
     return (log_hash(entry) == entry["hash"] and (entry["action"], entry["drawing"]) == ("drawing_announced", proof["drawing"])
             and entry["at"] == proof["committedAt"] and all(is_same(wanted[name], members.get(name)) for name in wanted)
-            and names_rules(members.get("rules")) and "replaces" in members and is_list(members["replaces"]))
+            and names_prize(members) and "replaces" in members and fits(members["replaces"], (REPLACED,))
+            and fits(members.get("rules"), RULES))
 
-def names_rules(value):
-    """Whether this is a version of the official rules and the hash of its text."""
-    try: return bool(read(value, RULES))
+def fits(value, kind):
+    """Whether a value has this shape."""
+    try: read(value, kind)
     except ValueError: return False
+    return True
 
-def is_list(value):
-    """Whether this is the list of a void drawing, or null."""
-    try: return read(value, (REPLACED,)) is None or True
-    except ValueError: return False
+def names_prize(members):
+    """Whether an announcement names a prize, and the version that promises it or null."""
+    if "version" not in members or not fits(members.get("prize"), PRIZE): return False
+    version = members["version"]
+    return version is None or fits(version, VERSION) and version["number"] >= 1
+
+def is_promised(proof):
+    """Whether the prize is the one that the published version promises; one of its own has no version, and is additional."""
+    announced, text = details(proof["announcement"]), proof["version"]
+    if not names_prize(announced): return False
+    prize, version = announced["prize"], announced["version"]
+    if version is None or text is None: return version is text and announced.get("kind") == "additional"
+    return sha256(text.encode()).hex() == version["hash"] and promises(members_of(text), prize)
+
+def promises(content, prize):
+    """Whether what a raffle says promises this prize. Other members of it do not matter."""
+    total = content.get("totalValue")
+    dollars = total.get("dollars") if type(total) is dict else None
+    return (is_same(content.get("name"), prize["name"]) and is_same(content.get("kit"), prize["kit"])
+            and type(dollars) is int and dollars * 100 == prize["valueInCents"])
 
 def takes_list(proof, replaced):
     """Whether the seal has the list that was announced, a day later; or none was."""
-    if replaced is None or not is_list(replaced): return True  # the check of the announcement fails then
+    if replaced is None or not fits(replaced, REPLACED): return True  # the check of the announcement fails then
     members, times = details(proof["seal"]), (time_of(proof["committedAt"]), time_of(proof["seal"]["at"]))
     is_taken = all(is_same(replaced[name], members.get(name)) for name in ("root", "weightsHash"))
     return is_taken and None not in times and times[1] - times[0] >= A_DAY
@@ -250,6 +272,7 @@ def read_proof(value):
     status = read(value, {"status": "sealed|drawn|void"})["status"]
     if status != "drawn" and {"winningEntryNumber", "winner", "ranks"} & {*value}:
         raise ValueError("the proof names a winner, but its status is not drawn")
+    if "version" not in value: raise ValueError("the proof's version is missing or invalid")
     if status != "void" and "lateRound" in value: raise ValueError("the proof has a late round, but its status is not void")
     return read(value, {"drawn": DRAWN, "void": VOID, "sealed": SEALED}[status])
 
@@ -259,6 +282,7 @@ def checks(proof, lines=None, log=None, chain=None, verify=None):
     is_end = (last[0] + 1, last[1] + last[2] - 1) == (size, entries)
     yield "scheme", proof["scheme"] == SCHEME, None
     yield "announcement", is_announcement(proof), None
+    yield "prize", is_promised(proof), None
     yield "seal", is_seal(proof), None
     yield "seed", sha256(proof["seed"]) == proof["commitment"], None
     yield "lastLeaf", is_end and is_under(tree_root, size, last, proof["last"]["path"]), None

@@ -157,6 +157,12 @@ class Changes(unittest.TestCase):
                 del at(changed, place[:-1])[place[-1]]
                 self.assert_rejected(vector, changed, f"{place} is missing")
 
+    def test_a_proof_that_does_not_say_whether_it_has_a_version_cannot_be_read(self):
+        for vector in VECTORS["proofs"]:
+            proof = {name: value for name, value in vector["proof"].items() if name != "version"}
+            with self.subTest(vector["name"]), self.assertRaises(ValueError):
+                results_of(proof)
+
     def test_a_field_of_the_wrong_type_or_format_cannot_be_read(self):
         proof = PROOFS["drawn"]["proof"]
         invalid = [None, True, 1.0, -1, 2**53, "", [], {}, "two words", "one\ntwo", "é"]
@@ -200,6 +206,8 @@ class Changes(unittest.TestCase):
         vector = PROOFS["additional"]
         self.assertEqual(vector["proof"]["totalParticipants"], 1)
         self.assertFalse(scheme.is_same(1, True))
+        self.assertFalse(scheme.is_same([{"valueInCents": 1}], [{"valueInCents": True}]))
+        self.assertFalse(scheme.is_same([{"valueInCents": 1}], [{"valueInCents": 1.0}]))
 
 
 class Trees(unittest.TestCase):
@@ -276,7 +284,7 @@ class Program(unittest.TestCase):
         process = run_on(PROOFS["drawn"], ("entrants", "entrants"), ("log", "logBefore"))
         self.assertEqual((process.returncode, process.stderr), (0, ""))
         lines = process.stdout.splitlines()
-        self.assertEqual(len(lines), 11)
+        self.assertEqual(len(lines), 12)
         self.assertIn(f"?      beacon: {drand.NOT_CHECKED}", lines)
         self.assertEqual(lines[-1], "ok     witness: sealed before the beacon")
 

@@ -2,7 +2,7 @@
  * Pages are templates: where the words of a raffle stand, a place for them does, which the server fills. What it can name
  * is in crates/http/web/src/client/words.rs.
  */
-import { inDollars } from '../site/lib/inDollars';
+import { inDollars } from '../shared/lib/inDollars';
 import type { Package } from '../site/features/planter/PlanterPage';
 import type { KitItem, Raffle } from '../themes';
 
@@ -40,7 +40,12 @@ export const anyRaffle: Raffle = {
   shareHeading: place('raffle.shareHeading'),
   masksNumbers: false,
   waitsForUser: false,
+  isOpen: true,
+  openRaffles: [],
 };
+
+/** The same where it has ended, and one raffle stands for all that are open. */
+export const anyEnded: Raffle = { ...anyRaffle, isOpen: false, openRaffles: [anyRaffle] };
 
 /** What the page behind the links of any raffle shows. */
 export const anyPackage: Package = {
@@ -75,6 +80,10 @@ export function withPlaces(html: string, parts = 'raffle.parts'): string {
 /** With each element of a list of one in the place of all raffles that are open. */
 export const forAllRaffles = (html: string): string =>
   html.replace(/<li[^>]*><a href="\/\{\{ raffle\.key \}\}".*?<\/li>/gs, each('raffle', 'raffles'));
+
+/** One text where raffles are open, another where none is. */
+export const ifAnyIsOpen = (some: string, none: string): string =>
+  either('raffles', forAllRaffles(some), none);
 
 const each = (name: string, list: string) => (element: string) =>
   `{% for ${name} in ${list} %}${element}{% endfor %}`;

@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { routes } from '../site/app/routes';
 import { assets } from '../testing/site/assets';
-import { raffles } from '../testing/site/raffles';
+import { fillTemplate } from '../testing/site/fillTemplate';
+import { ended, raffleOf, raffles } from '../testing/site/raffles';
 import { scenes } from '../themes/scenes';
 import { checked } from './places';
-import { adminPages, notFoundPage, pages, pictures } from './prerender';
+import { adminPages, notFoundPage, pages, pictures, preview } from './prerender';
 
 const all = [...pages(assets), notFoundPage(assets)];
-/** What is seen of a page; a template is not. */
-const seen = (html: string) =>
-  html
-    .replace(/\{% if raffle\.[\w.]+ %\}(.*?)\{% else %\}.*?\{% endif %\}/gs, '$1')
-    .replace(/<template .*<\/template>/s, '');
+/** What is seen of a page while its raffle and others are open; a template is not. */
+const seen = (html: string) => {
+  const block = /\{% if [\w.]+ %\}((?:(?!\{% if).)*?)\{% else %\}(?:(?!\{% if).)*?\{% endif %\}/gs;
+  let rest = html;
+  while (block.test(rest)) rest = rest.replace(block, '$1');
+  return rest.replace(/<template .*<\/template>/s, '');
+};
 const html = (route: string) => all.find((page) => page.route === route)?.html ?? '';
 
 describe('the prerendered pages', () => {
@@ -127,7 +130,7 @@ describe('the prerendered pages', () => {
   it('for signing up can greet a friend: the boot script knows whether there is one', () => {
     const signUp = routes.filter(({ page }) => page === 'sign-up').map(({ path }) => path);
     for (const { route, html } of all) {
-      expect(html.includes('Bonus Entry! You were referred by someone')).toBe(
+      expect(seen(html).includes('Bonus Entry! You were referred by someone')).toBe(
         signUp.includes(route),
       );
     }
@@ -234,11 +237,52 @@ describe('the prerendered pages', () => {
     for (const name of ['title', 'description', 'value', 'palette', 'scene', 'json']) {
       expect(page).toContain(`{{ raffle.${name} }}`);
     }
-    expect(page.match(/\{% for part in raffle\.parts %\}<li>/g)).toHaveLength(2); // with a date, and without
+    // With a date and without, and once it has ended, with other raffles and without.
+    expect(page.match(/\{% for part in raffle\.parts %\}<li>/g)).toHaveLength(4);
     expect(page).toContain('<span class="kit-value">{{ part.value }}</span>');
     expect(html('/welcome')).toMatch(/\{% for raffle in raffles %\}<li [^%]*<\/li>\{% endfor %\}/);
     expect(html('/404')).toMatch(/\{% for raffle in raffles %\}<li>[^%]*<\/li>\{% endfor %\}/);
     expect(all.map(({ html }) => html).join('')).not.toMatch(/987[,%]/); // the amounts that become places
+  });
+
+  const kinds = ['/{raffle}', '/{raffle}/ref/{code}', '/{raffle}/success/{userId}'];
+
+  it.each([...kinds, '/planter/{trackingId}'])(
+    'of a raffle that has ended say so at %s, and lead to its drawings and to what is open',
+    (route) => {
+      const { title, description } = all.find((page) => page.route === route)!;
+      const bag = ended('garden-bag', 'fresh-sips', 'kitchen-garden');
+      const page = fillTemplate(html(route), bag);
+      const [, root = ''] = /id="root">(.*?)<(?:script|\/body)/s.exec(page) ?? [];
+      expect(root.split('This raffle has ended')).toHaveLength(2);
+      expect(root).toContain('<a href="/drawings">See its drawings</a>');
+      for (const { key, name } of bag.openRaffles)
+        expect(root).toMatch(new RegExp(`<a href="/${key}" [^>]*>${name}</a>`));
+      expect(root).not.toMatch(/<form|<button|referral-link|Enter free|is free and/i);
+      expect(root.match(/<li><span class="kit-item">/g) ?? []).toHaveLength(
+        route.includes('success') ? 0 : bag.kit.length,
+      );
+      expect(fillTemplate(description, bag)).toMatch(/^This raffle has ended\./);
+      if (kinds.includes(route))
+        expect(fillTemplate(title, bag)).toMatch(/^Garden Bag Essentials: this raffle has ended/);
+
+      const last = fillTemplate(html(route), ended('garden-bag'));
+      expect(last).toContain('No raffle is open now</h2>');
+      expect(last).not.toContain('data-takes-code');
+      expect(fillTemplate(html(route), raffleOf('garden-bag'))).not.toContain('has ended');
+    },
+  );
+
+  it('say so when no raffle is open', () => {
+    const none = ended('garden-bag');
+    expect(fillTemplate(html('/welcome'), none)).toContain('No raffle is open now.');
+    expect(fillTemplate(html('/404'), none)).not.toContain('Here are our raffles');
+    expect(seen(html('/welcome'))).not.toContain('No raffle is open now.');
+  });
+
+  it('that list all raffles do not say what they are worth', () => {
+    const { description } = all.find(({ route }) => route === '/welcome')!;
+    expect(description).not.toMatch(/\$|kit/);
   });
 
   it('hold the words of no raffle', () => {
@@ -317,11 +361,30 @@ describe('the prerendered pages', () => {
   });
 
   it('have the copy of the spec', () => {
-    expect(html('/404')).toContain('404 Page Not Found</h1>');
+    expect(seen(html('/404'))).toContain('404 Page Not Found</h1>');
     expect(html('/welcome')).toContain(
       'This is the main page. Visit our product landing pages to enter giveaways.',
     );
     expect(html('/{raffle}/success/{userId}')).toContain('Loading...');
+  });
+});
+
+describe('the preview of a raffle', () => {
+  const css = 'a{b:c}@media (scripting:none){.enter{display:none}}d{e:f}';
+  const { signUp, success } = preview({ ...assets, css });
+
+  it.each([signUp, success])('cannot run or be pressed, and has places for words', (html) => {
+    expect(html).not.toMatch(/<script|<noscript|<template|EARLY_PHONE/);
+    expect(html).toContain('<body inert>');
+    expect(html).toContain('<style>a{b:c}d{e:f}</style>');
+    const filled = fillTemplate(html, raffleOf('fresh-sips'));
+    expect(filled).toContain('data-palette="mint"');
+    expect(filled).not.toMatch(/\{[{%]/);
+  });
+
+  it('has the form of the one page, and figures on the other', () => {
+    expect(signUp).toContain('<form');
+    expect(success).toMatch(/<dd class="figure"[^>]*>4</);
   });
 });
 
@@ -351,6 +414,7 @@ describe('the page of the console', () => {
       'admin.css',
       'admin.js',
       'admin.js',
+      'preview.json',
     ]);
     expect(html.split('<!--head-->')).toHaveLength(2);
   });

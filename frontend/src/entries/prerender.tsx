@@ -5,29 +5,32 @@ import { App } from '../site/app/App';
 import { DrawingsScreen } from '../site/app/DrawingsScreen';
 import { SuccessScreen } from '../site/app/SuccessScreen';
 import { YourEntryScreen } from '../site/app/YourEntryScreen';
-import { countedRoutes } from '../site/app/countedRoutes';
+import { countedRoutes, successPath } from '../site/app/countedRoutes';
 import { matchPath, routes, type Route } from '../site/app/routes';
 import { paletteOf, titleOf, type Screen } from '../site/app/screen';
 import { ClaimPage } from '../site/features/claim/ClaimPage';
 import { SignUpPage } from '../site/features/entering/SignUpPage';
 import { LegalPage, LegalText } from '../site/features/pages/LegalPage';
-import { RulesPage, type RulesPageProps } from '../site/features/rules/RulesPage';
+import { RulesPage, sectionsAfter, type RulesPageProps } from '../site/features/rules/RulesPage';
 import { NotFoundPage } from '../site/features/pages/NotFoundPage';
 import { WelcomePage } from '../site/features/pages/WelcomePage';
 import { Checking, ConsoleFrame, consoleTitle } from '../console/ui/ConsoleFrame';
+import type { Figures } from '../site/lib/early';
 import { placeholders } from '../site/features/success/early/placeholders';
 import { PlanterPage, type Package } from '../site/features/planter/PlanterPage';
-import { generic, type Copy, type GenericPage } from '../themes';
+import { generic, type Copy, type GenericPage, type Raffle } from '../themes';
 import { contact, privacy, terms } from '../themes/legal';
 import { GenericScene, scenes } from '../themes/scenes';
 import { OFFLINE, STALE } from '../shared/lib/missingFile';
 import { siteName, titled } from '../shared/lib/siteName';
 import {
+  anyEnded,
   anyPackage,
   anyRaffle,
   checked,
   either,
   forAllRaffles,
+  ifAnyIsOpen,
   RAFFLE_IMAGE,
   RAFFLE_SCENE,
   withPlaces,
@@ -52,6 +55,8 @@ export interface Assets {
   wayBack: string;
   /** The console's stylesheet, which is a file of its own. */
   adminCss: string;
+  /** What `preview` makes, as a file that the console loads. */
+  preview: string;
 }
 
 export interface Page {
@@ -93,12 +98,59 @@ export function pictures(): Record<string, { svg: string; image: string }> {
   return Object.fromEntries(entries) as ReturnType<typeof pictures>;
 }
 
+/**
+ * What the console shows of a draft: the sign-up and the success page with the places of a raffle, without a script, so that
+ * nothing of them runs or can be pressed, and with the figures of somebody who does not exist.
+ */
+export function preview(assets: Assets): Record<'signUp' | 'success', string> {
+  const page = (path: string, figures?: Figures) => {
+    const route = routes.find((each) => each.path === path)!;
+    const body = (changes: Partial<Copy['raffle']>) => {
+      const screen = screenOf(route, copyOf(route, changes));
+      return withPlaces(
+        renderToString(<App screen={screen} scene={RAFFLE_SCENE} figures={figures} />),
+      );
+    };
+    const html = either(
+      'raffle.showsNextDrawing',
+      body({ showsNextDrawing: true }),
+      body({ showsNextDrawing: false }),
+    );
+    return checked(
+      `<!doctype html><html lang="en" data-palette="${anyRaffle.palette}"><head><meta charset="utf-8"><title>${titleOf(route, copyOf(route))}</title>` +
+        `<style>${previewCss(assets)}</style></head><body inert><div id="root">${html.replace(/<noscript>.*?<\/noscript>/gs, '')}</div></body></html>`,
+    );
+  };
+  return {
+    signUp: page('/{raffle}'),
+    success: page(successPath('{raffle}', '{userId}'), someFigures),
+  };
+}
+
+/** Its frame runs no script, and shows what a browser that does would show. */
+export const previewCss = ({ css }: Assets): string =>
+  css.replace(/@media ?\(scripting: ?none\) ?\{([^{}]*\{[^{}]*\})*\}/g, '');
+
+const someFigures: Figures = {
+  ...placeholders(1),
+  user: { ...placeholders(1).user, phoneNumber: '***-***-0123' },
+  stats: {
+    ...placeholders(1).stats,
+    totalEntries: 4,
+    referralCount: 3,
+    paidEntries: 0,
+    bonusEntries: 3,
+    freeEntries: 0,
+  },
+};
+
 /** The scenes that have an image of their own for link previews. */
 const withImage = ['tool-bag', 'cocktail', 'kitchen-herbs', 'starter-kit'];
 const GENERIC_IMAGE = 'og-generic.png';
 
 export function notFoundPage(assets: Assets): Page {
-  return plainPage('notFound', '/404', <NotFoundPage raffles={[anyRaffle]} />, assets);
+  const [some, none] = [[anyRaffle], []].map((raffles) => <NotFoundPage raffles={raffles} />);
+  return plainPage('notFound', '/404', some, assets, none);
 }
 
 /** The console, and the address of the link that makes the first owner. */
@@ -125,15 +177,13 @@ function adminPage(assets: Assets): Page {
       `<!doctype html><html lang="en"><head>${headStart}`,
       `<link rel="stylesheet" href="${assets.adminCss}">`,
       `<link rel="preload" as="script" href="${script('admin', assets)}">`,
-      `${icons}</head>${bodyOf({ body, scripts: [script('admin', assets)], hydrate: 'now', inline: assets.boot })}</html>\n`,
+      `${icons}</head>${bodyOf({ body, scripts: [script('admin', assets)], hydrate: 'now', inline: assets.boot, preview: assets.preview })}</html>\n`,
     ].join(''),
   };
 }
 
-/** The text of the rules, which reads without a script. Versions are fetched. */
-const rulesText = renderToStaticMarkup(
-  <LegalText document={terms} more={[{ id: 'version', heading: 'Versions' }]} />,
-);
+/** The text of the rules, which reads without a script. Prizes and versions are fetched. */
+const rulesText = renderToStaticMarkup(<LegalText document={terms} more={sectionsAfter(true)} />);
 
 function PrintedRulesPage({ version }: RulesPageProps) {
   return <RulesPage version={version} printed={version === undefined ? rulesText : ''} />;
@@ -162,8 +212,8 @@ function interactivePage(route: Route, assets: Assets): Page {
     route: route.path,
     ...(of && { of }),
     file: fileOf(route.path),
-    title: titleOf(route, copy),
-    description: descriptionOf(route, copy),
+    title: ifOpen(route, (changes) => titleOf(route, copyOf(route, changes))),
+    description: ifOpen(route, (changes) => descriptionOf(route, copyOf(route, changes))),
     ...canonicalOf(route),
     image: hasPrize ? RAFFLE_IMAGE : GENERIC_IMAGE,
     index:
@@ -175,7 +225,7 @@ function interactivePage(route: Route, assets: Assets): Page {
       palette: paletteOf(screen),
       raffle: of && copy.raffle.key,
       body: bodiesOf(route, scene),
-      data: of ? RAFFLE_DATA : isClaim ? LOOKS_DATA : '',
+      data: of ? RAFFLE_DATA : (dataOf[route.page as keyof typeof dataOf] ?? ''),
       scripts: scriptsOf(route, assets),
       hydrate: startOf(route),
       inline: route.page === 'success' ? assets.successBoot : assets.boot,
@@ -192,7 +242,12 @@ function interactivePage(route: Route, assets: Assets): Page {
 const dataBlock = (id: string, json: string) =>
   `<script type="application/json" id="${id}">${json}</script>`;
 const RAFFLE_DATA = dataBlock('raffle', '{{ raffle.json }}');
-const LOOKS_DATA = dataBlock('looks', '{{ looks }}');
+const RAFFLES_DATA = dataBlock('raffles', '{{ names }}');
+/** Of pages that are no raffle's and learn later which one they are about, or list all. */
+const dataOf = {
+  claim: dataBlock('looks', '{{ looks }}') + RAFFLES_DATA,
+  drawings: RAFFLES_DATA,
+};
 
 function ofRoute({ path, page }: Route): Page['of'] {
   if (path.startsWith('/{raffle}')) return 'raffle';
@@ -212,19 +267,28 @@ function screenOf(route: Route, copy: Copy): Screen {
   return { ...match, copy, ...components[route.page] };
 }
 
-/** The page as it is for each raffle: two of its properties change more than words. */
+/** What pages of a raffle say while it is open, and once it has ended. Those that name no raffle are of an open one. */
+function ifOpen(route: Route, text: (changes: Partial<Copy['raffle']>) => string): string {
+  if (ofRoute(route) !== 'raffle') return text({});
+  return either('raffle.isOpen', text({}), text(anyEnded));
+}
+
+/** The page as it is for each raffle: a few of its properties change more than words. */
 function bodiesOf(route: Route, scene: string): string {
   const body = (changes: Partial<Copy['raffle']>) => {
     const screen = screenOf(route, copyOf(route, changes));
     const built = renderToString(<App screen={screen} scene={scene} />);
     return withPlaces(built + templatesOf(screen, built));
   };
-  if (route.page === 'sign-up') {
-    const [dated, undated] = [true, false].map((showsNextDrawing) => body({ showsNextDrawing }));
-    return either('raffle.showsNextDrawing', dated!, undated!);
-  }
-  const [waiting, ready] = [true, false].map((waitsForUser) => body({ waitsForUser }));
-  return either('raffle.waitsForUser', waiting!, ready!);
+  return ifOpen(route, ({ isOpen = true }) => {
+    if (!isOpen) return ifAnyIsOpen(body(anyEnded), body({ ...anyEnded, openRaffles: [] }));
+    if (route.page === 'sign-up') {
+      const [dated, undated] = [true, false].map((showsNextDrawing) => body({ showsNextDrawing }));
+      return either('raffle.showsNextDrawing', dated!, undated!);
+    }
+    const [waiting, ready] = [true, false].map((waitsForUser) => body({ waitsForUser }));
+    return either('raffle.waitsForUser', waiting!, ready!);
+  });
 }
 
 function startOf({ page }: Route): Start {
@@ -273,6 +337,7 @@ function descriptionOf({ page, path }: Route, copy: Copy): string {
   if (page === 'rules') return rulesDescription;
   if (page === 'drawings')
     return path.includes('{') ? drawings.oneDescription : drawings.description;
+  if (!copy.raffle.isOpen) return endedDescription;
   if (page === 'success') return generic.pages.success.metaDescription;
   return copy.generic ? generic.pages.referral.metaDescription : copy.raffle.metaDescription;
 }
@@ -295,23 +360,27 @@ function script(name: string, { scripts }: Assets): string {
 
 function plainPages(assets: Assets): Page[] {
   return [
-    plainPage(
-      'welcome',
-      '/welcome',
-      <WelcomePage raffles={[anyRaffle]} scene={RAFFLE_SCENE} />,
-      assets,
-    ),
+    plainPage('welcome', '/welcome', welcomeOf([anyRaffle]), assets, welcomeOf([])),
     plainPage('privacy', '/privacy', <LegalPage document={privacy} />, assets),
     plainPage('contact', '/contact', <LegalPage document={contact} />, assets),
   ];
 }
 
+const welcomeOf = (raffles: Raffle[]) => <WelcomePage raffles={raffles} scene={RAFFLE_SCENE} />;
+
 /** The other pages of plain HTML need no script: this one is counted, and there the answer about ads can be changed. */
 const tracked: GenericPage[] = ['welcome', 'privacy'];
 
-/** A page without React. */
-function plainPage(key: GenericPage, route: string, content: ReactNode, assets: Assets): Page {
+/** A page without React, which may have another content when no raffle is open. */
+function plainPage(
+  key: GenericPage,
+  route: string,
+  content: ReactNode,
+  assets: Assets,
+  ifNoneIsOpen = content,
+): Page {
   const { metaTitle, metaDescription } = generic.pages[key];
+  const [body, other] = [content, ifNoneIsOpen].map((each) => withPlaces(renderToString(each)));
   return {
     route,
     file: fileOf(route),
@@ -323,7 +392,7 @@ function plainPage(key: GenericPage, route: string, content: ReactNode, assets: 
     sources: tracked.includes(key) ? 'ads' : 'own',
     html: documentOf({
       palette: 'generic',
-      body: forAllRaffles(withPlaces(renderToString(content))),
+      body: other === body ? forAllRaffles(body!) : ifAnyIsOpen(body!, other!),
       scripts: [],
       tracked: tracked.includes(key),
       inline: key === 'welcome' ? assets.wayBack : undefined,
@@ -334,20 +403,25 @@ function plainPage(key: GenericPage, route: string, content: ReactNode, assets: 
 
 function planterPage(assets: Assets): Page {
   const { name, totalValue } = anyPackage;
-  const body = (planter: Package) =>
+  const body = (planter: Package, raffle = anyRaffle) =>
     withPlaces(
-      renderToString(<PlanterPage raffle={anyRaffle} scene={RAFFLE_SCENE} planter={planter} />),
+      renderToString(<PlanterPage raffle={raffle} scene={RAFFLE_SCENE} planter={planter} />),
       'raffle.package.parts',
     );
+  const undated = { ...anyPackage, drawing: undefined };
   return {
     route: '/planter/{trackingId}',
     of: 'link',
     file: fileOf('/planter/{trackingId}'),
     title: titled(`${name} worth ${totalValue}`),
     description: either(
-      'raffle.package.day',
-      `An example of a ${name} worth ${totalValue}. The raffle is free, no purchase required.`,
-      anyRaffle.metaDescription,
+      'raffle.isOpen',
+      either(
+        'raffle.package.day',
+        `An example of a ${name} worth ${totalValue}. The raffle is free, no purchase required.`,
+        anyRaffle.metaDescription,
+      ),
+      endedDescription,
     ),
     image: RAFFLE_IMAGE,
     index: false, // each is somebody's own
@@ -356,9 +430,9 @@ function planterPage(assets: Assets): Page {
       palette: anyRaffle.palette,
       countedAs: '{{ raffle.trackingName }}',
       body: either(
-        'raffle.package.day',
-        body(anyPackage),
-        body({ ...anyPackage, drawing: undefined }),
+        'raffle.isOpen',
+        either('raffle.package.day', body(anyPackage), body(undated)),
+        ifAnyIsOpen(body(undated, anyEnded), body(undated, { ...anyEnded, openRaffles: [] })),
       ),
       scripts: [],
       tracked: true,
@@ -406,6 +480,9 @@ interface Document {
 const claimDescription =
   'For the holder of a drawn entry: confirm your number and claim the prize. It is free.';
 
+const endedDescription =
+  'This raffle has ended. See its drawings and the raffles that you can enter.';
+
 const yourEntryDescription =
   'Texts, the next drawing in your calendar, and your data: settings of an entry.';
 const rulesDescription =
@@ -451,13 +528,16 @@ function rootData({ palette, raffle, countedAs, isLink }: Document): string {
   return data.join('');
 }
 
-type Body = Pick<Document, 'body' | 'data' | 'scripts' | 'hydrate' | 'inline'>;
+interface Body extends Pick<Document, 'body' | 'data' | 'scripts' | 'hydrate' | 'inline'> {
+  preview?: string;
+}
 
-function bodyOf({ body, data: json = '', scripts, hydrate, inline }: Body): string {
+function bodyOf({ body, data: json = '', scripts, hydrate, inline, preview }: Body): string {
   const data = hydrate ? ` data-scripts="${scripts.join(' ')}" data-hydrate="${hydrate}"` : '';
   const root = `<div id="root">${body}</div>${json}`;
   const script = inline ? `<script>${inline}</script>` : '';
-  return `<body${data}>${hydrate ? missingFile : ''}${root}${script}</body>`;
+  const shown = preview ? ` data-preview="${preview}"` : '';
+  return `<body${data}${shown}>${hydrate ? missingFile : ''}${root}${script}</body>`;
 }
 
 /** Before what runs in the browser, hidden until a file does not arrive. To try again is to touch the page: see application.ts. */

@@ -4,8 +4,8 @@ import { flushSync } from 'react-dom';
 import { hydrateRoot } from 'react-dom/client';
 import { App } from '../site/app/App';
 import { PageBoundary } from '../site/app/PageBoundary';
-import { AGAIN } from '../site/app/routes';
 import { loadScreen } from '../site/app/screen';
+import { arrivalOf } from '../site/lib/early';
 
 /** Only success pages have it. They have time: they let the browser draw and scroll between two steps. */
 const take = window.early?.take;
@@ -19,18 +19,18 @@ async function hydrate() {
   await pause();
   const scene = container.querySelector('.scene')?.innerHTML ?? '';
   const props = { screen, scene, figures: take?.() };
-  const isAgain = location.search === AGAIN;
+  const arrival = arrivalOf(location.search);
   const app = <App {...props} />;
   const start = () => hydrateRoot(container, <PageBoundary>{app}</PageBoundary>);
   // In small steps; the boot script holds presses until React has all.
-  if (take && !isAgain) return startTransition(() => void start());
+  if (take && !arrival) return startTransition(() => void start());
   // Synchronously: an input or a submit is handled by the boot script or by React, never by half of each.
   const root = flushSync(start);
-  if (isAgain) {
+  if (arrival) {
     history.replaceState(null, '', location.pathname);
     root.render(
       <PageBoundary>
-        <App {...props} alreadyIn />
+        <App {...props} arrival={arrival} />
       </PageBoundary>,
     );
   }

@@ -1,10 +1,13 @@
 /**
  * Counts page views and what follows from them, on its own: views count also where nobody touches the
- * page, so that React never loads. Three kilobytes, after the page is there.
+ * page, so that React never loads. Three kilobytes, after the page is there. It also leads from a raffle that has ended to others.
  */
 import { trackedPage } from '../site/app/trackedPage';
 import { optedOut } from '../site/features/tracking/optOut';
 import { startTracking, type Listener } from '../site/features/tracking/tracking';
+import { passCode } from '../site/lib/passCode';
+
+passCode();
 
 type Ads = typeof import('../site/features/tracking/ads');
 

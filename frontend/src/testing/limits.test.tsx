@@ -6,9 +6,9 @@ import { packageSchema } from '../console/features/pricing/schema';
 import {
   additionalSchema,
   beaconSchema,
-  prizeSchema,
   voidSchema,
 } from '../console/features/performDrawing/schema';
+import { most, MOST_PARTS } from '../console/features/raffles/content';
 import { closingSchema, openingSchema } from '../console/features/raffles/schema';
 import { decisionSchema, networkSchema, reasonSchema } from '../console/features/security/schema';
 import { signInRules } from '../console/features/signIn/rules';
@@ -184,12 +184,6 @@ const forms: Record<string, Form> = {
     inputs: { landingPage: typed('landingPage'), reason: typed('reason') },
     untyped: { prize: 'the two fields of the prize' },
   },
-  prize: {
-    bodies: ['PrizeView'],
-    schema: prizeSchema,
-    valid: { name: 'The kit', value: '$99' },
-    inputs: { name: typed('name'), value: typed('value') },
-  },
   'a void drawing': {
     bodies: ['VoidBody'],
     schema: voidSchema,
@@ -333,7 +327,12 @@ const forms: Record<string, Form> = {
   template: {
     bodies: ['SmsTemplateBody'],
     schema: templateSchema,
-    valid: { ...newTemplate, name: 'Summer', messageTemplate: 'Your garden waits: {LINK}' },
+    valid: {
+      ...newTemplate(),
+      landingPage: 'garden-bag',
+      name: 'Summer',
+      messageTemplate: 'Your garden waits: {LINK}',
+    },
     inputs: {
       name: typed('name'),
       landingPage: typed('landingPage'),
@@ -436,6 +435,11 @@ const forms: Record<string, Form> = {
 
 /** Bodies that no form fills in, and what does. */
 const withoutForm: Record<string, string> = {
+  PublishBody: 'a button',
+  RaffleOrderBody: 'buttons',
+  NewRaffleBody: 'a dialog that knows the pattern: NewRaffleDialog',
+  CopyRaffleBody: 'the same dialog',
+  SaveDraftBody: 'a form that saves what is unfinished, and counts: see below',
   ActiveBody: 'a switch',
   MemberBody: 'a list of all roles, or a button',
   ConsentBody: 'a switch',
@@ -587,5 +591,20 @@ describe('the table of forms', () => {
     );
     expect(limited.filter((name) => !known.has(name))).toEqual([]);
     expect([...known].filter((name) => !stated.includes(name))).toEqual([]);
+  });
+});
+
+describe('the form of a raffle', () => {
+  it('counts up to the limits of the server', () => {
+    type Schema = { properties: Record<string, { maxLength?: number; maxItems?: number }> };
+    const of = (name: string) =>
+      (openapi.components.schemas as unknown as Record<string, Schema>)[name]!.properties;
+    const views = ['ContentView', 'KitPartView', 'ShareTextsView', 'RafflePictureView'];
+    const fields = Object.assign({}, ...views.map(of)) as Schema['properties'];
+    const limits = Object.entries(fields).flatMap(([name, { maxLength }]) =>
+      maxLength === undefined || name === 'upload' ? [] : [[name, maxLength]],
+    );
+    expect(Object.fromEntries(limits)).toEqual(most);
+    expect(fields.kit?.maxItems).toBe(MOST_PARTS);
   });
 });

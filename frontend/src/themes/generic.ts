@@ -19,7 +19,7 @@ export const generic: GenericWords = {
       title: '{{ count }}, free every month',
       metaTitle: '{{ count }}, free every month',
       metaDescription:
-        'Free monthly raffles for garden, kitchen, bar and household kits worth $150+ each. Enter with your phone number. No purchase required.',
+        'Free monthly raffles. Enter with your phone number. No purchase required.',
     },
     referral: {
       title: '{{ raffle.title }}',

@@ -12,6 +12,7 @@ const retentionDays = '%RETENTION_DAYS%';
 const contactPage: Link = { text: 'contact page', href: '/contact' };
 const privacyPolicy: Link = { text: 'privacy policy', href: '/privacy' };
 const versions: Link = { text: 'Versions of the rules', href: '/rules' };
+const prizes: Link = { text: 'What can be won', href: '/rules#what-can-be-won' };
 const pastDrawings: Link = { text: 'Past drawings', href: '/drawings#past' };
 
 export const terms: LegalDocument = {
@@ -21,7 +22,7 @@ export const terms: LegalDocument = {
   summary: [
     {
       term: 'What',
-      line: 'Four raffles. Each has one prize a month, worth at least $150.',
+      line: 'Monthly raffles. Each has one prize a month. What it is and what it is worth stand on the page of the raffle.',
     },
     {
       term: 'Who',
@@ -29,7 +30,7 @@ export const terms: LegalDocument = {
     },
     {
       term: 'How',
-      line: 'Type your phone number on the page of one raffle, and the code if we text you one. One raffle per phone number.',
+      line: 'Type your phone number on the page of one raffle, and the code if we text you one. One raffle at a time per phone number.',
     },
     {
       term: 'Cost',
@@ -80,9 +81,10 @@ export const terms: LegalDocument = {
       ],
     },
     {
-      heading: 'One sign-up per phone number',
+      heading: 'One raffle at a time per phone number',
       paragraphs: [
-        'A phone number can sign up once, in one of the four raffles. If you sign up again, on the same page or another, you stay in the first raffle with the entries you have. Use your own number.',
+        'A phone number is in one raffle at a time. If you sign up again, on the same page or another, you stay in the raffle you are in, with the entries you have. Use your own number.',
+        'After the last drawing of a raffle that has ended, your number can enter another raffle. It begins there with one entry. The entries of the raffle that has ended stay behind, and nobody gets an entry for inviting you.',
       ],
     },
     {
@@ -100,8 +102,15 @@ export const terms: LegalDocument = {
           pastDrawings,
           ', names the moment at which the entry period ends; where it names none, the entry period ends when the list is frozen. The drawing includes every eligible entry that was in the raffle by then. Later entries count for the next drawing.',
         ],
-        'Each raffle has one drawing for each month. If we hold an additional one, it has a prize and a reason of its own, which stay public, and it replaces nothing.',
-        'Your entries stay in the raffle for the drawings of later months until you ask us to delete them. You do not need to sign up again.',
+        'Each raffle has one drawing for each month. If we hold an additional one, its announcement names its prize and its reason, which stay public, and it replaces nothing.',
+        'Your entries stay in the raffle for the drawings of later months until you ask us to delete them or the raffle ends. You do not need to sign up again.',
+      ],
+    },
+    {
+      heading: 'When a raffle ends',
+      id: 'ending',
+      paragraphs: [
+        'We can end a raffle when a month ends, or at once with a reason that stays public. From then on nobody can enter it, get free entries for it or begin to buy entries. A drawing that was announced is held as announced, with everybody who is in. A payment that succeeds after the last list of entries is frozen is refunded.',
       ],
     },
     {
@@ -125,32 +134,19 @@ export const terms: LegalDocument = {
     {
       heading: 'Prizes',
       paragraphs: [
-        'There is one prize per raffle and month. Each is worth at least $150 at retail. The page of each raffle lists what the kit includes and what each item is worth.',
-      ],
-      list: [
         [
-          { text: 'Garden Bag Essentials', href: '/garden-bag' },
-          ': a canvas bag of garden tools and seeds, $150+',
+          'There is one prize per raffle and month. We list it, what its kit includes and what each item is worth at retail, under ',
+          prizes,
+          '. The page of the raffle and the announcement of its drawing say the same.',
         ],
-        [
-          { text: 'Fresh Sips Mixology Kit', href: '/fresh-sips' },
-          ': bar tools, glasses and cordials without alcohol, $150+',
-        ],
-        [
-          { text: 'Kitchen Garden Essentials', href: '/kitchen-garden' },
-          ': pots, plants, soil and tools for a windowsill, $150+',
-        ],
-        [
-          { text: 'Sustainable Living Starter Kit', href: '/sustainable-living' },
-          ': reusable household goods, $150+',
-        ],
+        'The prize of a month stays what it was when the month began or, if the raffle opened later, when it opened. We publish another prize at least 24 hours before the month that it counts for. Until that month begins, both stand in that list.',
       ],
     },
     {
       heading: 'Packages in our texts',
       id: 'packages',
       paragraphs: [
-        'The links in our texts lead to pages that show an example of a larger package for each raffle: what is in it, what each part is worth, and a drawing date. Such a package is not a prize under these rules. It becomes one only if we announce a drawing for it on this site, and everyone who is in the raffle takes part in that drawing without a separate entry. Getting a text does not affect your chances.',
+        'The links in our texts lead to pages that show the prize of a raffle or, for some raffles, an example of a larger package: what is in it, what each part is worth, and a drawing date. Such a package is not a prize under these rules. It becomes one only if we announce a drawing for it on this site, and everyone who is in the raffle takes part in that drawing without a separate entry. Getting a text does not affect your chances.',
       ],
     },
     {

@@ -23,7 +23,13 @@ export interface Raffle {
   masksNumbers: boolean;
   /** The success page stays empty but for 'Loading...' until the user record is there. */
   waitsForUser: boolean;
+  /** Whether it can be entered. Where it cannot, its pages offer nothing that only an open raffle has. */
+  isOpen: boolean;
+  /** What pages of a raffle that has ended lead to: the raffles that can be entered. Others name none. */
+  openRaffles: OpenRaffle[];
 }
+
+export type OpenRaffle = Pick<Raffle, 'key' | 'name'>;
 
 export interface KitItem {
   item: string;

@@ -10,6 +10,7 @@ import { SECONDS, WARM_UP_SECONDS, asMs, bench, circumstances, inTurn, makeDatab
 const PROGRAMS = { before: process.env.BENCH_BASELINE, after: TOMBOLA };
 const ROUNDS = 5;
 const LEAST_RATIO = 0.95;                       // below it the new build is slower, beyond the noise of the machine
+const ONLY = process.env.BENCH_LOAD ?? '';      // the loads whose names begin like that
 const DRAWN = Number(process.env.BENCH_ENTRANTS ?? 1_000_000);
 
 /** A load of wrk or of visitors: `load(database, server, provider, seconds)`. `provide` starts what the server asks. */
@@ -73,7 +74,7 @@ async function compare(name, prepare) {
 await bench(async () => {
   if (!PROGRAMS.before) throw new Error('BENCH_BASELINE must name the earlier program');
   const rows = [];
-  for (const [name, prepare] of Object.entries(LOADS)) rows.push(await compare(name, prepare));
+  for (const [name, prepare] of Object.entries(LOADS).filter(([name]) => name.startsWith(ONLY))) rows.push(await compare(name, prepare));
   const database = makeDatabase('circumstances');
   const text = section(
     'Before and after',

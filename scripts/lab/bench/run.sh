@@ -11,10 +11,10 @@
 set -eu
 cd "$(dirname "$0")/../../.."
 
-[ $# -gt 0 ] || set -- entering page-views dashboard drawing payments
+[ $# -gt 0 ] || set -- entering page-views dashboard drawing payments raffles
 for name in "$@"; do
   case $name in
-    entering | page-views | dashboard | drawing | payments | baseline | soak) ;;
+    entering | page-views | dashboard | drawing | payments | raffles | baseline | soak) ;;
     *) echo "bench: no benchmark is called $name" >&2; exit 2 ;;
   esac
 done

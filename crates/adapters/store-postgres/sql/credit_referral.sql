@@ -2,10 +2,13 @@
 WITH input AS (
     SELECT $1::bigint AS referrer_id, $2::bigint AS referred_user_id, $3::text AS referred_phone_number,
            $4::text AS ip_address, $5::timestamptz AS created_at, $6::text AS kind, $7::bigint AS delta, $8::bigint AS bonus
+), referrer AS MATERIALIZED (
+    -- Locked, so that the referrer does not move to another raffle meanwhile.
+    SELECT users.moves FROM users, input WHERE users.id = input.referrer_id FOR NO KEY UPDATE OF users
 ), referral AS (
-    INSERT INTO referrals (referrer_id, referred_user_id, referred_phone_number, ip_address, created_at)
-    SELECT referrer_id, referred_user_id, referred_phone_number, ip_address::inet, created_at
-    FROM input
+    INSERT INTO referrals (referrer_id, referred_user_id, referred_phone_number, ip_address, created_at, referrer_moves)
+    SELECT referrer_id, referred_user_id, referred_phone_number, ip_address::inet, created_at, referrer.moves
+    FROM input, referrer
     ON CONFLICT (referred_user_id) DO NOTHING
     RETURNING id, referrer_id, referred_user_id
 ), reward_entry AS (

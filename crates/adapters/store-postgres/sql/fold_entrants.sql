@@ -1,6 +1,8 @@
 -- Folds the entrants with sequence numbers after $1 and up to $2 into the roll-ups. $3: time zone.
 WITH entrant AS MATERIALIZED (
-    SELECT landing_page, ip_address, created_at FROM users
+    SELECT coalesce(moved.from_page, landing_page) AS landing_page, ip_address, created_at
+    FROM users
+    LEFT JOIN raffle_moves AS moved ON moved.user_id = users.id AND moved.number = 1 -- the raffle of the sign-up
     WHERE sequence_number > $1 AND sequence_number <= $2
 ), raffles AS (
     INSERT INTO analytics_raffles (landing_page, users)

@@ -1,10 +1,11 @@
 -- Folds the referrals with ids after $1 and up to $2 into the roll-ups. $3: time zone; $4: bounds of the histogram of
 -- first referrals, in milliseconds.
 WITH referral AS MATERIALIZED (
-    SELECT referrals.id, referrer_id, users.landing_page, users.referral_code, referrals.created_at,
+    SELECT referrals.id, referrer_id, coalesce(moved.from_page, users.landing_page) AS landing_page, users.referral_code, referrals.created_at,
            greatest(0, extract(epoch FROM referrals.created_at - users.created_at) * 1000)::bigint AS delay
     FROM referrals
     JOIN users ON users.id = referrer_id
+    LEFT JOIN raffle_moves AS moved ON moved.user_id = referrer_id AND moved.number = referrer_moves + 1 -- the raffle of then
     WHERE referrals.id > $1 AND referrals.id <= $2
 ), raffles AS (
     INSERT INTO analytics_raffles (landing_page, referrals)

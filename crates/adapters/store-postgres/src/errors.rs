@@ -4,7 +4,8 @@ use diesel::result::{DatabaseErrorKind, Error};
 use kernel::{StoreError, UniqueKey};
 
 /// Unique constraints that callers handle, by the names the migrations give them.
-const UNIQUE_KEYS: [(&str, UniqueKey); 5] = [
+const UNIQUE_KEYS: [(&str, UniqueKey); 6] = [
+    ("raffles_key_key", UniqueKey::RaffleKey),
     ("users_pkey", UniqueKey::EntrantId),
     ("users_referral_code_key", UniqueKey::ReferralCode),
     ("admin_sessions_session_token_key", UniqueKey::SessionToken),

@@ -20,6 +20,7 @@ pub(crate) enum LockGroup {
     CodesOfBlock = 7212,
     CodesOfNumber = 7213,
     PaymentIntent = 7214,
+    Pictures = 7215,
 }
 
 impl PgTx {

@@ -52,10 +52,10 @@ WITH due AS (
 )
 UPDATE push_deliveries AS delivery
 SET due_at = $2, attempts = attempts + 1
-FROM due, push_subscriptions AS subscription, drawing_results AS result, drawing_seals AS seal
+FROM due, push_subscriptions AS subscription, drawing_results AS result, drawings
 WHERE delivery.id = due.id AND subscription.id = subscription_id AND result.id = delivery.drawing_id
-    AND seal.drawing_id = delivery.drawing_id
-RETURNING delivery.id, subscription_id, endpoint, p256dh, auth, delivery.drawing_id, seal.prize_name AS prize,
+    AND drawings.id = delivery.drawing_id
+RETURNING delivery.id, subscription_id, endpoint, p256dh, auth, delivery.drawing_id, drawings.prize -> 'words' ->> 'name' AS prize,
           result.created_at AS drawn_at, attempts";
 
 const DEACTIVATE: &str = "UPDATE push_subscriptions SET is_active = false WHERE id = ANY ($1)";

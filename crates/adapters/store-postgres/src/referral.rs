@@ -9,8 +9,7 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, PageRequest, Phone, ReferralCode, StoreError};
-use raffle::LedgerRow;
-use referral::{Credit, FriendCounts, NewReferral, Referral, Referrals, reward_for};
+use referral::{Credit, CreditChange, FriendCounts, NewReferral, Referral, Referrals, reward_for};
 
 const CREDIT_REFERRAL: &str = include_str!("../sql/credit_referral.sql");
 
@@ -60,15 +59,17 @@ impl TryFrom<Row> for Referral {
     }
 }
 
-/// The credits of these friends, which nobody changes until this transaction ends. Referrals that were cleared are not there any
-/// more.
+/// The credits of these friends, which nobody changes until this transaction ends. Their referrers do not move to another raffle
+/// either. Referrals that were cleared are not there any more.
 const LOCK_CREDITS: &str = "
-SELECT referrer_id, referred_user_id, delta AS earned, is_reversed, reversals
+SELECT referrer_id, referred_user_id, delta AS earned, referrals.is_reversed, reversals,
+       referrer_moves < referrer.moves AS is_moved_out
 FROM referrals
+JOIN users AS referrer ON referrer.id = referrer_id
 JOIN entry_ledger ON user_id = referrer_id AND kind = 'referral' AND cause_id = referred_user_id
 WHERE referred_user_id = ANY ($1)
 ORDER BY referrals.id
-FOR NO KEY UPDATE OF referrals";
+FOR NO KEY UPDATE OF referrals, referrer";
 
 const CHANGE_CREDITS: &str = "
 UPDATE referrals SET is_reversed = change.is_reversed, reversals = change.reversals
@@ -82,6 +83,7 @@ rows! {
         earned: i64,
         is_reversed: bool,
         reversals: i64,
+        is_moved_out: bool,
     }
 }
 
@@ -93,6 +95,7 @@ impl From<CreditRow> for Credit {
             earned: row.earned,
             is_reversed: row.is_reversed,
             reversals: row.reversals,
+            is_moved_out: row.is_moved_out,
         }
     }
 }
@@ -103,7 +106,7 @@ impl PgTx {
     pub(crate) fn change_credits(
         &mut self,
         friends: &[i64],
-        change: fn(Credit) -> Option<(Credit, LedgerRow)>,
+        change: fn(Credit) -> Option<CreditChange>,
     ) -> Result<(), StoreError> {
         let lock = sql_query(LOCK_CREDITS).bind::<Array<BigInt>, _>(friends);
         let rows: Vec<CreditRow> = self.query(|connection| lock.load(connection))?;
@@ -117,10 +120,12 @@ impl PgTx {
             .bind::<Array<Bool>, _>(credits().map(|credit| credit.is_reversed).collect::<Vec<_>>())
             .bind::<Array<BigInt>, _>(credits().map(|credit| credit.reversals).collect::<Vec<_>>());
         self.query(|connection| store.execute(connection))?;
-        let postings = changed.iter().map(|(credit, row)| Posting {
-            entrant: credit.referrer,
-            row: *row,
-            step: credit.reversals,
+        let postings = changed.iter().filter_map(|(credit, row)| {
+            Some(Posting {
+                entrant: credit.referrer,
+                row: (*row)?,
+                step: credit.reversals,
+            })
         });
         self.add_ledger_rows(postings)
     }

@@ -9,7 +9,7 @@ use diesel::sql_types::{Array, Text};
 use kernel::StoreError;
 
 /// Tables to which the server only adds rows. A test compares them with the triggers that refuse changes.
-pub const APPEND_ONLY: [&str; 16] = [
+pub const APPEND_ONLY: [&str; 17] = [
     "admin_audit_log",
     "drawing_announcements",
     "drawing_audit_logs",
@@ -25,6 +25,7 @@ pub const APPEND_ONLY: [&str; 16] = [
     "drawings",
     "entry_ledger",
     "official_rules",
+    "raffle_moves",
     "raffle_versions",
     "winner_verification_events",
 ];

@@ -5,6 +5,7 @@ use diesel::sql_types::is_nullable::NotNull;
 use diesel::sql_types::{
     Array, BigInt, Binary, Bool, Date, Integer, Jsonb, Nullable, SqlType, Text, Timestamptz,
 };
+use kernel::StaffName;
 use serde_json::Value;
 
 /// A Rust type that columns are read as.
@@ -94,5 +95,13 @@ rows! {
     /// The number of an entrant.
     pub(crate) struct NumberRow {
         pub(crate) phone_number: Option<String>,
+    }
+}
+
+/// The name of a member of staff in a row; `None` when it is not valid.
+pub(crate) fn read_staff_name(name: Option<&str>) -> Option<Option<StaffName>> {
+    match name {
+        None => Some(None),
+        Some(name) => StaffName::parse(name).map(Some),
     }
 }

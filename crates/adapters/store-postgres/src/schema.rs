@@ -14,6 +14,7 @@ diesel::table! {
         person_salt -> Nullable<Binary>,
         person_tag -> Binary,
         is_flagged -> Bool,
+        moves -> BigInt,
         signed_out_at -> Nullable<Timestamptz>,
         kept_token_hash -> Nullable<Binary>,
         created_at -> Timestamptz,
@@ -47,6 +48,16 @@ diesel::table! {
         user_id -> BigInt,
         kind -> Text,
         cause_id -> BigInt,
+    }
+}
+
+diesel::table! {
+    raffle_moves (user_id, number) {
+        user_id -> BigInt,
+        number -> BigInt,
+        from_page -> Text,
+        to_page -> Text,
+        moved_at -> Timestamptz,
     }
 }
 
@@ -194,8 +205,7 @@ diesel::table! {
         cut_off -> Nullable<Timestamptz>,
         chain -> Text,
         reason -> Nullable<Text>,
-        prize_name -> Nullable<Text>,
-        prize_value -> Nullable<Text>,
+        prize -> Jsonb,
         replaces -> Nullable<BigInt>,
         idempotency_key -> Nullable<Text>,
         request_hash -> Nullable<Binary>,
@@ -433,6 +443,7 @@ diesel::table! {
         entries_taken -> BigInt,
         entries_held -> BigInt,
         reversals -> BigInt,
+        buyer_moves -> BigInt,
         cap_month -> Nullable<Date>,
         entry_cap -> Nullable<BigInt>,
         next_check_at -> Timestamptz,

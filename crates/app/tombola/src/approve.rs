@@ -61,6 +61,7 @@ fn finish(store: &PgStore, outcome: Outcome) -> anyhow::Result<String> {
         | Outcome::CredentialsSaved
         | Outcome::PackagesShown
         | Outcome::ClaimDecided(_)
+        | Outcome::Published(_)
         | Outcome::Raffle(_)
         | Outcome::Erasure(_) => String::new(),
     })

@@ -1,6 +1,7 @@
 //! `tombola demo`: a month of sample visitors and entrants, so that every page and every figure shows data.
 
 mod people;
+mod raffles;
 mod shop;
 mod staff;
 mod texts;
@@ -53,34 +54,60 @@ pub fn fill(config: &Config) -> anyhow::Result<String> {
         entrants.push(enter_one(&store, n, &entrants, now)?);
     }
     shop::open(&store, &entrants, now)?;
+    let manager = staff::invite(&store, now)?;
+    entrants.extend(raffles::make(&store, config, manager, ENTRANTS)?);
     usecases::rollups::fold(&store, config.time_zone)?;
     publish_rules(&store, config)?;
     winners::draw(&store, config)?;
+    raffles::end(&store, config, manager, &entrants)?;
     people::bring(&store, config, &entrants, now)?;
     texts::prepare(&store, &config.public_origin, now)?;
     texts::receive_replies(&store)?;
-    staff::invite(&store, now)?;
     Ok(links(&config.public_origin, &entrants))
 }
 
 fn enter_one(store: &PgStore, n: u32, earlier: &[Entrant], now: DateTime<Utc>) -> anyhow::Result<Entrant> {
     // Spread unevenly over a month, the newest last.
     let age = TimeDelta::minutes(i64::from((ENTRANTS - n) * 180 + n * 37 % 170));
-    let at = now - age;
     let referrer = referrer_of(n).and_then(|referrer| earlier.get(referrer as usize));
-    let landing_page = referrer.map_or_else(|| raffle_of(n), |referrer| referrer.raffle);
-    let code = referrer.map(|referrer| referrer.referral_code.clone());
-    let visits =
-        (1..visitors_of(landing_page)).map(|visitor| visit(n, visitor, landing_page, code.clone(), at));
+    let raffle = referrer.map_or_else(|| raffle_of(n), |referrer| referrer.raffle);
+    let arrival = Arrival {
+        n,
+        raffle,
+        code: referrer.map(|referrer| referrer.referral_code.clone()),
+        at: now - age,
+        visitors: visitors_of(raffle),
+        is_sudden: false,
+    };
+    arrive(store, &arrival)
+}
+
+/// Somebody who enters, and the visitors who came to the page before.
+struct Arrival {
+    /// The number of the entrant, which nobody else has.
+    n: u32,
+    raffle: RaffleKey,
+    /// Of who invited them.
+    code: Option<ReferralCode>,
+    /// When the entrant enters.
+    at: DateTime<Utc>,
+    /// How many visitors, with the entrant.
+    visitors: u32,
+    /// Whether they come in the same moment, and not one after the other.
+    is_sudden: bool,
+}
+
+fn arrive(store: &PgStore, arrival: &Arrival) -> anyhow::Result<Entrant> {
+    let visits = (1..arrival.visitors).map(|visitor| visit(arrival, visitor));
     let visits: Vec<Event> = visits.collect::<anyhow::Result<Vec<_>>>()?.concat();
     usecases::collection::collect(store, &visits)?;
 
-    let own = visit(n, 0, landing_page, code.clone(), at)?;
-    usecases::collection::collect(store, &own)?;
+    usecases::collection::collect(store, &visit(arrival, 0)?)?;
+    let Arrival { n, at, .. } = *arrival;
     let command = SignUp {
         phone: phone(n)?,
-        raffle: Some(landing_page),
-        referral_code: code,
+        raffle: Some(arrival.raffle),
+        referral_code: arrival.code.clone(),
         event_id: None,
         consent: campaign_consent(Some(!n.is_multiple_of(3)), ConsentDefault::None),
         origin: origin(n),
@@ -122,16 +149,17 @@ fn line(text: &str) -> anyhow::Result<StoredText> {
     Ok(StoredText::line(text, 200)?)
 }
 
-/// The events of one visitor. Some only view the page, some start the form, and the first one is about to enter.
-fn visit(
-    n: u32,
-    visitor: u32,
-    landing_page: RaffleKey,
-    code: Option<ReferralCode>,
-    at: DateTime<Utc>,
-) -> anyhow::Result<Vec<Event>> {
+/// The events of one visitor, none of them after now. Some only view the page, some start the form, and the first one is about to
+/// enter.
+fn visit(arrival: &Arrival, visitor: u32) -> anyhow::Result<Vec<Event>> {
+    let Arrival { n, raffle, at, .. } = *arrival;
     let session = session(n, visitor, at)?;
-    let started_at = at - TimeDelta::minutes(i64::from(2 + visitor * 17));
+    let started_at = match arrival.is_sudden {
+        true => at,
+        false => at - TimeDelta::minutes(i64::from(2 + visitor * 17)),
+    };
+    let now = SystemClock.now();
+    let after = |seconds| (started_at + TimeDelta::seconds(seconds)).min(now);
     let view = NewView {
         visitor: ViewOrigin {
             session: session.clone(),
@@ -140,8 +168,8 @@ fn visit(
             browser: recognize(None),
             place: Place::default(),
         },
-        page: landing_page.into(),
-        referral_code: code.filter(|_| visitor.is_multiple_of(2)),
+        page: raffle.into(),
+        referral_code: arrival.code.clone().filter(|_| visitor.is_multiple_of(2)),
         sms_tracking_id: None,
         time_spent: None,
         at: started_at,
@@ -149,18 +177,18 @@ fn visit(
     let seconds = i64::from(8 + (n * 7 + visitor * 13) % 90);
     let view_with_time = NewView {
         time_spent: Some((seconds * 1000) as i32),
-        at: started_at + TimeDelta::seconds(seconds),
+        at: after(seconds),
         ..view.clone()
     };
     let step = |step, second| {
         Event::Step(NewStep {
             session: session.clone(),
-            raffle: Some(landing_page),
+            raffle: Some(raffle),
             step,
             entrant: None,
             data: StepData::default(),
             time_spent: None,
-            at: started_at + TimeDelta::seconds(second),
+            at: after(second),
         })
     };
     let mut events = vec![Event::View(view), Event::View(view_with_time)];
@@ -185,7 +213,7 @@ fn share(n: u32, entrant: &Entrant, at: DateTime<Utc>) -> anyhow::Result<Event> 
         },
         referral_code: Some(entrant.referral_code.clone()),
         event_id: None,
-        at: at + TimeDelta::minutes(1),
+        at: (at + TimeDelta::minutes(1)).min(SystemClock.now()),
     }))
 }
 
@@ -241,10 +269,11 @@ fn phone(n: u32) -> anyhow::Result<Phone> {
 
 fn links(origin: &str, entrants: &[Entrant]) -> String {
     let mut text = format!(
-        "{} entrants, three packages on sale, seven drawings, and winners, appeals and texts in every state. Try these pages:\n  {origin}/drawings\n",
+        "{} entrants of five raffles and of one that has ended, three packages on sale, nine drawings, and winners, appeals and texts in every state. Try these pages:\n  {origin}/drawings\n",
         entrants.len()
     );
-    for page in FOUR {
+    let others = [raffles::SUMMER_PICNIC, raffles::DINNER_PARTY];
+    for page in FOUR.into_iter().chain(others) {
         let _ = writeln!(text, "  {origin}/{page}");
         if let Some(entrant) = entrants.iter().find(|entrant| entrant.raffle == page) {
             let _ = writeln!(text, "  {origin}{}", web::success_path(page, entrant.id));

@@ -47,6 +47,9 @@ enum Command {
     },
     /// Fills an empty database with sample entrants, and prints links to try.
     Demo,
+    /// Makes a picture of the file that it reads. The server calls it for each upload.
+    #[command(hide = true)]
+    MakePicture,
     /// Prints the OpenAPI description of the API.
     Openapi,
     /// Checks all stored data: the ledger of entries, the roll-ups, the log of drawings and the audit log. Run it after a
@@ -228,6 +231,10 @@ fn run(command: Command) -> anyhow::Result<()> {
                 PrivacyCommand::Erase { entrant } => privacy::erase(&config, entrant)?,
                 PrivacyCommand::Replay => privacy::replay(&config)?,
             })
+        }
+        Command::MakePicture => {
+            let code = pictures::run_child()?;
+            std::process::exit(code.into())
         }
         Command::Openapi => print(&openapi::run()?),
         Command::PushKeys => print(&push_keys::run()?),

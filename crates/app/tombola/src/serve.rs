@@ -19,6 +19,7 @@ use drawing::beacon::Beacon;
 use fraud::FraudRules;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use payments_stripe::{StripeConfig, StripePayments, StripeWebhooks, Timeouts};
+use pictures::ChildMaker;
 use push::EndpointRules;
 use secrecy::ExposeSecret;
 use sms_twilio::TwilioCallbacks;
@@ -38,8 +39,8 @@ use usecases::drawings::Schedule;
 use web::{
     AdminSignIn, Administrator, AppState, Argon2Hash, ClaimServices, Client, ClientSettings, CoalescingCache,
     CodeServices, Collector, DashboardCache, DrawingSettings, HeaderSettings, KnownCredentials,
-    MemoryLimiter, NoLimits, PaymentGateway, PrivacyServices, PushSettings, RateLimiter, Readiness,
-    SecurityHeaders, SignInSettings, SmsServices, StaffSettings, Stopping, VisitorTokens,
+    MemoryLimiter, NoLimits, PaymentGateway, PictureQueue, PrivacyServices, PushSettings, RateLimiter,
+    Readiness, SecurityHeaders, SignInSettings, SmsServices, StaffSettings, Stopping, VisitorTokens,
 };
 
 /// How old the totals behind the odds of entrants may be: counting a million entrants takes a second.
@@ -112,7 +113,7 @@ async fn run(config: &Config, database: ScopedJoinHandle<'_, anyhow::Result<()>>
         drain: config.drain,
         senders: stopping,
     };
-    let (pages, served) = (state.clone(), state.clone());
+    let served = state.clone();
     let application = move || web::application(pools.clone(), served.clone(), collector.clone());
     let server = listen(listener, connection_limits(config), STOP_WITHIN, application)?;
     if let Some(url) = first_owner_url {
@@ -124,10 +125,6 @@ async fn run(config: &Config, database: ScopedJoinHandle<'_, anyhow::Result<()>>
     // The server begins to answer. Its work in the background starts after that, so that no visitor waits for it.
     yield_now().await;
 
-    std::thread::spawn(move || {
-        web::set_idle_priority();
-        pages.client.compress_pages();
-    });
     let workers = Workers::start(config, &stores, &state, &is_stopping)?;
     actix_web::rt::spawn(tick(stores, memory_limiter, metrics_handle));
     serving.await?.context("the server failed")?;
@@ -271,10 +268,17 @@ pub(crate) async fn state(config: &Config, memory_limiter: Arc<MemoryLimiter>) -
         fraud_rules: fraud_rules(config),
         payments: payments(config)?,
         sms: sms(config),
+        pictures: PictureQueue::start(Arc::new(picture_maker()?))?,
         client,
         headers,
         stopping: Stopping::default(),
     })
+}
+
+/// This program, in a process of its own for each upload.
+fn picture_maker() -> anyhow::Result<ChildMaker> {
+    let program = std::env::current_exe().context("cannot find this program")?;
+    Ok(ChildMaker::new(program, "make-picture"))
 }
 
 /// In development, a stand-in on this machine may take the messages.

@@ -3,6 +3,7 @@
 mod advance_claims;
 mod advance_drawings;
 mod apply_retention;
+mod compress_pages;
 mod fold_rollups;
 mod probe_writes;
 mod publish_lists;
@@ -44,13 +45,18 @@ impl Workers {
             advance_drawings::start(stores.drawings.clone(), state.clone())?,
             advance_claims::start(store(), state.clone())?,
             watch_raffles::start(store(), state.clone())?,
+            compress_pages::start(state.clone())?,
             publish_lists::start(store())?,
             fold_rollups::start(store(), config.time_zone)?,
             apply_retention::start(store(), config.retention)?,
             resume_clearings::start(store())?,
             reseal::start(&config.keys, store(), state.clone())?,
         ];
-        others.extend(reconcile::start(store(), state.payments.clone())?);
+        others.extend(reconcile::start(
+            store(),
+            state.payments.clone(),
+            state.drawing_times(),
+        )?);
         // Last, so that nothing is sent if another worker cannot start.
         others.extend(send_pushes::start(config, store(), state, stopping.clone())?);
         others.push(send_texts::start(config, store(), state, stopping.clone())?);

@@ -1,6 +1,6 @@
 use crate::beacon::{ChainHash, Round};
 use crate::rules::RulesStamp;
-use crate::{DrawingId, Hash, Period, SCHEME, SealDetails, SeedSource, text};
+use crate::{AnnouncedPrize, DrawingId, Hash, Period, SCHEME, SealDetails, SeedSource, VersionStamp, text};
 use chrono::{DateTime, TimeDelta, Utc};
 use raffle::RaffleKey;
 use serde::de::DeserializeOwned;
@@ -69,16 +69,6 @@ impl FromStr for BeaconChoice {
     }
 }
 
-/// A prize, in words for people.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Prize {
-    /// What it is.
-    pub name: String,
-    /// What it is worth, such as `$49`.
-    pub value: String,
-}
-
 /// The name of the scheme, and no other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ThisScheme;
@@ -123,8 +113,10 @@ pub struct Announcement {
     pub seed_source: SeedSource,
     /// Why there is an additional drawing.
     pub reason: Option<String>,
-    /// The prize of an additional drawing.
-    pub prize: Option<Prize>,
+    /// The prize.
+    pub prize: AnnouncedPrize,
+    /// The version that promises it; `None` where an additional drawing names a prize of its own.
+    pub version: Option<VersionStamp>,
     /// The void drawing whose list this one takes.
     pub replaces: Option<Replaced>,
     /// The official rules of its period.
@@ -197,8 +189,9 @@ struct Members {
     seed_source: SeedSource,
     #[serde(deserialize_with = "text::null_or")]
     reason: Option<String>,
+    prize: AnnouncedPrize,
     #[serde(deserialize_with = "text::null_or")]
-    prize: Option<Prize>,
+    version: Option<VersionStamp>,
     #[serde(deserialize_with = "text::null_or")]
     replaces: Option<Replaced>,
     rules: RulesStamp,
@@ -238,6 +231,7 @@ impl Announcement {
             seed_source: self.seed_source,
             reason: self.reason.clone(),
             prize: self.prize.clone(),
+            version: self.version,
             replaces: self.replaces,
             rules: self.rules,
         })
@@ -249,6 +243,10 @@ impl Announcement {
     /// When a member is missing, unknown, or not spelled as [`Announcement::details`] spells it.
     pub fn from_details(details: &str) -> Result<Self, InvalidDetails> {
         let members: Members = read(details)?;
+        if !members.prize.has_no_negative_value() || members.version.is_some_and(|version| version.number < 1)
+        {
+            return Err(InvalidDetails("a value or a number is too small".to_owned()));
+        }
         Ok(Self {
             raffle: members.landing_page,
             period: members.period,
@@ -261,6 +259,7 @@ impl Announcement {
             seed_source: members.seed_source,
             reason: members.reason,
             prize: members.prize,
+            version: members.version,
             replaces: members.replaces,
             rules: members.rules,
         })

@@ -36,6 +36,7 @@ mod chunk;
 mod draw;
 mod freeze;
 mod hash;
+mod last_month;
 mod leaf;
 mod list;
 mod log;
@@ -45,6 +46,7 @@ mod log_rules;
 mod merkle;
 mod period;
 mod ports;
+mod prize;
 mod proof;
 mod published;
 mod record;
@@ -55,12 +57,13 @@ mod statistics;
 pub mod steps;
 mod text;
 
-pub use announcement::{Announcement, BeaconChoice, DrawingKind, InvalidDetails, Prize, Replaced};
+pub use announcement::{Announcement, BeaconChoice, DrawingKind, InvalidDetails, Replaced};
 pub use chunk::{Candidate, Chunk, Participant};
 pub use draw::{BeaconValue, DrawFacts, DrawKey, MAX_OUTPUTS, MAX_RANKS, Rank, ranks};
 pub use freeze::{FreezeError, Freezer, Frozen};
 pub use hash::{Hash, InvalidHex};
 pub use kernel::DrawingId;
+pub use last_month::{LastMonth, Schedule};
 pub use leaf::{BlindedId, Leaf, ProvenLeaf, Salt, SaltKey};
 pub use list::{InvalidRow, ListCheck, ListRow};
 pub use log::{LogAction, LogBreak, LogEntry, NewLogEntry, verify_log};
@@ -70,6 +73,7 @@ pub use log_rules::{LogFault, LogRules};
 pub use merkle::{Tree, inclusion_path, is_included};
 pub use period::{InvalidPeriod, Period};
 pub use ports::{CutOffs, DrawingLog, DrawingStore, Drawings, FrozenEntrants, PublishedLists, Seeds};
+pub use prize::{AnnouncedPrize, DrawingPrize, Prize, VersionStamp};
 pub use proof::{Check, Drawn, Foreknowledge, KnownChains, Outcome, Proof, ProvenRank, SealTime, Verdict};
 pub use published::{
     ListForm, ListPart, ListPiece, ListProgress, PublishedList, csv_header, csv_lines, csv_tag, rest,

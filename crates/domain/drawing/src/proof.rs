@@ -36,6 +36,8 @@ pub struct Proof {
     pub participants: u64,
     /// How many entries they hold.
     pub entries: u64,
+    /// The version that promises the prize, byte for byte as it was published; `None` where an additional drawing names a prize of its own.
+    pub version: Option<String>,
     /// The entry `drawing_announced` of the log.
     pub announcement: LogEntry,
     /// The entry `drawing_sealed` of the log.
@@ -107,6 +109,8 @@ pub struct ProvenRank {
 pub enum Check {
     /// The announcement is an entry of the log and announced this drawing.
     Announcement,
+    /// The prize is the one that the published version promises.
+    Prize,
     /// The seal is an entry of the log, came in time, and froze this list.
     Seal,
     /// The seed is the one that was committed to.
@@ -134,6 +138,7 @@ impl Check {
     pub const fn sentence(self) -> &'static str {
         match self {
             Self::Announcement => "the drawing was announced as the proof says",
+            Self::Prize => "the prize is the one that was published",
             Self::Seal => "the list and the seed were sealed in time",
             Self::Seed => "the seed is the one that was announced",
             Self::LastLeaf => "the last leaf is under the root, and gives the totals",
@@ -231,7 +236,13 @@ impl Verdict {
 }
 
 /// Checks that need only the proof and the beacon's key, while the drawing waits for its round.
-const OF_THE_SEAL: [Check; 4] = [Check::Announcement, Check::Seal, Check::Seed, Check::LastLeaf];
+const OF_THE_SEAL: [Check; 5] = [
+    Check::Announcement,
+    Check::Prize,
+    Check::Seal,
+    Check::Seed,
+    Check::LastLeaf,
+];
 /// The checks of the result.
 const OF_THE_RESULT: [Check; 4] = [Check::Beacon, Check::RankLeaves, Check::Draw, Check::Record];
 
@@ -320,6 +331,7 @@ impl Proof {
     fn passes(&self, check: Check) -> bool {
         match check {
             Check::Announcement => self.is_announced(),
+            Check::Prize => self.is_promised(),
             Check::Seal => self.is_sealed(),
             Check::Seed => self.seed.commitment() == self.commitment,
             Check::LastLeaf => self.totals_hold(),
@@ -357,6 +369,17 @@ impl Proof {
                     && announced.commitment == self.commitment
                     && announced.seed_source == self.seed_source
             })
+    }
+
+    fn is_promised(&self) -> bool {
+        let version = self.version.as_deref();
+        self.announced().is_some_and(|announced| {
+            let may_be_own = announced.version.is_some() || announced.kind == DrawingKind::Additional;
+            may_be_own
+                && announced
+                    .prize
+                    .is_promised_by(announced.version.as_ref(), version)
+        })
     }
 
     fn is_sealed(&self) -> bool {

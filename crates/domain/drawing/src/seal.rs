@@ -1,6 +1,6 @@
 use crate::announcement::{ThisScheme, read, write};
 use crate::beacon::Round;
-use crate::{Hash, InvalidDetails, Prize, text};
+use crate::{Hash, InvalidDetails, text};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
@@ -81,8 +81,6 @@ pub struct SealDetails {
     pub entries_by_kind: EntriesByKind,
     /// Who is not on the list.
     pub left_out: LeftOut,
-    /// The prize of the drawing.
-    pub prize: Prize,
 }
 
 /// The members in the order of the specification.
@@ -104,7 +102,6 @@ struct Members {
     total_entries: u64,
     entries_by_kind: EntriesByKind,
     left_out: LeftOut,
-    prize: Prize,
 }
 
 impl SealDetails {
@@ -120,7 +117,6 @@ impl SealDetails {
             total_entries: self.entries,
             entries_by_kind: self.entries_by_kind,
             left_out: self.left_out,
-            prize: self.prize.clone(),
         })
     }
 
@@ -139,7 +135,6 @@ impl SealDetails {
             entries: members.total_entries,
             entries_by_kind: members.entries_by_kind,
             left_out: members.left_out,
-            prize: members.prize,
         })
     }
 }

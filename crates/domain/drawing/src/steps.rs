@@ -12,7 +12,9 @@ pub use ports::{DrawingSort, DrawingSteps, DueDrawings};
 pub use state::{DrawingState, DrawingStatus};
 
 use crate::beacon::{BeaconSignature, Round};
-use crate::{BeaconChoice, DrawingId, DrawingKind, Hash, LogEntry, Period, Prize, SaltKey, Seed, SeedSource};
+use crate::{
+    BeaconChoice, DrawingId, DrawingKind, DrawingPrize, Hash, LogEntry, Period, SaltKey, Seed, SeedSource,
+};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, IdempotencyKey, Phone};
 use raffle::RaffleKey;
@@ -37,8 +39,8 @@ pub struct Plan {
     pub kind: DrawingKind,
     /// Why there is an additional drawing.
     pub reason: Option<String>,
-    /// The prize of an additional drawing.
-    pub prize: Option<Prize>,
+    /// The prize.
+    pub prize: DrawingPrize,
     /// The void drawing whose list this one takes as it stands.
     pub replaces: Option<DrawingId>,
     /// Only entries from before this time count. Without it, those from before the seal count.
@@ -110,8 +112,6 @@ pub struct Sealed {
     pub entries: u64,
     /// Only entries from before this time count.
     pub cut_off: DateTime<Utc>,
-    /// The prize.
-    pub prize: Prize,
 }
 
 /// A result.

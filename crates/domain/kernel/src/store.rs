@@ -94,6 +94,8 @@ pub enum UniqueKey {
     StaffName,
     /// The idempotency key of a scheduled campaign.
     CampaignKey,
+    /// The key of a raffle.
+    RaffleKey,
 }
 
 /// Why the store did not do what it was asked.

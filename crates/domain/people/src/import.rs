@@ -52,7 +52,7 @@ impl ImportFile {
         self.lines.len() <= MOST_IMPORTED_ALONE
     }
 
-    /// How many lines are for which raffle: `garden-bag 1200, fresh-sips 3`.
+    /// How many lines are for which raffle: `picnic 3, summer-box 1200`.
     pub fn raffles(&self) -> String {
         let mut counts = BTreeMap::<RaffleKey, usize>::new();
         for line in &self.lines {

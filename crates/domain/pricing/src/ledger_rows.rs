@@ -26,7 +26,8 @@ impl EntryChange {
             false => EntryKind::DisputeReleased,
         };
         let changes = [(EntryKind::Refund, -self.taken), (held, -self.held)];
-        let changes = changes.into_iter().filter(|(_, delta)| *delta != 0);
+        let is_in = !self.is_moved_out;
+        let changes = changes.into_iter().filter(move |(_, delta)| is_in && *delta != 0);
         changes.map(move |(kind, delta)| purchase.row(kind, delta))
     }
 }
@@ -56,6 +57,7 @@ mod tests {
             taken,
             held,
             status: PurchaseStatus::Completed,
+            is_moved_out: false,
         }
     }
 
@@ -75,6 +77,11 @@ mod tests {
         let entries = Entries::of([bought].into_iter().chain(both));
         assert_eq!((entries.paid, entries.held, entries.in_drawings()), (15, 0, 15));
         assert_eq!(change(0, 0).rows(PURCHASE).count(), 0);
+        let moved_out = EntryChange {
+            is_moved_out: true,
+            ..change(5, 15)
+        };
+        assert_eq!(moved_out.rows(PURCHASE).count(), 0);
     }
 
     #[test]

@@ -10,7 +10,8 @@
 //! use chrono::DateTime;
 //! use pricing::{CapRules, CapUse, CompleteOutcome, PurchaseStatus};
 //!
-//! let paid = |status: PurchaseStatus, fits| status.when_paid(|| Ok::<bool, ()>(fits));
+//! let has_moved = false; // to another raffle
+//! let paid = |status: PurchaseStatus, fits| status.when_paid(has_moved, || Ok::<bool, ()>(fits));
 //! assert_eq!(paid(PurchaseStatus::Pending, true), Ok(CompleteOutcome::Credited));
 //! assert_eq!(paid(PurchaseStatus::Completed, true), Ok(CompleteOutcome::Unchanged), "once");
 //! assert_eq!(paid(PurchaseStatus::Canceled, false), Ok(CompleteOutcome::OverCap), "to be refunded");

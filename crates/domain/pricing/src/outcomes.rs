@@ -23,6 +23,8 @@ pub enum CompleteOutcome {
     Credited,
     /// It had been canceled, and its entries no longer fit under the cap: it is [`crate::PurchaseStatus::Refunding`] now.
     OverCap,
+    /// The buyer has moved to another raffle since it began: it is [`crate::PurchaseStatus::Refunding`] now.
+    Moved,
     /// It was credited or refused before, or there is no such purchase.
     Unchanged,
 }

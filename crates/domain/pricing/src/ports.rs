@@ -98,11 +98,15 @@ pub trait Purchases {
 
     /// Completes a pending, failed or canceled purchase: its status, its entries in the ledger, and the entrant's
     /// counter. Then applies what is recorded of its refunds and disputes. A canceled one has released its entries: it is
-    /// completed only if they still fit under the cap of the month in which it began, and otherwise to be refunded. Of any
-    /// number of calls at the same time, exactly one changes it, also at read committed. Changes nothing in any other
+    /// completed only if they still fit under the cap of the month in which it began, and otherwise to be refunded; so is
+    /// one whose buyer has moved to another raffle since it began. Of any number of calls at the same time, exactly one changes it, also at read committed. Changes nothing in any other
     /// status.
     fn complete_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>)
     -> Result<CompleteOutcome, StoreError>;
+
+    /// Marks a pending, failed or canceled purchase that was paid too late as [`PurchaseStatus::Refunding`], due at once.
+    /// Returns whether it was one. Of this and [`Purchases::complete_purchase`] at the same time, one changes it.
+    fn refuse_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError>;
 
     /// Records a refund or a dispute of a payment, also when no purchase has this payment intent yet. A completed purchase
     /// then gets the effect of all that is recorded ([`Reversals::effect`](crate::Reversals::effect)): its status, the

@@ -15,7 +15,8 @@ pub enum PurchaseStatus {
     Failed,
     /// The payment was canceled. Its entries no longer count toward the cap.
     Canceled,
-    /// It was paid after it was canceled, when its entries no longer fitted under the cap. The payment is to be refunded.
+    /// It was paid too late: after it was canceled, when its entries no longer fitted under the cap, or after the last drawing
+    /// of its raffle was sealed. The payment is to be refunded.
     Refunding,
     /// The payment was refunded in full or lost in a dispute, and all its entries were taken back, or it never got any. A
     /// purchase that was refunded in part stays [`PurchaseStatus::Completed`].
@@ -51,18 +52,29 @@ impl PurchaseStatus {
         self.is_open() || matches!(self, Self::Refunding)
     }
 
-    /// What becomes of a purchase with this status whose payment succeeded. A canceled one has released its entries: it is
-    /// credited only if they still fit under the cap of the month in which it began, and otherwise the payment is refunded.
+    /// What becomes of a purchase with this status whose payment succeeded. If the buyer has moved to another raffle since it
+    /// began, the payment is refunded: it was for the raffle of then. A canceled one has released its entries: it is credited
+    /// only if they still fit under the cap of the month in which it began, and otherwise the payment is refunded.
     ///
     /// # Errors
     /// Those of `fits`, which is called for a canceled one only.
-    pub fn when_paid<E>(self, fits: impl FnOnce() -> Result<bool, E>) -> Result<CompleteOutcome, E> {
+    pub fn when_paid<E>(
+        self,
+        has_moved: bool,
+        fits: impl FnOnce() -> Result<bool, E>,
+    ) -> Result<CompleteOutcome, E> {
         match self {
+            Self::Pending | Self::Failed | Self::Canceled if has_moved => Ok(CompleteOutcome::Moved),
             Self::Pending | Self::Failed => Ok(CompleteOutcome::Credited),
             Self::Canceled if fits()? => Ok(CompleteOutcome::Credited),
             Self::Canceled => Ok(CompleteOutcome::OverCap),
             Self::Completed | Self::Refunding | Self::Refunded => Ok(CompleteOutcome::Unchanged),
         }
+    }
+
+    /// Whether a purchase with this status that is paid too late becomes [`PurchaseStatus::Refunding`].
+    pub const fn may_be_refused(self) -> bool {
+        self.may_become(Self::Refunding)
     }
 
     /// Whether a purchase with this status may end without payment as `next`: declined or canceled.
@@ -78,7 +90,7 @@ impl PurchaseStatus {
             (Self::Pending | Self::Failed | Self::Canceled, Self::Completed)
                 | (Self::Pending, Self::Failed | Self::Canceled)
                 | (Self::Failed, Self::Canceled)
-                | (Self::Canceled, Self::Refunding)
+                | (Self::Pending | Self::Failed | Self::Canceled, Self::Refunding)
                 | (Self::Completed | Self::Refunding, Self::Refunded)
                 | (Self::Refunded, Self::Completed)
         )
@@ -96,8 +108,10 @@ mod tests {
             (Pending, Completed),
             (Pending, Failed),
             (Pending, Canceled),
+            (Pending, Refunding),
             (Failed, Completed),
             (Failed, Canceled),
+            (Failed, Refunding),
             (Canceled, Completed),
             (Canceled, Refunding),
             (Completed, Refunded),
@@ -149,12 +163,18 @@ mod tests {
             (Refunded, Unchanged, Unchanged),
         ];
         for (status, if_it_fits, if_not) in expected {
+            let when_paid = |fits| status.when_paid(false, || Ok::<_, ()>(fits));
+            assert_eq!(when_paid(true), Ok(if_it_fits), "{status:?}");
+            assert_eq!(when_paid(false), Ok(if_not), "{status:?}");
+            let if_moved = match if_it_fits {
+                Credited => CompleteOutcome::Moved,
+                other => other,
+            };
             assert_eq!(
-                status.when_paid(|| Ok::<_, ()>(true)),
-                Ok(if_it_fits),
+                status.when_paid(true, || Ok::<_, ()>(true)),
+                Ok(if_moved),
                 "{status:?}"
             );
-            assert_eq!(status.when_paid(|| Ok::<_, ()>(false)), Ok(if_not), "{status:?}");
         }
     }
 

@@ -179,16 +179,31 @@ impl ReversedEntries {
     /// The change from `before` to `self` of a credited purchase, for a buyer with these bought and held entries. No more is
     /// taken than the buyer still has, and no more is held; what a refund took that failed comes back. `None` if nothing
     /// changes.
+    ///
+    /// Of entries that a move took out, only the purchase says what became of them.
     pub fn change(self, before: &Reversed, paid: i64, held: i64) -> Option<EntryChange> {
-        let taken = (self.taken - before.taken).min(paid);
-        let left_to_hold = (paid - taken - held).max(0);
-        let held = (self.held - before.held).min(left_to_hold);
+        let (taken, held) = match before.is_moved_out {
+            true => (self.taken - before.taken, self.held - before.held),
+            false => self.bounded(before, paid, held),
+        };
         let status = match self.is_all_taken {
             true => PurchaseStatus::Refunded,
             false => PurchaseStatus::Completed,
         };
         let changes = taken != 0 || held != 0 || status != before.status;
-        changes.then_some(EntryChange { taken, held, status })
+        changes.then_some(EntryChange {
+            taken,
+            held,
+            status,
+            is_moved_out: before.is_moved_out,
+        })
+    }
+
+    /// How many more are taken and held, and no more than the buyer has.
+    fn bounded(self, before: &Reversed, paid: i64, held: i64) -> (i64, i64) {
+        let taken = (self.taken - before.taken).min(paid);
+        let left_to_hold = (paid - taken - held).max(0);
+        (taken, (self.held - before.held).min(left_to_hold))
     }
 }
 
@@ -203,6 +218,8 @@ pub struct Reversed {
     pub held: i64,
     /// How often something was taken back, held or given back.
     pub steps: i64,
+    /// Whether the buyer has moved to another raffle since: the entries were taken out then (D56a).
+    pub is_moved_out: bool,
 }
 
 impl Reversed {
@@ -225,6 +242,8 @@ pub struct EntryChange {
     pub held: i64,
     /// The status.
     pub status: PurchaseStatus,
+    /// Whether the entries were taken out before, because the buyer moved to another raffle: the ledger does not change.
+    pub is_moved_out: bool,
 }
 
 #[cfg(test)]
@@ -255,6 +274,7 @@ mod tests {
             taken,
             held,
             steps: 1,
+            is_moved_out: false,
         }
     }
 
@@ -304,12 +324,29 @@ mod tests {
             taken: -20,
             held: 0,
             status: PurchaseStatus::Completed,
+            is_moved_out: false,
         };
         assert_eq!(change, Some(expected));
         assert_eq!(
             effect.change(&reversed(PurchaseStatus::Completed, 0, 0), 20, 0),
             None
         );
+    }
+
+    #[test]
+    fn of_entries_that_a_move_took_out_only_the_purchase_says_what_became_of_them() {
+        let all = Reversals {
+            refunded: 250,
+            ..Reversals::default()
+        };
+        let effect = all.effect(Money::from_cents(500).unwrap(), EntryCount::new(20).unwrap());
+        let before = Reversed {
+            is_moved_out: true,
+            ..reversed(PurchaseStatus::Completed, 0, 0)
+        };
+        let change = effect.change(&before, 0, 0).unwrap();
+        assert_eq!((change.taken, change.is_moved_out), (10, true));
+        assert_eq!(change.rows(crate::PurchaseId::new(1)).count(), 0);
     }
 
     #[test]
@@ -386,7 +423,12 @@ mod tests {
         };
         let change = |taken, held| {
             let status = PurchaseStatus::Completed;
-            Some(EntryChange { taken, held, status })
+            Some(EntryChange {
+                taken,
+                held,
+                status,
+                is_moved_out: false,
+            })
         };
         let before = |taken, held| reversed(PurchaseStatus::Completed, taken, held);
         assert_eq!(target(20, 0).change(&before(0, 0), 20, 0), change(20, 0));

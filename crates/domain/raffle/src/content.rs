@@ -10,11 +10,13 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub use amounts::only_amount;
 pub use faults::{ContentFault, ContentGap, Fault, Gap};
 pub use look::{InvalidPictureHash, Palette, Picture, PictureHash, Scene};
 pub use share::{ShareTexts, ShareValues, share_text};
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
@@ -163,6 +165,11 @@ impl Content {
         Sha256::digest(self.bytes()).into()
     }
 
+    /// The same in lower-case hexadecimal digits.
+    pub fn hash_in_hex(&self) -> String {
+        hex::encode(self.hash())
+    }
+
     /// What the prize is worth, for people: `$1,250`, or `$150+` where it is that or more.
     pub fn value_in_words(&self) -> String {
         let TotalValue { dollars, or_more } = self.total_value;
@@ -175,10 +182,43 @@ impl Content {
         self.name == other.name && self.kit == other.kit && self.total_value == other.total_value
     }
 
+    /// The paths of the fields that differ from those of an earlier content, such as `kit` and `share.textBody`.
+    pub fn changes_since(&self, before: &Self) -> Vec<String> {
+        let (is, was) = (by_path(self), by_path(before));
+        let changed = is.iter().zip(&was).filter(|(is, was)| is != was);
+        changed.map(|((path, _), _)| path.clone()).collect()
+    }
+
     /// What all parts are worth together.
     pub fn kit_value_in_cents(&self) -> i64 {
         let values = self.kit.iter().map(|part| part.value_in_cents);
         values.fold(0, i64::saturating_add)
+    }
+}
+
+/// The fields in the order of [`Content::bytes`], each with its path. Those of `share` and `picture` stand alone.
+fn by_path(content: &Content) -> Vec<(String, Value)> {
+    let mut fields = Vec::new();
+    for (name, value) in members(content) {
+        match (name.as_str(), value) {
+            ("share" | "picture", Value::Object(inner)) => {
+                fields.extend(
+                    inner
+                        .into_iter()
+                        .map(|(inner, value)| (format!("{name}.{inner}"), value)),
+                );
+            }
+            (_, value) => fields.push((name, value)),
+        }
+    }
+    fields
+}
+
+fn members(content: &Content) -> Map<String, Value> {
+    match serde_json::to_value(content) {
+        Ok(Value::Object(members)) => members,
+        // A content is an object that can always be written.
+        _ => Map::new(),
     }
 }
 

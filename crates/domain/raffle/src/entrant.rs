@@ -11,12 +11,35 @@ pub struct Entrant {
     pub phone: Phone,
     /// The code at the end of the entrant's referral link.
     pub referral_code: ReferralCode,
-    /// The raffle that was entered first. It never changes.
+    /// The raffle that the entrant is in.
     pub raffle: RaffleKey,
     /// The entrant's entries.
     pub entries: Entries,
     /// When the entrant entered.
     pub created_at: DateTime<Utc>,
+}
+
+/// An entrant moved to another raffle (D56a).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RaffleMove {
+    /// The raffle that the entrant was in.
+    pub from: RaffleKey,
+    /// The raffle that the entrant is in since.
+    pub to: RaffleKey,
+    /// When, by the store's clock: the time of the rows of the ledger.
+    pub at: DateTime<Utc>,
+}
+
+impl RaffleMove {
+    /// The raffle that an entrant was in at a moment: before the first of the moves since, or where the entrant is now.
+    pub fn raffle_at<'a>(
+        moves: impl IntoIterator<Item = &'a Self>,
+        now: RaffleKey,
+        moment: DateTime<Utc>,
+    ) -> RaffleKey {
+        let mut moves = moves.into_iter();
+        moves.find(|each| moment <= each.at).map_or(now, |next| next.from)
+    }
 }
 
 /// An entrant to be added.

@@ -38,6 +38,24 @@ impl Entries {
         changes.fold(Self::default(), Self::plus)
     }
 
+    /// The rows that take all of these entries out when the entrant moves to another raffle, for the `number`th time. `free`: those
+    /// of the bonus entries that were claimed for free.
+    pub fn moved_out(self, free: i64, number: i64) -> impl Iterator<Item = LedgerRow> {
+        let taken = [
+            (EntryKind::MovedBase, -self.base),
+            (EntryKind::MovedReferrals, free - self.bonus),
+            (EntryKind::MovedFree, -free),
+            (EntryKind::MovedPaid, -self.paid),
+            (EntryKind::MovedHeld, self.held),
+        ];
+        let rows = taken.map(|(kind, delta)| LedgerRow {
+            kind,
+            delta,
+            cause: number,
+        });
+        rows.into_iter().filter(|row| row.delta != 0)
+    }
+
     /// These entries after a change.
     pub const fn plus(self, change: Self) -> Self {
         Self {
@@ -55,7 +73,7 @@ impl Entries {
 )]
 #[strum(serialize_all = "snake_case")]
 pub enum EntryKind {
-    /// For entering. The cause is the entrant.
+    /// For entering, or for moving to another raffle. The cause is the entrant.
     Base,
     /// For somebody whom staff imported from a file. The cause is the entrant.
     Imported,
@@ -78,6 +96,17 @@ pub enum EntryKind {
     DisputeHeld,
     /// Entries that were held are no longer held. The cause is the purchase.
     DisputeReleased,
+    /// The entrant moved to another raffle: the base entry is taken out. The cause of this and the following ones is the number
+    /// of the move.
+    MovedBase,
+    /// The entries for friends are taken out.
+    MovedReferrals,
+    /// The free entries are taken out.
+    MovedFree,
+    /// The bought entries are taken out.
+    MovedPaid,
+    /// Those of the bought entries that were held are no longer held.
+    MovedHeld,
 }
 
 impl EntryKind {
@@ -89,14 +118,16 @@ impl EntryKind {
     /// What a row of this kind with a delta of 1 changes of its entrant's entries.
     pub const fn counts_as(self) -> Entries {
         let (base, bonus, paid, held) = match self {
-            Self::Base | Self::Imported => (1, 0, 0, 0),
+            Self::Base | Self::Imported | Self::MovedBase => (1, 0, 0, 0),
             Self::Referral
             | Self::ReferralReversed
             | Self::ReferralRestored
             | Self::Clearing
-            | Self::Free => (0, 1, 0, 0),
-            Self::Purchase | Self::Refund => (0, 0, 1, 0),
-            Self::DisputeHeld | Self::DisputeReleased => (0, 0, 0, -1),
+            | Self::Free
+            | Self::MovedReferrals
+            | Self::MovedFree => (0, 1, 0, 0),
+            Self::Purchase | Self::Refund | Self::MovedPaid => (0, 0, 1, 0),
+            Self::DisputeHeld | Self::DisputeReleased | Self::MovedHeld => (0, 0, 0, -1),
         };
         Entries {
             base,
@@ -106,12 +137,21 @@ impl EntryKind {
         }
     }
 
-    /// Whether a clearing of referrals takes back what rows of this kind gave.
+    /// Whether rows of this kind give or take entries for friends, which a clearing of referrals takes back.
     pub const fn is_of_referrals(self) -> bool {
         matches!(
             self,
-            Self::Referral | Self::ReferralReversed | Self::ReferralRestored | Self::Clearing
+            Self::Referral
+                | Self::ReferralReversed
+                | Self::ReferralRestored
+                | Self::Clearing
+                | Self::MovedReferrals
         )
+    }
+
+    /// Whether rows of this kind give or take free entries.
+    pub const fn is_of_free_entries(self) -> bool {
+        matches!(self, Self::Free | Self::MovedFree)
     }
 }
 
@@ -236,6 +276,32 @@ mod tests {
     }
 
     #[test]
+    fn whoever_moves_has_the_new_base_entry_and_nothing_else() {
+        let rows = vec![
+            row(EntryKind::Imported, 1, 1),
+            row(EntryKind::Referral, 1, 2),
+            row(EntryKind::Referral, 1, 3),
+            row(EntryKind::ReferralReversed, -1, 3),
+            row(EntryKind::Free, 36, 20_261_123),
+            row(EntryKind::Purchase, 20, 1),
+            row(EntryKind::DisputeHeld, -5, 1),
+        ];
+        let before = Entries::of(rows.clone());
+        let moved: Vec<_> = before.moved_out(36, 1).collect();
+        let after = [rows, moved.clone(), vec![LedgerRow::base(EntrantId::new(1))]].concat();
+        assert_eq!(Entries::of(after.clone()), Entries::NEW);
+        let taken: i64 = moved.iter().map(|row| row.delta).sum();
+        assert_eq!(taken, -before.in_drawings());
+        let of = |wanted: fn(EntryKind) -> bool| -> i64 {
+            let rows = after.iter().filter(|row| wanted(row.kind));
+            rows.map(|row| row.delta).sum()
+        };
+        assert_eq!(of(EntryKind::is_of_referrals), 0, "a clearing takes nothing");
+        assert_eq!(of(EntryKind::is_of_free_entries), 0);
+        assert_eq!(Entries::NEW.moved_out(0, 2).count(), 1);
+    }
+
+    #[test]
     fn held_entries_take_no_part_in_drawings() {
         let entries = Entries {
             base: 1,
@@ -262,7 +328,12 @@ mod tests {
                 "purchase",
                 "refund",
                 "dispute_held",
-                "dispute_released"
+                "dispute_released",
+                "moved_base",
+                "moved_referrals",
+                "moved_free",
+                "moved_paid",
+                "moved_held"
             ]
         );
     }

@@ -25,11 +25,13 @@
 
 mod browser;
 mod content;
+mod draft;
 mod entrant;
 mod entries;
 pub mod fixtures;
 mod key;
 mod openings;
+pub mod pictures;
 mod ports;
 mod raffle;
 mod sign_up;
@@ -40,13 +42,14 @@ mod waiting_sign_up;
 pub use browser::{BrowserStanding, BrowserToken, BrowserTokenHash, SignOut};
 pub use content::{
     Content, ContentFault, ContentGap, Fault, Gap, InvalidPictureHash, KitItem, Palette, Picture,
-    PictureHash, Scene, ShareTexts, ShareValues, TotalValue, share_text,
+    PictureHash, Scene, ShareTexts, ShareValues, TotalValue, only_amount, share_text,
 };
-pub use entrant::{Entrant, NewEntrant, Recalled};
+pub use draft::{Draft, Drafts};
+pub use entrant::{Entrant, NewEntrant, RaffleMove, Recalled};
 pub use entries::{Entries, EntryKind, LedgerCheckpoint, LedgerRow};
 pub use key::{InvalidKey, KeyFault, RaffleKey};
 pub use openings::{Opening, OpeningChange, Openings, RaffleStatus};
-pub use ports::{Entrants, EntryLedger, HeldRaffles, NotOpen, RaffleStore, Raffles};
+pub use ports::{Deleted, Entrants, EntryLedger, HeldRaffles, NotOpen, RaffleStore, Raffles};
 pub use raffle::{PageDifferences, Raffle, RaffleList, TrackingPage, YearlyDrawing};
 pub use sign_up::SignUp;
 pub use sign_up_id::SignUpId;

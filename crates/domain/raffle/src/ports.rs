@@ -1,6 +1,7 @@
+use crate::pictures::Pictures;
 use crate::{
-    BrowserStanding, BrowserToken, Entrant, LedgerCheckpoint, NewEntrant, Openings, PageDifferences, Raffle,
-    RaffleKey, RaffleList, RaffleStatus, Recalled, Versions,
+    BrowserStanding, BrowserToken, Drafts, Entrant, LedgerCheckpoint, NewEntrant, Openings, PageDifferences,
+    Raffle, RaffleKey, RaffleList, RaffleMove, RaffleStatus, Recalled, Versions,
 };
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone, StoreError};
@@ -67,6 +68,28 @@ pub trait Raffles {
     /// # Errors
     /// [`StoreError::Failed`] when it changes the past.
     fn save_openings(&mut self, raffle: RaffleKey, openings: &Openings) -> Result<(), StoreError>;
+
+    /// Adds a raffle that was never open, after all others. Save its draft in the same unit of work.
+    ///
+    /// # Errors
+    /// [`StoreError::Duplicate`] of [`kernel::UniqueKey::RaffleKey`] when there is one with this key.
+    fn add_raffle(&mut self, key: RaffleKey) -> Result<(), StoreError>;
+
+    /// Deletes a raffle with its draft and its versions, if it was never open and nothing else names it. Call
+    /// [`Raffles::hold_raffles_alone`] before.
+    fn delete_raffle(&mut self, key: RaffleKey) -> Result<Deleted, StoreError>;
+
+    /// Sets the order in which raffles are shown; `keys` are all of them. Call [`Raffles::hold_raffles_alone`] before.
+    fn order_raffles(&mut self, keys: &[RaffleKey]) -> Result<(), StoreError>;
+}
+
+/// What became of a raffle that was to be deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deleted {
+    /// It is deleted.
+    Yes,
+    /// It was open, or something names it.
+    InUse,
 }
 
 /// The entrants of the raffles.
@@ -111,6 +134,15 @@ pub trait Entrants {
     /// Signs out all browsers of the token's entrant but the one with the token, in the place of an earlier sign-out.
     fn sign_out_others(&mut self, token: &BrowserToken, at: DateTime<Utc>) -> Result<(), StoreError>;
 
+    /// Moves an entrant to another raffle (D56a): takes all entries out of the ledger and the counters, gives one base entry, and
+    /// records the move. Returns whether that happened: not if the entrant is in another raffle than `from` by now, or was
+    /// erased. Referrals, purchases and clearings from before change no entries from then on, whatever becomes of them. Of
+    /// any number of calls at the same time, one moves the entrant, also at read committed.
+    fn move_entrant(&mut self, id: EntrantId, from: RaffleKey, to: RaffleKey) -> Result<bool, StoreError>;
+
+    /// The moves of an entrant, oldest first.
+    fn moves_of(&self, id: EntrantId) -> Result<Vec<RaffleMove>, StoreError>;
+
     /// Whether there is any entrant at all.
     fn has_entrants(&self) -> Result<bool, StoreError>;
 }
@@ -134,6 +166,6 @@ pub trait EntryLedger {
 }
 
 /// All store ports of raffles and entrants. Every type that implements them implements this.
-pub trait RaffleStore: Raffles + Versions + Entrants + EntryLedger {}
+pub trait RaffleStore: Raffles + Versions + Drafts + Pictures + Entrants + EntryLedger {}
 
-impl<T: Raffles + Versions + Entrants + EntryLedger> RaffleStore for T {}
+impl<T: Raffles + Versions + Drafts + Pictures + Entrants + EntryLedger> RaffleStore for T {}

@@ -7,21 +7,21 @@
 //!
 //! ```
 //! use kernel::{EntrantId, ReferralCode};
-//! use raffle::Entries;
-//! use raffle::fixtures::GARDEN_BAG;
+//! use raffle::{Entries, RaffleKey};
 //! use referral::{Credit, REWARD, referral_link, reward_for};
 //!
 //! let code = ReferralCode::parse("cdfg3467").unwrap(); // friends may type it in either case
-//! let link = referral_link("https://example.org", GARDEN_BAG, &code);
-//! assert_eq!(link, "https://example.org/garden-bag/ref/CDFG3467");
+//! let raffle = RaffleKey::new("summer-box").unwrap();
+//! let link = referral_link("https://example.org", raffle, &code);
+//! assert_eq!(link, "https://example.org/summer-box/ref/CDFG3467");
 //!
 //! let (ann, bob) = (EntrantId::new(1), EntrantId::new(2));
-//! let earned = reward_for(bob);
-//! assert_eq!(Entries::of([earned]).bonus, REWARD);
+//! let earned = Some(reward_for(bob));
+//! assert_eq!(Entries::of(earned).bonus, REWARD);
 //! let (credit, taken) = Credit::new(ann, bob).reverse().unwrap();
-//! assert_eq!(Entries::of([earned, taken]).bonus, 0);
+//! assert_eq!(Entries::of([earned, taken].into_iter().flatten()).bonus, 0);
 //! let (_, given) = credit.restore().unwrap();
-//! assert_eq!(Entries::of([earned, taken, given]).bonus, REWARD);
+//! assert_eq!(Entries::of([earned, taken, given].into_iter().flatten()).bonus, REWARD);
 //! ```
 //!
 //! Start reading at `crates/flows/usecases/tests/flows/stories/referral.rs`, then at [`Referrals`], the port.
@@ -34,4 +34,4 @@ mod reward;
 pub use code::new_code;
 pub use link::referral_link;
 pub use ports::{FriendCounts, NewReferral, Referral, Referrals};
-pub use reward::{Credit, REWARD, earner, reward_for};
+pub use reward::{Credit, CreditChange, REWARD, earner, reward_for};

@@ -34,7 +34,13 @@ pub struct Credit {
     pub is_reversed: bool,
     /// How often they were taken back.
     pub reversals: i64,
+    /// Whether the referrer has moved to another raffle since: the entry was taken out then, and nothing is taken or given any
+    /// more (D56a).
+    pub is_moved_out: bool,
 }
+
+/// What a flag or its end changes: the credit, and the row of the ledger, if entries change.
+pub type CreditChange = (Credit, Option<LedgerRow>);
 
 impl Credit {
     /// The credit of a friend that was just given.
@@ -45,11 +51,12 @@ impl Credit {
             earned: reward_for(friend).delta,
             is_reversed: false,
             reversals: 0,
+            is_moved_out: false,
         }
     }
 
     /// The friend was flagged: takes back what the sign-up earned. `None` if it is taken back.
-    pub fn reverse(self) -> Option<(Self, LedgerRow)> {
+    pub fn reverse(self) -> Option<CreditChange> {
         let reversed = Self {
             is_reversed: true,
             reversals: self.reversals + 1,
@@ -60,7 +67,7 @@ impl Credit {
     }
 
     /// The flag was removed: gives it back. `None` if it is not taken back.
-    pub fn restore(self) -> Option<(Self, LedgerRow)> {
+    pub fn restore(self) -> Option<CreditChange> {
         let restored = Self {
             is_reversed: false,
             ..self
@@ -69,12 +76,13 @@ impl Credit {
         self.is_reversed.then_some((restored, row))
     }
 
-    const fn row(self, kind: EntryKind, delta: i64) -> LedgerRow {
-        LedgerRow {
+    fn row(self, kind: EntryKind, delta: i64) -> Option<LedgerRow> {
+        let row = LedgerRow {
             kind,
             delta,
             cause: self.friend.get(),
-        }
+        };
+        (!self.is_moved_out).then_some(row)
     }
 }
 
@@ -107,12 +115,25 @@ mod tests {
         let credit = Credit::new(ANN, BOB);
         assert_eq!(credit.restore(), None);
         let (reversed, taken) = credit.reverse().unwrap();
+        let taken = taken.unwrap();
         assert_eq!(bonus(&[reward_for(BOB), taken]), 0);
         assert_eq!(reversed.reverse(), None);
         let (restored, given) = reversed.restore().unwrap();
-        assert_eq!(bonus(&[reward_for(BOB), taken, given]), 1);
+        assert_eq!(bonus(&[reward_for(BOB), taken, given.unwrap()]), 1);
         assert_eq!(restored.restore(), None);
         let (again, _) = restored.reverse().unwrap();
         assert_eq!((reversed.reversals, again.reversals), (1, 2));
+    }
+
+    #[test]
+    fn nothing_is_taken_or_given_for_a_friend_of_before_a_move() {
+        let credit = Credit {
+            is_moved_out: true,
+            ..Credit::new(ANN, BOB)
+        };
+        let (reversed, taken) = credit.reverse().unwrap();
+        let (restored, given) = reversed.restore().unwrap();
+        assert_eq!((taken, given), (None, None));
+        assert_eq!((reversed.is_reversed, restored.is_reversed), (true, false));
     }
 }

@@ -49,6 +49,8 @@ pub enum ApprovalKind {
     PerformDrawing,
     /// To make a sealed drawing void whose beacon does not come.
     VoidDrawing,
+    /// To publish what an open raffle says.
+    PublishRaffle,
     /// To open a raffle, or to take back that it closes.
     OpenRaffle,
     /// To close a raffle, or to take back that it opens.
@@ -85,7 +87,7 @@ impl ApprovalKind {
             Self::ApproveClaim | Self::RejectClaim | Self::ConfirmNumber => Permission::DecideClaims,
             Self::EraseWinner => Permission::ErasePeople,
             Self::PerformDrawing | Self::VoidDrawing => Permission::ManageDrawings,
-            Self::OpenRaffle | Self::CloseRaffle => Permission::ManageRaffles,
+            Self::PublishRaffle | Self::OpenRaffle | Self::CloseRaffle => Permission::ManageRaffles,
             Self::ImportPeople => Permission::ImportPeople,
         }
     }
@@ -611,6 +613,7 @@ mod tests {
             "erase_winner",
             "perform_drawing",
             "void_drawing",
+            "publish_raffle",
             "open_raffle",
             "close_raffle",
             "import_people",

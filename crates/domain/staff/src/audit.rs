@@ -37,12 +37,24 @@ pub enum Action {
     BringBeacon,
     /// Staff gave up a drawing whose beacon never came.
     VoidDrawing,
-    /// Staff set the prize of a raffle.
-    SetPrize,
+    /// Staff added a raffle.
+    CreateRaffle,
+    /// Staff changed the draft of what a raffle says.
+    SaveRaffleDraft,
+    /// Staff published what a raffle says.
+    PublishRaffle,
+    /// Staff changed the order of the raffles.
+    OrderRaffles,
+    /// Staff deleted a raffle that was never open.
+    DeleteRaffle,
     /// Staff opened a raffle, or took back that it closes.
     OpenRaffle,
     /// Staff closed a raffle, or took back that it opens.
     CloseRaffle,
+    /// Staff uploaded a picture for raffles.
+    UploadPicture,
+    /// An owner withdrew a picture.
+    WithdrawPicture,
     /// Staff added an entry package.
     CreatePackage,
     /// Staff changed an entry package.
@@ -296,9 +308,15 @@ mod tests {
             "perform_drawing",
             "bring_beacon",
             "void_drawing",
-            "set_prize",
+            "create_raffle",
+            "save_raffle_draft",
+            "publish_raffle",
+            "order_raffles",
+            "delete_raffle",
             "open_raffle",
             "close_raffle",
+            "upload_picture",
+            "withdraw_picture",
             "create_package",
             "update_package",
             "delete_package",

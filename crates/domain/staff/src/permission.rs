@@ -77,9 +77,9 @@ pub enum Permission {
     ImportPeople,
     /// Erase people.
     ErasePeople,
-    /// Announce, perform and void drawings, and set prizes.
+    /// Announce, perform and void drawings.
     ManageDrawings,
-    /// Open and close raffles.
+    /// Open and close raffles, and upload pictures.
     ManageRaffles,
     /// Write templates, and send campaigns and test messages.
     ManageTexts,
@@ -101,6 +101,8 @@ pub enum Permission {
     SaveCredentials,
     /// Clear data.
     ClearData,
+    /// Withdraw pictures of raffles.
+    WithdrawPictures,
     /// Invite, change and disable members of staff.
     ManageStaff,
 }
@@ -136,6 +138,7 @@ impl Permission {
             | Self::ViewClaimDetails
             | Self::SaveCredentials
             | Self::ClearData
+            | Self::WithdrawPictures
             | Self::ManageStaff => Least::Owner,
         }
     }
@@ -173,6 +176,7 @@ mod tests {
             Permission::ViewClaimDetails,
             Permission::SaveCredentials,
             Permission::ClearData,
+            Permission::WithdrawPictures,
             Permission::ManageStaff,
         ];
         assert_eq!(refused, owners);

@@ -10,7 +10,7 @@ mod request;
 
 pub use carrying_out::{ApprovalTools, Outcome, ProposalError};
 pub(crate) use request::SHA256;
-pub use request::{AskedDrawing, AskedOpening, Request};
+pub use request::{AskedDrawing, AskedOpening, AskedPublication, Request};
 
 use crate::accounts::{self, InvitationLink};
 use crate::claims::review::{self, ShownCallCode};

@@ -7,6 +7,7 @@ mod announce;
 pub mod calendar;
 mod checkpoint;
 mod draw;
+mod ended;
 mod freeze;
 mod perform;
 mod prizes;
@@ -21,9 +22,13 @@ mod void;
 pub(crate) use announce::log_opening;
 pub use checkpoint::checkpoint;
 pub use draw::{Bringer, BroughtRound, DrawError, draw};
+pub use drawing::Schedule;
+pub use ended::{DrawingTimes, LastDrawing, last_drawing};
+pub(crate) use ended::{has_list_to_come, keeps_its_people};
 pub use freeze::SealError;
 pub use perform::{PerformDrawing, PerformError, Performed, check_perform, perform};
-pub use prizes::{prizes, set_prize};
+pub use prizes::PromisedPrize;
+pub(crate) use prizes::promised_prizes;
 pub use proofs::{OwnLeaf, own_leaf, proof, unreadable_secrets};
 pub(crate) use proofs::{drawings_of, drawn_participant, participants_of_chunk};
 pub use reading::{
@@ -31,7 +36,7 @@ pub use reading::{
 };
 pub use schedule::{Advanced, DueRound, advance};
 pub use seal::seal;
-pub use tools::{DrawingTools, Schedule};
+pub use tools::DrawingTools;
 pub use verify::{log_holds, verify_log};
 pub use void::{VoidDrawing, VoidError, missing_round, void};
 
@@ -41,7 +46,7 @@ use drawing::rules::OfficialRules;
 use drawing::steps::{DrawingState, DrawingSteps};
 use drawing::{DrawingId, DrawingLog, Drawings, FrozenEntrants, Hash, LogBreak, RaffleStatistics};
 use kernel::{StoreError, UnitOfWork};
-use raffle::{Entrants, EntryLedger, Raffles, Versions};
+use raffle::{Drafts, Entrants, EntryLedger, Raffles, Versions};
 use sms::Outbox;
 use staff::{AuditChain, AuditLog, ClearingJobs};
 
@@ -55,6 +60,7 @@ pub trait FlowTx:
     + CutOffs
     + Raffles
     + Versions
+    + Drafts
     + Entrants
     + EntryLedger
     + Outbox
@@ -74,6 +80,7 @@ impl<T> FlowTx for T where
         + CutOffs
         + Raffles
         + Versions
+        + Drafts
         + Entrants
         + EntryLedger
         + Outbox

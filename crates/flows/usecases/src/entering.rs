@@ -1,12 +1,14 @@
 //! Entering a raffle.
 
+use crate::drawings::{DrawingTimes, keeps_its_people};
 use analytics::{Collection, NewStep, StepData, StepName};
 use chrono::{DateTime, Utc};
+use drawing::steps::DrawingSteps;
 use kernel::{
     Clock, Consent, ConsentAct, EntrantId, Entropy, PersonSalt, Phone, ReferralCode, Session, StoreError,
     UniqueKey, UnitOfWork,
 };
-use raffle::{Entrant, Entrants, NewEntrant, NotOpen, RaffleKey, Raffles, SignUp};
+use raffle::{Entrant, Entrants, HeldRaffles, NewEntrant, NotOpen, RaffleKey, Raffles, SignUp};
 use referral::{NewReferral, Referrals};
 use sms::{Consents, FORM_WORDING, MessageKind, NewConsent, NewMessage, Outbox};
 
@@ -15,8 +17,39 @@ use sms::{Consents, FORM_WORDING, MessageKind, NewConsent, NewMessage, Outbox};
 pub struct Entered {
     /// The entrant.
     pub entrant: Entrant,
-    /// Whether the entrant was added just now; if not, nothing has changed.
+    /// Whether the entrant was added just now.
     pub is_new: bool,
+    /// The raffle that the entrant was in before, if they moved just now. If the entrant neither is new nor moved, nothing has
+    /// changed.
+    pub moved_from: Option<RaffleKey>,
+}
+
+/// The entrant that the visitor token of a browser names. The token proves the number, so this entrant may move to another raffle.
+#[derive(Debug, Clone, Copy)]
+pub struct OwnEntrant {
+    /// The entrant.
+    pub id: EntrantId,
+    /// When drawings take place, which decides whether the entrant moves.
+    pub times: DrawingTimes,
+}
+
+/// What proves the number of a sign-up.
+#[derive(Clone, Copy)]
+pub(crate) enum Proof {
+    /// The visitor token, if the browser has one.
+    Token(Option<OwnEntrant>),
+    /// A code that was sent to the number.
+    Code(DrawingTimes),
+}
+
+impl Proof {
+    /// Whether it is the number of this entrant, who may move then.
+    fn for_entrant(self, id: EntrantId) -> Option<DrawingTimes> {
+        match self {
+            Self::Token(own) => own.filter(|own| own.id == id).map(|own| own.times),
+            Self::Code(times) => Some(times),
+        }
+    }
 }
 
 /// Why no entrant was added.
@@ -38,9 +71,9 @@ pub enum EnterError {
 const TRIES: usize = 5;
 
 /// Enters a raffle. `own`: the entrant that the visitor token of the browser names; if that entrant has the number, a ticked box
-/// renews the consent to campaign messages.
+/// renews the consent to campaign messages, and the entrant may move from a raffle that is over to this one.
 ///
-/// A phone number that is taken returns its entrant unchanged, with no second entry and no reward.
+/// Otherwise a phone number that is taken returns its entrant unchanged, with no second entry and no reward.
 ///
 /// # Errors
 /// [`EnterError`]: no entrant was added. After an unknown referral code, the page offers to enter without one.
@@ -49,16 +82,16 @@ pub fn enter<S>(
     clock: &dyn Clock,
     entropy: &dyn Entropy,
     sign_up: &SignUp,
-    own: Option<EntrantId>,
+    own: Option<OwnEntrant>,
 ) -> Result<Entered, EnterError>
 where
-    S: UnitOfWork<Tx: Raffles + Entrants + Referrals + Consents + Outbox + Collection>,
+    S: UnitOfWork<Tx: Raffles + Entrants + Referrals + Consents + Outbox + Collection + DrawingSteps>,
 {
     let now = clock.now();
     with_draws(entropy, |draws| {
         store.transaction(|tx| {
-            let entered = add_entrant(tx, sign_up, draws, now)?;
-            if !entered.is_new && own == Some(entered.entrant.id) {
+            let entered = add_entrant(tx, sign_up, draws, now, Proof::Token(own))?;
+            if !entered.is_new && own.is_some_and(|own| own.id == entered.entrant.id) {
                 renew_consent(tx, sign_up, entered.entrant.id, now)?;
             }
             Ok(entered)
@@ -67,21 +100,27 @@ where
 }
 
 /// Adds an entrant once: entrant, base entry, consent, welcome message, funnel step, and the reward of the referrer. Finds the
-/// entrant if the number is taken, and changes nothing then (D3). Call it in a transaction.
+/// entrant if the number is taken (D3), and moves them if their own raffle is over. Call it in a transaction.
 pub(crate) fn add_entrant<Tx>(
     tx: &mut Tx,
     sign_up: &SignUp,
     draws: &Draws,
     now: DateTime<Utc>,
+    proof: Proof,
 ) -> Result<Entered, EnterError>
 where
-    Tx: Raffles + Entrants + Referrals + Consents + Outbox + Collection,
+    Tx: Raffles + Entrants + Referrals + Consents + Outbox + Collection + DrawingSteps,
 {
-    let raffle = tx.hold_raffles()?.open(sign_up.raffle)?.key;
+    let held = tx.hold_raffles()?;
+    let raffle = held.open(sign_up.raffle)?.key;
     let referrer = find_referrer(tx, sign_up)?;
     let new = new_entrant(sign_up, raffle, draws, now);
     let Some(id) = tx.add_entrant(&new)? else {
-        return existing_entrant(tx, &sign_up.phone);
+        let entrant = existing_entrant(tx, &sign_up.phone)?;
+        return match proof.for_entrant(entrant.id) {
+            Some(times) => Ok(stay_or_move(tx, &held, times, entrant, raffle)?),
+            None => Ok(Entered::unchanged(entrant)),
+        };
     };
     let recalled = tx.recall_number(id, &new.phone, now)?;
     if let Some(consent) = sign_up.consent {
@@ -101,6 +140,7 @@ where
     Ok(Entered {
         entrant: new.added(),
         is_new: true,
+        moved_from: None,
     })
 }
 
@@ -224,12 +264,43 @@ pub(crate) fn find_referrer(tx: &impl Referrals, sign_up: &SignUp) -> Result<Opt
     referrer.map(Some).ok_or(EnterError::UnknownReferralCode)
 }
 
-fn existing_entrant(tx: &impl Entrants, phone: &Phone) -> Result<Entered, EnterError> {
+fn existing_entrant(tx: &impl Entrants, phone: &Phone) -> Result<Entrant, EnterError> {
     // If the entrant was erased between the two statements, `with_draws` runs the transaction again.
     let taken = StoreError::Duplicate(UniqueKey::PhoneNumber);
-    let entrant = tx.find_entrant_by_phone(phone)?.ok_or(taken)?;
+    Ok(tx.find_entrant_by_phone(phone)?.ok_or(taken)?)
+}
+
+/// An entrant who proved the number enters another raffle, which is open: their own one keeps them while it is open or a regular
+/// drawing of it is still to come, and then they move (D56a). Nobody is credited for it.
+pub(crate) fn stay_or_move(
+    tx: &mut (impl Entrants + DrawingSteps),
+    held: &HeldRaffles,
+    times: DrawingTimes,
+    entrant: Entrant,
+    to: RaffleKey,
+) -> Result<Entered, StoreError> {
+    let (id, from) = (entrant.id, entrant.raffle);
+    let own = held.raffles.find(from);
+    let own = own.ok_or_else(|| StoreError::corrupt("users", "landing_page", id.get()))?;
+    if from == to || keeps_its_people(tx, times, own, held.since)? {
+        return Ok(Entered::unchanged(entrant));
+    }
+    let has_moved = tx.move_entrant(id, from, to)?;
+    // Another request may have moved them first.
+    let entrant = tx.find_entrant(id)?.ok_or(StoreError::Conflict)?;
     Ok(Entered {
-        entrant,
-        is_new: false,
+        moved_from: has_moved.then_some(from),
+        ..Entered::unchanged(entrant)
     })
+}
+
+impl Entered {
+    /// The number had entered before, and nothing has changed.
+    pub(crate) const fn unchanged(entrant: Entrant) -> Self {
+        Self {
+            entrant,
+            is_new: false,
+            moved_from: None,
+        }
+    }
 }

@@ -29,6 +29,7 @@ pub mod opting_out;
 pub mod packages;
 pub mod people;
 pub mod phone_verification;
+pub mod pictures;
 pub mod privacy;
 pub mod provider_callbacks;
 pub mod published_lists;

@@ -10,6 +10,7 @@ use kernel::{Clock, EntrantId, PageRequest, StoreError, UnitOfWork};
 use people::{
     MarkOutcome, NewMark, Notes, People, PeopleFilter, Person, PersonEdit, PersonRow, UnmarkOutcome,
 };
+use raffle::{Entrants, RaffleMove};
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
 /// Matches are counted up to this number. Nobody waits for a count of millions.
@@ -35,6 +36,8 @@ pub struct PersonFile {
     pub flag: Option<FlaggedEntrant>,
     /// Their appeals, with the flags that these are about, the newest first.
     pub appeals: Vec<AppealCase>,
+    /// Their moves from one raffle to another, the oldest first.
+    pub moves: Vec<RaffleMove>,
 }
 
 /// There is no such entrant, or the store failed.
@@ -121,18 +124,22 @@ fn reading_entry(
 /// [`PersonError::Unknown`].
 pub fn get<S>(store: &S, id: EntrantId) -> Result<PersonFile, PersonError>
 where
-    S: UnitOfWork<Tx: People + Flags + Appeals>,
+    S: UnitOfWork<Tx: People + Flags + Appeals + Entrants>,
 {
     store.snapshot(|tx| file(tx, id)?.ok_or(PersonError::Unknown))
 }
 
-fn file<T: People + Flags + Appeals>(tx: &T, id: EntrantId) -> Result<Option<PersonFile>, StoreError> {
+fn file<T: People + Flags + Appeals + Entrants>(
+    tx: &T,
+    id: EntrantId,
+) -> Result<Option<PersonFile>, StoreError> {
     let Some(person) = tx.find_person_file(id)? else {
         return Ok(None);
     };
     Ok(Some(PersonFile {
         flag: tx.find_flagged(id)?,
         appeals: tx.appeals_of(id)?,
+        moves: tx.moves_of(id)?,
         person,
     }))
 }
@@ -177,7 +184,7 @@ fn count(number: usize) -> i64 {
 /// All of [`MarkError`] but [`MarkError::NotMarked`].
 pub fn mark_duplicate<S>(store: &S, actor: Actor, mark: &NewMark) -> Result<PersonFile, MarkError>
 where
-    S: UnitOfWork<Tx: People + Flags + Appeals + AuditLog>,
+    S: UnitOfWork<Tx: People + Flags + Appeals + Entrants + AuditLog>,
 {
     let entry = audit_entry(
         actor,
@@ -218,7 +225,7 @@ pub fn unmark_duplicate<S>(
     duplicate: EntrantId,
 ) -> Result<PersonFile, MarkError>
 where
-    S: UnitOfWork<Tx: People + Flags + Appeals + AuditLog>,
+    S: UnitOfWork<Tx: People + Flags + Appeals + Entrants + AuditLog>,
 {
     let at = clock.now();
     store.transaction(|tx| {

@@ -13,13 +13,15 @@ mod receipts;
 
 pub(crate) use buy::with_customer;
 pub use buy::{
-    PayablePurchase, PurchaseCommand, PurchaseError, PurchaseStarted, begin_purchase, buy, record_intent_id,
+    PayablePurchase, PurchaseCommand, PurchaseError, PurchaseRules, PurchaseStarted, begin_purchase, buy,
+    record_intent_id,
 };
 pub use confirm::{
     ConfirmCommand, ConfirmError, ConfirmedPurchase, confirm, confirm_purchase, purchase_to_confirm,
 };
+pub use credit::CreditTx;
 pub use events::apply_event;
-pub(crate) use events::succeed;
+pub(crate) use events::apply_success;
 pub use receipts::{ReceiptError, paid, receipt};
 
 use crate::RunError;

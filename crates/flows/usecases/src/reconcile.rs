@@ -1,7 +1,8 @@
 //! Reconciling open purchases with the payment provider, so that a paid purchase is credited even if the server
 //! stopped before it could record the payment, and that a payment that nobody makes is canceled.
 
-use crate::purchases::{PaymentStoryError, succeed, with_customer};
+use crate::drawings::DrawingTimes;
+use crate::purchases::{CreditTx, PaymentStoryError, apply_success, with_customer};
 use crate::{RunError, Runner};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, StoreError, UnitOfWork};
@@ -58,10 +59,11 @@ pub async fn keep_reconciling<S, R>(
     runner: &R,
     clock: &dyn Clock,
     payments: &dyn Payments,
+    times: DrawingTimes,
     log: &impl ReconcileLog,
     start: DateTime<Utc>,
 ) where
-    S: UnitOfWork<Tx: Purchases>,
+    S: UnitOfWork<Tx: CreditTx>,
     R: Runner,
 {
     while let Err(error) = recheck_all(store, runner, start).await {
@@ -69,7 +71,7 @@ pub async fn keep_reconciling<S, R>(
         sleep(PAUSE).await;
     }
     loop {
-        match reconcile(store, runner, clock, payments, log).await {
+        match reconcile(store, runner, clock, payments, times, log).await {
             Ok(count) => log.reconciled(count),
             Err(error) => log.failed(None, &error),
         }
@@ -98,10 +100,11 @@ pub async fn reconcile<S, R>(
     runner: &R,
     clock: &dyn Clock,
     payments: &dyn Payments,
+    times: DrawingTimes,
     log: &impl ReconcileLog,
 ) -> Result<usize, ReconcileError>
 where
-    S: UnitOfWork<Tx: Purchases>,
+    S: UnitOfWork<Tx: CreditTx>,
     R: Runner,
 {
     let mut count = 0;
@@ -114,7 +117,9 @@ where
         }
         for purchase in &purchases {
             let has_expired = clock.now() >= Purchase::open_until(purchase.sold.at);
-            if let Err(error) = reconcile_one(store, runner, clock, payments, purchase, has_expired).await {
+            let reconciled =
+                reconcile_one(store, runner, clock, payments, times, purchase, has_expired).await;
+            if let Err(error) = reconciled {
                 log.failed(Some(purchase), &error);
             }
         }
@@ -122,7 +127,7 @@ where
     }
 }
 
-/// Refunds a payment that came when the purchase's entries no longer fitted under the cap.
+/// Refunds a payment that came too late for its purchase.
 async fn refund<S, R>(
     store: &S,
     runner: &R,
@@ -150,11 +155,12 @@ pub(crate) async fn reconcile_one<S, R>(
     runner: &R,
     clock: &dyn Clock,
     payments: &dyn Payments,
+    times: DrawingTimes,
     purchase: &Purchase,
     cancel: bool,
 ) -> Result<(), ReconcileError>
 where
-    S: UnitOfWork<Tx: Purchases>,
+    S: UnitOfWork<Tx: CreditTx>,
     R: Runner,
 {
     if purchase.status == PurchaseStatus::Refunding {
@@ -170,7 +176,7 @@ where
     }
     let (at, purchase) = (clock.now(), purchase.clone());
     step(store, runner, move |store| match &intent {
-        Some(intent) => apply_intent(store, at, &purchase, intent),
+        Some(intent) => apply_intent(store, at, times, &purchase, intent),
         None => cancel_purchase(store, at, &purchase),
     })
     .await
@@ -218,14 +224,15 @@ where
 fn apply_intent<S>(
     store: &S,
     at: DateTime<Utc>,
+    times: DrawingTimes,
     purchase: &Purchase,
     intent: &Intent,
 ) -> Result<(), StoreError>
 where
-    S: UnitOfWork<Tx: Purchases>,
+    S: UnitOfWork<Tx: CreditTx>,
 {
     match intent.status {
-        IntentStatus::Succeeded => store.transaction(|tx| succeed(tx, intent, at)),
+        IntentStatus::Succeeded => apply_success(store, times, intent, at),
         IntentStatus::Canceled => cancel_purchase(store, at, purchase),
         IntentStatus::Open => Ok(()),
     }

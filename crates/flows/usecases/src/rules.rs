@@ -1,19 +1,23 @@
 //! The official rules: each text that the settings make is a version, and a month keeps the version that it began with.
 
-use crate::drawings::calendar;
+use crate::drawings::{DrawingTimes, PromisedPrize, calendar, promised_prizes};
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use drawing::Period;
 use drawing::rules::{OfficialRules, Rules, RulesHead};
+use drawing::steps::DrawingSteps;
 use kernel::{DatabaseClock, StoreError, UnitOfWork};
+use raffle::{Raffles, Versions};
 
-/// The rules of this month, and all versions.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The rules of this month, all versions, and what can be won.
+#[derive(Debug, Clone, PartialEq)]
 pub struct CurrentRules {
     /// The rules of this month.
     pub rules: Rules,
     /// All versions, the newest first. Those that begin with a later month do not count yet.
     pub versions: Vec<RulesHead>,
+    /// What can be won this month.
+    pub prizes: Vec<PromisedPrize>,
 }
 
 /// Why rules cannot be shown.
@@ -48,18 +52,19 @@ where
     }
 }
 
-/// The rules of this month, and all versions.
+/// The rules of this month, all versions, and what can be won.
 ///
 /// # Errors
 /// [`FindRulesError::UnknownRules`] when no version is stored.
-pub fn current<S>(store: &S, zone: Tz) -> Result<CurrentRules, FindRulesError>
+pub fn current<S>(store: &S, times: DrawingTimes) -> Result<CurrentRules, FindRulesError>
 where
-    S: UnitOfWork<Tx: OfficialRules + DatabaseClock>,
+    S: UnitOfWork<Tx: OfficialRules + DatabaseClock + DrawingSteps + Raffles + Versions>,
 {
     store.snapshot(|tx| {
         Ok(CurrentRules {
-            rules: of_this_month(tx, zone)?.ok_or(FindRulesError::UnknownRules)?,
+            rules: of_this_month(tx, times.zone)?.ok_or(FindRulesError::UnknownRules)?,
             versions: tx.list_rules()?,
+            prizes: promised_prizes(tx, times, tx.database_time()?)?,
         })
     })
 }

@@ -1,7 +1,7 @@
 use crate::KnownRaffles;
 use crate::{
-    AdminSignIn, Client, CoalescingCache, DashboardCache, GeoHeaders, KnownCredentials, RateLimiter,
-    Readiness, SecurityHeaders, SiteIdentity, Stopping, Store, TrustedProxies, VisitorTokens,
+    AdminSignIn, Client, CoalescingCache, DashboardCache, GeoHeaders, KnownCredentials, PictureQueue,
+    RateLimiter, Readiness, SecurityHeaders, SiteIdentity, Stopping, Store, TrustedProxies, VisitorTokens,
 };
 use chrono::TimeDelta;
 use chrono_tz::Tz;
@@ -22,9 +22,10 @@ use usecases::campaigns::SmsRules;
 use usecases::claims::{ClaimNotices, ClaimTools};
 use usecases::codes::CodeTools;
 use usecases::credentials::Account;
-use usecases::drawings::{DrawingTools, Schedule};
+use usecases::drawings::{DrawingTimes, DrawingTools, Schedule};
 use usecases::packages::SaleNeeds;
 use usecases::privacy::requests::RequestTools;
+use usecases::purchases::PurchaseRules;
 use usecases::second_factor::StaffTools;
 
 /// The state that all requests share, besides the store.
@@ -87,6 +88,8 @@ pub struct AppState {
     pub payments: Option<Arc<PaymentGateway>>,
     /// The SMS provider, and the rules of sending.
     pub sms: SmsServices,
+    /// Makes pictures of uploads.
+    pub pictures: PictureQueue,
     /// The pages and files of the client.
     pub client: Client,
     /// The headers of every response.
@@ -116,6 +119,22 @@ impl AppState {
                 schedule: self.drawings.schedule,
             },
             false => SaleNeeds::Nothing,
+        }
+    }
+
+    /// When regular drawings take place.
+    pub const fn drawing_times(&self) -> DrawingTimes {
+        DrawingTimes {
+            schedule: self.drawings.schedule,
+            zone: self.time_zone,
+        }
+    }
+
+    /// The rules of buying.
+    pub(crate) const fn purchase_rules(&self) -> PurchaseRules {
+        PurchaseRules {
+            cap: self.cap_rules(),
+            times: self.drawing_times(),
         }
     }
 

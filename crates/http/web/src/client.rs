@@ -141,12 +141,18 @@ struct Pages {
     /// The raffle of whoever names none.
     default: Option<RaffleKey>,
     by_name: HashMap<PageName, Arc<ServedPage>>,
+    /// Those that are compressed as well as possible.
+    first: Vec<Arc<ServedPage>>,
 }
 
 struct ServedPage {
     html: Variants,
     sources: Sources,
 }
+
+/// How many pages are compressed as well as possible: those of about twelve raffles. That takes 50 ms for each of them, and all
+/// pages together get at most five seconds.
+const COMPRESSED_BEST: usize = 80;
 
 /// The page that stands in for those of a raffle when none is open.
 const WITHOUT_A_RAFFLE: &str = "/welcome";
@@ -220,10 +226,15 @@ impl Client {
         self.fill(&said, false)
     }
 
-    /// Compresses every page now, so that no visitor waits for it.
-    pub fn compress_pages(&self) {
-        for page in self.pages().by_name.values() {
+    /// Compresses every page now, so that no visitor waits for it, and then the first ones better. It does nothing where that is
+    /// done, and ends early once `goes_on` is false.
+    pub fn compress_pages(&self, goes_on: impl Fn() -> bool) {
+        let pages = self.pages();
+        for page in pages.by_name.values().take_while(|_| goes_on()) {
             page.html.compress();
+        }
+        for page in pages.first.iter().take_while(|_| goes_on()) {
+            page.html.compress_best();
         }
     }
 
@@ -254,18 +265,22 @@ impl Client {
     fn fill(&self, said: &Said, is_serving: bool) -> Result<(), ClientError> {
         let before = self.pages();
         let mut by_name = HashMap::new();
+        let mut first = Vec::new();
         for (name, sources, html) in self.templates.fill(&said.raffles)? {
             let html = last_winner::filled(&html, said.last_winner.as_ref(), self.time_zone);
             let kept = before.by_name.get(&name);
             let page = match kept.filter(|page| page.html.plain() == &html) {
                 Some(page) => Arc::clone(page),
-                None => Arc::new(ServedPage {
-                    html: Variants::new(html.into()),
-                    sources,
-                }),
+                None => {
+                    let html = Variants::new(html.into());
+                    if is_serving {
+                        html.compress();
+                    }
+                    Arc::new(ServedPage { html, sources })
+                }
             };
-            if is_serving {
-                page.html.compress();
+            if first.len() < COMPRESSED_BEST {
+                first.push(Arc::clone(&page));
             }
             by_name.insert(name, page);
         }
@@ -273,6 +288,7 @@ impl Client {
             raffles: said.raffles.list.clone(),
             default: said.raffles.default,
             by_name,
+            first,
         };
         *self.pages.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(pages);
         Ok(())

@@ -35,6 +35,7 @@ pub use threads::blocking_pool::{DEADLINE, set_idle_priority};
 pub use threads::coalescing_cache::{CoalescingCache, DashboardCache};
 pub use threads::collector::Collector;
 pub use threads::known_raffles::KnownRaffles;
+pub use threads::picture_queue::PictureQueue;
 pub use threads::readiness::Readiness;
 pub use threads::request_pools::{PoolSize, RequestPool, RequestPools};
 pub use threads::stopping::Stopping;

@@ -14,18 +14,18 @@ use crate::audit_chain::verified;
 use crate::claim_flow::claim_tools;
 use crate::drawing_flow::kit::{Kit, NamedSealer, RAFFLE, add_rules, drawn, many_entrants, now};
 use crate::drawing_flow::void::stuck;
-use crate::support::{Noon, at_once, noon};
+use crate::support::{Noon, at_once, noon, staff_actor};
 use ::claims::{Claim, ClaimStatus, Claims, RejectReason};
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
-use drawing::DrawingLog;
 use drawing::beacon::HostAnswer;
 use drawing::steps::{DrawingStatus, DrawingSteps, VoidDetails};
+use drawing::{DrawingLog, Hash};
 use kernel::{PageRequest, StaffName, StoreError, StoredText};
 use pricing::PricingSettings;
 use privacy::{Erased, Erasure, Journal, JournalEntry, JournalError, RequestKey, RequestKeys};
 use raffle::fixtures::{GARDEN_BAG, KITCHEN_GARDEN};
-use raffle::{RaffleKey, Raffles};
+use raffle::{Content, Draft, RaffleKey, Raffles};
 use sms::{Credentials, SmsCountries, SmsSettings};
 use staff::{
     APPROVAL_LIFE, APPROVER_AGE, Account, Accounts, Action, Actor, Approval, ApprovalDecision, ApprovalId,
@@ -37,13 +37,14 @@ use std::collections::BTreeSet;
 use strum::IntoEnumIterator;
 use usecases::accounts::find_invitation;
 use usecases::approvals::{
-    ApprovalError, ApprovalTools, AskedDrawing, AskedOpening, Caller, Decider, Made, Outcome, ProposalError,
-    Request, Secret, approve, make_or_propose, propose, record_failure, reject, show_secret,
+    ApprovalError, ApprovalTools, AskedDrawing, AskedOpening, AskedPublication, Caller, Decider, Made,
+    Outcome, ProposalError, Request, Secret, approve, make_or_propose, propose, record_failure, reject,
+    show_secret,
 };
 use usecases::drawings::Performed;
 use usecases::packages::SaleNeeds;
 use usecases::privacy::requests::{RequestError, RequestTools};
-use usecases::raffles::When;
+use usecases::raffles::{SaveDraft, When};
 use usecases::second_factor::StaffTools;
 
 fn owner<S: Store>(store: &S, name: &str) -> MemberId {
@@ -606,6 +607,7 @@ pub fn what_two_people_make_is_proposed_by_one<S: Store>(store: &S) {
     let closed = KITCHEN_GARDEN;
     let close = asked_opening(closed, When::Now).command(actor(site.approver), SecondPerson::Agreed);
     usecases::raffles::close(store, Tz::UTC, &close).unwrap();
+    let draft = changed_draft(store);
     let requests = [
         invite("cleo"),
         Request::ChangeMember {
@@ -628,6 +630,11 @@ pub fn what_two_people_make_is_proposed_by_one<S: Store>(store: &S) {
             note: StoredText::line("Ten accounts", 500).unwrap(),
         },
         additional("Our birthday"),
+        Request::PublishRaffle(AskedPublication {
+            raffle: draft.raffle,
+            revision: draft.revision,
+            hash: Hash::new(draft.content.hash()),
+        }),
         Request::OpenRaffle(asked_opening(closed, When::Month)),
         Request::CloseRaffle(asked_opening(GARDEN_BAG, When::Month)),
         Request::ImportPeople {
@@ -708,6 +715,62 @@ pub fn a_drawing_is_voided_by_two_people<S: Store>(store: &S) {
     );
     assert_eq!(site.count(Action::VoidDrawing), 1);
     verified(store);
+}
+
+/// The draft of an open raffle, which says something else than what is published.
+fn changed_draft<S: Store>(store: &S) -> Draft {
+    let file = usecases::raffles::file(store, GARDEN_BAG).unwrap().unwrap();
+    let command = SaveDraft {
+        actor: staff_actor(),
+        raffle: GARDEN_BAG,
+        revision: file.draft.revision,
+        content: Content {
+            title: "Another title".to_owned(),
+            ..file.draft.content
+        },
+    };
+    usecases::raffles::save_draft(store, &command).unwrap()
+}
+
+/// What was proposed is published, and nothing that was changed since.
+pub fn a_draft_is_published_by_two_people<S: Store>(store: &S) {
+    let site = Site::new(store);
+    let propose = |draft: &Draft| {
+        let asked = AskedPublication {
+            raffle: draft.raffle,
+            revision: draft.revision,
+            hash: Hash::new(draft.content.hash()),
+        };
+        match site.make(&Request::PublishRaffle(asked)).unwrap() {
+            Made::Proposed(approval) => approval,
+            Made::Done(outcome) => panic!("one person: {outcome:?}"),
+        }
+    };
+    let draft = changed_draft(store);
+    let outdated = propose(&draft);
+    let command = SaveDraft {
+        actor: staff_actor(),
+        raffle: draft.raffle,
+        revision: draft.revision,
+        content: Content {
+            tagline: "Another tagline".to_owned(),
+            ..draft.content
+        },
+    };
+    let draft = usecases::raffles::save_draft(store, &command).unwrap();
+    assert!(site.approve(outdated.id).is_err());
+    let versions = || {
+        usecases::raffles::file(store, GARDEN_BAG)
+            .unwrap()
+            .unwrap()
+            .versions
+    };
+    assert_eq!(versions().len(), 1);
+    let proposed = [propose(&draft), propose(&draft)];
+    at_once(2, |n| site.approve(proposed[n as usize].id));
+    assert_eq!(versions().len(), 2);
+    assert_eq!(versions()[0].content, draft.content);
+    assert_eq!(site.count(Action::PublishRaffle), 1);
 }
 
 /// Whoever closes a raffle alone has only proposed it, and of many approvals one closes it.

@@ -9,7 +9,9 @@ use drawing::beacon::Round;
 use drawing::steps::{
     Announced, DrawingState, DrawingStatus, DrawingSteps, Drawn, DueDrawings, KeyedRequest, Plan, Sealed,
 };
-use drawing::{BeaconChoice, DrawingId, DrawingKind, DrawingLog, DrawingSort, Drawings, Hash, LogAction};
+use drawing::{
+    BeaconChoice, DrawingId, DrawingKind, DrawingLog, DrawingPrize, DrawingSort, Drawings, Hash, LogAction,
+};
 use kernel::{PageRequest, SortOrder, StoreError};
 use raffle::fixtures::{GARDEN_BAG, KITCHEN_GARDEN};
 use sample::{
@@ -22,7 +24,7 @@ pub fn a_drawing_reads_back_after_each_step<S: Store>(store: &S) {
     let plan = Plan {
         kind: DrawingKind::Additional,
         reason: Some("a second chance 🌱".to_owned()),
-        prize: Some(prize("Basket")),
+        prize: DrawingPrize::own(prize("Basket")),
         cut_off: Some(moment(200)),
         request: Some(KeyedRequest {
             key: key("one"),
@@ -233,7 +235,7 @@ pub fn the_next_cut_off_is_of_an_announced_drawing_with_a_list_of_its_own<S: Sto
     let by_hand = Plan {
         kind: DrawingKind::Additional,
         reason: Some("a second chance".to_owned()),
-        prize: Some(prize("Basket")),
+        prize: DrawingPrize::own(prize("Basket")),
         ..plan(3, 11)
     };
     let due = Announced {
@@ -384,18 +386,6 @@ pub fn drawings_with_a_list_are_sorted_and_paged<S: Store>(store: &S) {
     assert_eq!(store.read(|tx| tx.count_drawings()).unwrap(), 4);
     let voids = |raffle| store.read(|tx| tx.count_voids(raffle)).unwrap();
     assert_eq!((voids(RAFFLE), voids(GARDEN_BAG)), (1, 0));
-}
-
-pub fn a_prize_is_set_and_replaced<S: Store>(store: &S) {
-    let prize_of = |raffle| store.read(|tx| tx.prize_of(raffle)).unwrap();
-    assert_eq!(prize_of(RAFFLE), None);
-    for name in ["Kit", "Basket 🌱"] {
-        store
-            .transaction(|tx| tx.set_prize(RAFFLE, &prize(name), 7, noon()))
-            .unwrap();
-        assert_eq!(prize_of(RAFFLE), Some(prize(name)));
-    }
-    assert_eq!(prize_of(GARDEN_BAG), None);
 }
 
 pub fn the_newest_checkpoint_is_found<S: Store>(store: &S) {

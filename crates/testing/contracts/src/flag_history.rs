@@ -3,6 +3,7 @@
 use crate::Store;
 use crate::appeals::{appeal, decide};
 use crate::flags::{RULES, bonus_and_friends, detect, detect_by, flag};
+use crate::moves::move_on;
 use crate::purchase_history::Dice;
 use crate::purchases::{bought_unless_flagged, refund};
 use crate::support::{Noon, SeededEntropy, assert_balanced, at_once, clear, command, entered, noon, phone};
@@ -77,6 +78,8 @@ struct World<'a, S> {
     entrants: Vec<Entrant>,
     /// The referrer of each friend, since referrals were cleared.
     referrers: BTreeMap<EntrantId, EntrantId>,
+    /// The friends whose referrers have moved to another raffle since.
+    moved_out: BTreeSet<EntrantId>,
     purchases: Vec<PurchaseId>,
     /// How often each step changed something.
     done: BTreeMap<&'static str, usize>,
@@ -84,7 +87,7 @@ struct World<'a, S> {
 
 impl<S: Store> World<'_, S> {
     fn step(&mut self) {
-        let steps: [Step<Self>; 11] = [
+        let steps: [Step<Self>; 12] = [
             ("enter", 5, Self::enter),
             ("flag", 20, Self::flag),
             ("unflag", 20, Self::unflag),
@@ -95,6 +98,7 @@ impl<S: Store> World<'_, S> {
             ("decide", 8, Self::decide),
             ("buy", 3, Self::buy),
             ("refund", 3, Self::refund),
+            ("move", 3, Self::move_on),
             ("clear referrals", 1, Self::clear_referrals),
         ];
         let mut left = self.dice.below(steps.iter().map(|(_, weight, _)| weight).sum());
@@ -114,9 +118,10 @@ impl<S: Store> World<'_, S> {
 
     /// Most through the link of the first entrant. Sometimes with a number that is in already, which changes nothing.
     fn enter(&mut self) -> bool {
+        let newest = self.entrants.len().min(self.most_entrants - 1);
         let n = match self.dice.below(5) {
-            0 => self.dice.below(self.entrants.len() + 1),
-            _ => self.entrants.len().min(self.most_entrants - 1),
+            0 => self.dice.below(newest + 1),
+            _ => newest,
         } as u32;
         let referrer = match self.dice.below(4) {
             0 => None,
@@ -210,13 +215,29 @@ impl<S: Store> World<'_, S> {
         purchase.is_some_and(|id| refund(self.store, *id))
     }
 
-    fn clear_referrals(&mut self) -> bool {
-        clear(self.store, ClearingKind::ClearReferrals);
-        self.referrers.clear();
+    /// Moves somebody to another raffle: the entries for friends are out for good, and so are those of purchases.
+    fn move_on(&mut self) -> bool {
+        let Some(mover) = self.any_entrant() else {
+            return false;
+        };
+        move_on(self.store, mover.id);
+        self.moved_out.extend(
+            self.referrers
+                .iter()
+                .filter(|(_, by)| **by == mover.id)
+                .map(|(friend, _)| *friend),
+        );
         true
     }
 
-    /// A referrer has one entry for each friend who is not flagged, and an open appeal belongs to a flag.
+    fn clear_referrals(&mut self) -> bool {
+        clear(self.store, ClearingKind::ClearReferrals);
+        self.referrers.clear();
+        self.moved_out.clear();
+        true
+    }
+
+    /// A referrer has one entry for each friend since the last move who is not flagged, and an open appeal belongs to a flag.
     fn check(&self) {
         assert_balanced(self.store);
         let flagged = all_flagged(self.store);
@@ -224,9 +245,12 @@ impl<S: Store> World<'_, S> {
             let friends = self.referrers.iter().filter(|(_, by)| **by == entrant.id);
             let (held, counted): (Vec<_>, Vec<_>) = friends.partition(|(friend, _)| flagged.contains(friend));
             let (bonus, counts) = bonus_and_friends(self.store, entrant.id);
-            let expected = (counted.len() as i64, held.len() as i64);
+            let of_now = counted
+                .iter()
+                .filter(|(friend, _)| !self.moved_out.contains(*friend));
+            let expected = (of_now.count() as i64, held.len() as i64);
             assert_eq!((bonus, counts.on_hold), expected, "{}", entrant.id);
-            assert_eq!(counts.all, expected.0 + expected.1);
+            assert_eq!(counts.all, (counted.len() + held.len()) as i64);
         }
         let open = appeals(self.store, Some(AppealStatus::Open));
         assert!(
@@ -248,6 +272,7 @@ pub(crate) fn entries_follow_flags_after<S: Store>(store: &S, steps: usize, leas
         most_entrants: steps / 1_000 * 30,
         entrants: Vec::new(),
         referrers: BTreeMap::new(),
+        moved_out: BTreeSet::new(),
         purchases: Vec::new(),
         done: BTreeMap::new(),
     };
@@ -265,22 +290,22 @@ pub(crate) fn entries_follow_flags_after<S: Store>(store: &S, steps: usize, leas
     for (step, times) in &world.done {
         assert!(*times >= least, "{step}: only {times} times");
     }
-    assert_eq!(world.done.len(), 11, "{:?}", world.done);
+    assert_eq!(world.done.len(), 12, "{:?}", world.done);
     assert_eq!(
         usecases::rollups::verify(store, chrono_tz::Tz::UTC).unwrap(),
         [""; 0]
     );
 }
 
-/// Sign-ups through one link, flags of staff and of detection, appeals and their decisions, purchases and refunds, and a
-/// clearing, all at once.
+/// Sign-ups through one link, flags of staff and of detection, appeals and their decisions, purchases and refunds, moves to other
+/// raffles, and a clearing, all at once.
 pub fn everything_at_once_keeps_ledger_and_counters_equal<S: Store>(store: &S) {
     let popular = entered(store, 1);
     let friends: Vec<_> = (0..8)
         .map(|n| enters(store, 10 + n, Some(&popular.referral_code)).id)
         .collect();
     let bought = Mutex::new(Vec::new());
-    at_once(8, |n| match n {
+    at_once(10, |n| match n {
         0 | 1 => {
             (0..20).for_each(|run| drop(enters(store, 100 + n * 50 + run, Some(&popular.referral_code))))
         }
@@ -299,12 +324,20 @@ pub fn everything_at_once_keeps_ledger_and_counters_equal<S: Store>(store: &S) {
                 refund(store, *middle);
             }
         }),
-        _ => drop(clear(store, ClearingKind::ClearReferrals)),
+        7 => drop(clear(store, ClearingKind::ClearReferrals)),
+        8 => (0..10).for_each(|_| move_on(store, popular.id)),
+        _ => friends.iter().for_each(|id| move_on(store, *id)),
     });
     assert_balanced(store);
+    // Whatever came last: nothing is left of before, and from now on all counts.
+    move_on(store, popular.id);
+    clear(store, ClearingKind::ClearReferrals);
+    for n in 0..5 {
+        enters(store, 1_000 + n, Some(&popular.referral_code));
+    }
     let flagged = all_flagged(store);
     let (bonus, counts) = bonus_and_friends(store, popular.id);
-    assert_eq!(bonus, counts.all - counts.on_hold);
+    assert_eq!((bonus, counts.all), (5 - counts.on_hold, 5));
     assert!(counts.on_hold <= flagged.len() as i64);
     for id in &flagged {
         store.transaction(|tx| tx.unflag(*id, noon())).unwrap();

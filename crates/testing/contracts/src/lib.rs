@@ -39,13 +39,16 @@ pub mod flag_history;
 pub mod flags;
 pub mod free_entries;
 pub mod messages;
+pub mod moves;
 pub mod payments;
 pub mod people;
+pub mod pictures;
 pub mod published_lists;
 pub mod purchase_flow;
 pub mod purchase_history;
 pub mod purchases;
 pub mod push;
+pub mod raffle_contents;
 pub mod raffles;
 pub mod random_histories;
 pub mod retention;
@@ -94,8 +97,11 @@ macro_rules! store_contract {
         $crate::store_contract!(purchases: $store);
         $crate::store_contract!(claims: $store);
         $crate::store_contract!(people: $store);
+        $crate::store_contract!(pictures: $store);
         $crate::store_contract!(push: $store);
+        $crate::store_contract!(raffle_contents: $store);
         $crate::store_contract!(raffles: $store);
+        $crate::store_contract!(moves: $store);
         $crate::store_contract!(sharing: $store);
         $crate::store_contract!(claim_flow: $store);
         $crate::store_contract!(consents: $store);
@@ -212,6 +218,7 @@ macro_rules! store_contract {
             the_note_to_an_erased_winner_is_erased
             a_proposal_changes_nothing_and_its_approval_changes_it_once
             of_approving_and_rejecting_at_once_one_counts
+            a_draft_is_published_by_two_people
             a_raffle_is_closed_by_two_people
             a_drawing_is_voided_by_two_people
             a_large_file_is_imported_by_two_people
@@ -361,6 +368,24 @@ macro_rules! store_contract {
             a_number_of_nobody_has_no_requests
         );
     };
+    (raffle_contents: $store:expr) => {
+        $crate::store_contract!(@ $store, raffle_contents:
+            a_raffle_is_made_written_and_published
+            a_key_is_given_once
+            a_copy_says_what_the_draft_of_the_other_says
+            of_those_who_save_a_draft_at_once_one_is_first
+            what_was_looked_at_is_published_or_nothing
+            a_draft_is_published_once
+            another_prize_waits_and_a_newer_version_replaces_it
+            two_people_publish_what_is_open
+            two_people_publish_what_opens_later
+            raffles_are_ordered
+            a_raffle_that_was_never_open_is_deleted
+            a_raffle_that_something_names_is_not_deleted
+            a_raffle_that_was_open_is_not_deleted
+            a_raffle_is_opened_or_deleted
+        );
+    };
     (raffles: $store:expr) => {
         $crate::store_contract!(@ $store, raffles:
             the_first_four_raffles_are_open
@@ -373,6 +398,18 @@ macro_rules! store_contract {
             openings_take_turns
             what_was_open_stays_so
             a_closed_raffle_is_drawn_for_its_last_month
+        );
+    };
+    (pictures: $store:expr) => {
+        $crate::store_contract!(@ $store, pictures:
+            a_picture_reads_back
+            the_same_picture_is_added_once
+            a_withdrawn_picture_is_gone_for_good
+            a_rendition_of_two_pictures_is_withdrawn_with_the_last
+            what_nothing_names_for_seven_days_is_deleted
+            a_picture_that_is_named_meanwhile_is_not_deleted
+            no_more_pictures_are_added_than_there_can_be
+            uploads_and_withdrawals_are_recorded_once
         );
     };
     (push: $store:expr) => {
@@ -498,7 +535,6 @@ macro_rules! store_contract {
             a_seal_is_not_committed_after_its_time
             drawings_are_due_when_their_time_has_come
             drawings_with_a_list_are_sorted_and_paged
-            a_prize_is_set_and_replaced
             the_newest_checkpoint_is_found
             an_idempotency_key_has_one_drawing
             a_step_that_is_rolled_back_leaves_nothing
@@ -531,6 +567,26 @@ macro_rules! store_contract {
             events_three_days_late_credit_a_canceled_purchase_once
             refunds_and_disputes_in_any_order_lead_to_the_same_entries
             a_payment_that_was_refunded_in_part_is_credited_in_part
+            a_payment_after_the_last_seal_is_refunded
+            a_payment_is_credited_while_the_last_drawing_is_not_sealed
+            a_payment_of_a_raffle_that_opens_again_is_credited
+            payments_that_race_the_end_of_a_raffle_are_credited_or_refunded
+        );
+    };
+    (moves: $store:expr) => {
+        $crate::store_contract!(@ $store, moves:
+            a_move_takes_all_entries_out_and_gives_one
+            what_was_earned_before_a_move_changes_nothing_after_it
+            what_is_earned_after_a_move_counts
+            an_open_purchase_of_before_a_move_is_refunded_when_it_is_paid
+            the_cap_and_the_free_entries_of_a_day_outlast_a_move
+            a_list_has_those_who_were_in_the_raffle_at_its_cut_off
+            imported_entries_stay_with_the_raffle_of_the_import
+            of_many_moves_at_once_one_is_made
+            a_number_stays_in_its_raffle_until_its_last_drawing
+            whoever_proves_the_number_moves_after_the_last_drawing
+            a_number_moves_once_and_back
+            entering_moving_and_closing_at_once_leave_nobody_in_a_closed_raffle
         );
     };
     (slow: $store:expr) => {
@@ -587,6 +643,8 @@ macro_rules! store_contract {
             a_closed_raffle_is_drawn_as_announced_and_for_no_later_month
             a_raffle_that_opens_in_the_last_day_of_a_month_is_drawn_for_the_next
             staff_draw_the_last_month_of_a_closed_raffle_until_the_next_one_ends
+            the_rules_say_what_is_drawn_next_and_what_comes_after
+            where_staff_draw_the_rules_name_no_cut_off_before_the_announcement
             a_backdated_row_of_the_ledger_differs_from_a_checkpoint
             there_is_a_checkpoint_each_day
         );
@@ -605,7 +663,8 @@ macro_rules! store_contract {
             an_empty_seal_is_void_and_keeps_its_commitment
             no_drawing_happens_if_its_secrets_cannot_be_opened
             nothing_is_announced_or_sealed_while_referrals_are_partly_cleared
-            the_prize_is_frozen_with_the_seal
+            the_prize_of_a_month_is_announced_with_its_version
+            a_raffle_that_opens_in_a_month_is_drawn_for_the_prize_that_it_opened_with
             three_servers_announce_each_month_once
             there_is_one_checkpoint_a_day
             checkpoints_begin_with_the_first_entrant

@@ -1,7 +1,9 @@
 //! Buying on the store: from `usecases::purchases::begin_purchase` to the credit, by confirmation or by webhook.
 
+mod closing;
 mod reversals;
 
+pub use closing::*;
 pub use reversals::*;
 
 use crate::Store;
@@ -14,6 +16,7 @@ use pricing::{
     PackageText, Packages, PricingSettings, ProviderEvent, Purchase, PurchaseStatus, Purchases, Reversal,
 };
 use raffle::Entrants;
+use usecases::drawings::DrawingTimes;
 use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError, PurchaseStarted};
 
 const ENTRIES: i64 = 20;
@@ -103,7 +106,7 @@ fn confirm<S: Store>(
     intent: Option<&Intent>,
 ) -> Result<Purchase, ConfirmError> {
     let purchase = usecases::purchases::purchase_to_confirm(store, command)?;
-    usecases::purchases::confirm_purchase(store, noon(), command, &purchase, intent)?;
+    usecases::purchases::confirm_purchase(store, noon(), DrawingTimes::DEFAULT, command, &purchase, intent)?;
     Ok(purchase)
 }
 
@@ -122,7 +125,7 @@ pub(crate) fn event<S: Store>(store: &S, id: &str, kind: EventKind) {
         id: id.to_owned(),
         kind,
     };
-    usecases::purchases::apply_event(store, &Noon, &event).unwrap();
+    usecases::purchases::apply_event(store, &Noon, DrawingTimes::DEFAULT, &event).unwrap();
 }
 
 fn reversed(n: u32, reversal: Reversal) -> EventKind {
@@ -342,7 +345,8 @@ pub fn events_three_days_late_credit_a_canceled_purchase_once<S: Store>(store: &
     let late = FixedClock::at(noon() + TimeDelta::days(3));
     let receive = |id: &str, kind: EventKind| {
         let id = id.to_owned();
-        usecases::purchases::apply_event(store, &late, &ProviderEvent { id, kind }).unwrap();
+        usecases::purchases::apply_event(store, &late, DrawingTimes::DEFAULT, &ProviderEvent { id, kind })
+            .unwrap();
     };
     for _ in 0..3 {
         receive("evt_paid", EventKind::Succeeded(paid(1, &begun)));

@@ -10,12 +10,12 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use drawing::FrozenEntrants;
 use fraud::{Flags, NewFlag, PublicReason};
-use kernel::{DatabaseClock, EntrantId, ReferralCode};
+use kernel::{DatabaseClock, EntrantId, ReferralCode, StoreError};
 use pricing::{DisputeStatus, PurchaseId};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use raffle::fixtures::FOUR;
-use raffle::{Entrant, Entrants};
+use raffle::{Entrant, Entrants, RaffleKey};
 use staff::ClearingKind;
 use std::collections::BTreeMap;
 use usecases::entering::EnterError;
@@ -124,6 +124,7 @@ enum Act {
     Buy(usize),
     Refund(usize),
     Dispute(usize, DisputeStatus),
+    Move(usize, usize),
     Flag(usize),
     Unflag(usize),
     Detect,
@@ -156,6 +157,7 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
         2 => entrant.clone().prop_map(Act::Buy),
         1 => entrant.clone().prop_map(Act::Refund),
         1 => (entrant.clone(), status).prop_map(|(n, status)| Act::Dispute(n, status)),
+        3 => (entrant.clone(), 0..FOUR.len()).prop_map(|(n, to)| Act::Move(n, to)),
         1 => entrant.clone().prop_map(Act::Flag),
         1 => entrant.prop_map(Act::Unflag),
         1 => Just(Act::Detect),
@@ -196,11 +198,14 @@ pub fn roll_ups_equal_a_recount_after_any_history<S: Store>(store: &S) {
         .unwrap();
 }
 
+/// The raffles of entrants, and their entries in these.
+type Weights = BTreeMap<EntrantId, (RaffleKey, i64)>;
+
 struct World {
     entrants: Vec<Entrant>,
     purchases: Vec<PurchaseId>,
-    /// The entries of all entrants at some moments.
-    cut_offs: Vec<(DateTime<Utc>, BTreeMap<EntrantId, i64>)>,
+    /// The raffles of all entrants at some moments, and their entries in these.
+    cut_offs: Vec<(DateTime<Utc>, Weights)>,
     entropy: SeededEntropy,
 }
 
@@ -210,14 +215,19 @@ impl World {
         self.entrants.iter().rev().nth(n)
     }
 
-    /// The list at each cut-off has the entries of that moment, whatever happened since, but leaves out whoever is flagged.
+    /// The list at each cut-off has the people and the entries of that moment, whatever happened since, but leaves out whoever is
+    /// flagged.
     fn check_cut_offs<S: Store>(&mut self, store: &S) {
         for (cut_off, weights) in self.cut_offs.drain(..) {
-            let mut left: BTreeMap<_, _> = weights.into_iter().filter(|(_, weight)| *weight > 0).collect();
+            let mut left: BTreeMap<_, _> = weights
+                .into_iter()
+                .filter(|(_, (_, weight))| *weight > 0)
+                .collect();
             let mut flagged = 0;
             for raffle in FOUR.into_iter() {
                 for (id, weight) in list_at(store, raffle, cut_off) {
-                    assert_eq!(left.remove(&id), i64::try_from(weight).ok(), "{id}");
+                    let weight = i64::try_from(weight).unwrap();
+                    assert_eq!(left.remove(&id), Some((raffle, weight)), "{id}");
                 }
                 flagged += store.snapshot(|tx| tx.left_out(raffle, cut_off)).unwrap().flagged;
             }
@@ -285,6 +295,17 @@ impl World {
                     reverse(store, *id, &dispute(*id, status));
                 }
             }
+            Act::Move(n, to) => {
+                if let Some(entrant) = self.nth_newest(n).map(|entrant| entrant.id) {
+                    let to = FOUR[to];
+                    store
+                        .transaction::<_, StoreError>(|tx| {
+                            let from = tx.find_entrant(entrant)?.unwrap().raffle;
+                            Ok(from != to && tx.move_entrant(entrant, from, to)?)
+                        })
+                        .unwrap();
+                }
+            }
             Act::Flag(n) => {
                 if let Some(entrant) = self.nth_newest(n).map(|entrant| entrant.id) {
                     let flag = NewFlag {
@@ -305,12 +326,8 @@ impl World {
             }
             Act::CutOff => {
                 let weight = |of: &Entrant| {
-                    store
-                        .read(|tx| tx.find_entrant(of.id))
-                        .unwrap()
-                        .unwrap()
-                        .entries
-                        .in_drawings()
+                    let found = store.read(|tx| tx.find_entrant(of.id)).unwrap().unwrap();
+                    (found.raffle, found.entries.in_drawings())
                 };
                 let weights = self.entrants.iter().map(|of| (of.id, weight(of))).collect();
                 self.cut_offs

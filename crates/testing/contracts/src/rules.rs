@@ -7,6 +7,7 @@ use chrono_tz::Tz;
 use drawing::rules::{OfficialRules, Rules};
 use drawing::{Announcement, DrawingLog, Period};
 use kernel::{DatabaseClock, StoreError};
+use usecases::drawings::DrawingTimes;
 use usecases::drawings::PerformError;
 use usecases::drawings::calendar::period_at;
 use usecases::rules::{FindRulesError, current, of_period, publish, version};
@@ -24,7 +25,7 @@ fn is_unknown<T: std::fmt::Debug>(found: Result<T, FindRulesError>) -> bool {
 }
 
 pub fn the_first_rules_count_at_once_and_later_ones_from_the_next_month<S: Store>(store: &S) {
-    assert!(is_unknown(current(store, Tz::UTC)));
+    assert!(is_unknown(current(store, DrawingTimes::DEFAULT)));
     let month = this_month(store);
     let next = month.next().unwrap();
     let (first, second) = (published(store, "one"), published(store, "two"));
@@ -33,7 +34,7 @@ pub fn the_first_rules_count_at_once_and_later_ones_from_the_next_month<S: Store
         [&first, &second, &third].map(|rules| rules.head.from),
         [month, next, next]
     );
-    let now = current(store, Tz::UTC).unwrap();
+    let now = current(store, DrawingTimes::DEFAULT).unwrap();
     assert_eq!(now.rules, first);
     assert_eq!(now.versions, [third.head, second.head, first.head]);
     assert_eq!(of_period(store, month).unwrap(), first);
@@ -52,7 +53,7 @@ pub fn the_same_text_makes_no_new_version<S: Store>(store: &S) {
     assert_eq!(published(store, "two"), second);
     // A text that comes back is a version of its own: the one before it would count otherwise.
     assert_eq!(published(store, "one").head.stamp.version, 3);
-    assert_eq!(current(store, Tz::UTC).unwrap().versions.len(), 3);
+    assert_eq!(current(store, DrawingTimes::DEFAULT).unwrap().versions.len(), 3);
 }
 
 pub fn rules_read_back_byte_for_byte<S: Store>(store: &S) {

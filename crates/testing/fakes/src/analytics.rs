@@ -12,7 +12,7 @@ use analytics::{
 };
 use chrono_tz::Tz;
 use kernel::{EntrantId, StoreError};
-use raffle::LedgerRow;
+use raffle::{EntryKind, LedgerRow};
 
 impl Collection for MemTx {
     fn collect(&mut self, events: &[Event]) -> Result<(), StoreError> {
@@ -151,7 +151,11 @@ impl ReferralClearing for MemTx {
         let mut taken = 0;
         let before_cut = usize::try_from(cut.last_row).unwrap_or(usize::MAX);
         for entrant in next {
-            let rows = self.0.ledger.iter().take(before_cut);
+            let (before, after) = self.0.ledger.split_at(before_cut.min(self.0.ledger.len()));
+            let moved_out = after
+                .iter()
+                .filter(|posted| posted.row.kind == EntryKind::MovedReferrals);
+            let rows = before.iter().chain(moved_out);
             let entries = of_referrals(rows.filter(|posted| posted.of == entrant));
             if let Some(row) = LedgerRow::clearing(cut.clearing, entries) {
                 self.0.post(entrant, row);

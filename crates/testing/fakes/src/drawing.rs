@@ -8,7 +8,7 @@ use drawing::{
     ListForm, ListPart, ListProgress, LogEntry, PublishedList, PublishedLists, RaffleStatistics,
 };
 use kernel::{DatabaseClock, EntrantId, PersonTag, StoreError};
-use raffle::{Entries, EntryKind, RaffleKey};
+use raffle::{Entrant, Entries, EntryKind, RaffleKey, RaffleMove};
 use std::collections::HashSet;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
@@ -37,7 +37,8 @@ impl MemTx {
         raffle: RaffleKey,
         cut_off: DateTime<Utc>,
     ) -> impl Iterator<Item = (EntrantId, Entries)> {
-        let entrants = self.0.entrants.iter().filter(move |of| of.raffle == raffle);
+        let raffle_of = move |of: &Entrant| RaffleMove::raffle_at(self.0.moves_of(of.id), of.raffle, cut_off);
+        let entrants = self.0.entrants.iter().filter(move |of| raffle_of(of) == raffle);
         entrants.map(move |of| {
             let rows = self.0.ledger.iter().filter(|posted| posted.of == of.id);
             let early = rows.filter(|posted| posted.at < cut_off).map(|posted| posted.row);
@@ -126,8 +127,10 @@ impl FrozenEntrants for MemTx {
 
     fn imported_entries(&self, raffle: RaffleKey, cut_off: DateTime<Utc>) -> Result<u64, StoreError> {
         let listed: HashSet<EntrantId> = self.participants(raffle, cut_off).map(|(id, _)| id).collect();
+        let has_moved = |id| self.0.moves_of(id).any(|each| each.at < cut_off);
         let rows = self.0.ledger.iter().filter(|posted| {
-            posted.row.kind == EntryKind::Imported && posted.at < cut_off && listed.contains(&posted.of)
+            let is_early = posted.row.kind == EntryKind::Imported && posted.at < cut_off;
+            is_early && listed.contains(&posted.of) && !has_moved(posted.of)
         });
         Ok(rows
             .map(|posted| u64::try_from(posted.row.delta).unwrap_or(0))

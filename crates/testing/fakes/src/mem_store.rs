@@ -8,8 +8,8 @@ use kernel::{
 };
 use push::Endpoint;
 use raffle::{
-    BrowserStanding, BrowserToken, Entrant, Entrants, Entries, EntryLedger, LedgerCheckpoint, LedgerRow,
-    NewEntrant, Recalled, SignOut,
+    BrowserStanding, BrowserToken, Content, Entrant, Entrants, Entries, EntryLedger, LedgerCheckpoint,
+    LedgerRow, NewEntrant, RaffleKey, RaffleMove, Recalled, SignOut,
 };
 use referral::{Credit, FriendCounts, NewReferral, Referral, Referrals, reward_for};
 use sms::{ConsentId, Consents, Message, NewConsent, StoredConsent, restored_by_start, revoked_by_stop};
@@ -45,6 +45,15 @@ impl MemStore {
     /// Stops the store's clock at this time, which ledger rows and flags get from now on.
     pub fn set_time(&self, time: DateTime<Utc>) {
         lock(&self.committed).0.clock.set(time);
+    }
+
+    /// Changes what the newest version of a raffle says.
+    pub fn change_content(&self, raffle: RaffleKey, change: impl FnOnce(&mut Content)) {
+        let versions = &mut lock(&self.committed).0.raffles.versions;
+        let of_raffle = versions.iter_mut().filter(|version| version.raffle == raffle);
+        if let Some(newest) = of_raffle.max_by_key(|version| version.number) {
+            change(&mut newest.content);
+        }
     }
 
     /// An entrant's rows of the ledger, oldest first.
@@ -227,6 +236,26 @@ impl Entrants for MemTx {
         Ok(())
     }
 
+    fn move_entrant(&mut self, id: EntrantId, from: RaffleKey, to: RaffleKey) -> Result<bool, StoreError> {
+        let Some(before) = self.0.entrant(id).filter(|entrant| entrant.raffle == from) else {
+            return Ok(false);
+        };
+        let (entries, free) = (before.entries, self.free_entries_of(id)?);
+        let (at, number) = (self.0.clock.now(), next_id(self.0.move_count(id)));
+        for row in entries.moved_out(free, number).chain([LedgerRow::base(id)]) {
+            self.0.post_at(id, row, at);
+        }
+        self.0.moves.push((id, RaffleMove { from, to, at }));
+        for entrant in self.0.entrants.iter_mut().filter(|entrant| entrant.id == id) {
+            entrant.raffle = to;
+        }
+        Ok(true)
+    }
+
+    fn moves_of(&self, id: EntrantId) -> Result<Vec<RaffleMove>, StoreError> {
+        Ok(self.0.moves_of(id).copied().collect())
+    }
+
     fn has_entrants(&self) -> Result<bool, StoreError> {
         Ok(!self.0.entrants.is_empty())
     }
@@ -252,7 +281,7 @@ impl EntryLedger for MemTx {
         let free = self
             .0
             .rows_of(entrant)
-            .filter(|row| row.kind == raffle::EntryKind::Free);
+            .filter(|row| row.kind.is_of_free_entries());
         Ok(free.map(|row| row.delta).sum())
     }
 
@@ -291,7 +320,8 @@ impl Referrals for MemTx {
         };
         self.0.referrals.push((new.referrer, new.referred, referral));
         let credit = Credit::new(new.referrer, new.referred);
-        self.0.credits.insert(new.referred, credit);
+        let moves = self.0.move_count(new.referrer);
+        self.0.credits.insert(new.referred, (credit, moves));
         self.0.post(new.referrer, reward_for(new.referred));
         Ok(true)
     }
@@ -304,7 +334,7 @@ impl Referrals for MemTx {
                 self.0
                     .credits
                     .get(friend)
-                    .is_some_and(|credit| credit.is_reversed),
+                    .is_some_and(|(credit, _)| credit.is_reversed),
             );
         }
         Ok(counts)

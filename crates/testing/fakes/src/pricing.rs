@@ -15,10 +15,17 @@ impl MemTx {
     /// Takes back and holds the entries of a completed purchase as its reversals demand.
     fn apply_reversals(&mut self, id: PurchaseId) -> bool {
         let now = self.0.clock.now();
+        let Some(buyer) = self.0.pricing.find(|purchase| purchase.id == id) else {
+            return false;
+        };
+        let moves = self.0.move_count(buyer.sold.entrant);
         let pricing = &mut self.0.pricing;
         let mut purchases = pricing.purchases.iter_mut();
-        let credited = purchases.find(|stored| stored.purchase.id == id && stored.reversed().was_credited());
-        let Some(stored) = credited else { return false };
+        let is_credited =
+            |stored: &&mut StoredPurchase| stored.purchase.id == id && stored.reversed(moves).was_credited();
+        let Some(stored) = purchases.find(is_credited) else {
+            return false;
+        };
         let intent = stored.purchase.intent.as_ref().map(IntentId::as_str);
         let Some(reversals) = intent.and_then(|intent| pricing.reversals.get(intent)) else {
             return false;
@@ -29,7 +36,7 @@ impl MemTx {
         let all = known.chain(self.0.erasure.entries());
         let buyer = all.filter(|(id, _)| *id == sold.entrant);
         let (paid, held) = buyer.fold((0, 0), |_, (_, entries)| (entries.paid, entries.held));
-        let Some(change) = effect.change(&stored.reversed(), paid, held) else {
+        let Some(change) = effect.change(&stored.reversed(moves), paid, held) else {
             return false;
         };
         stored.taken += change.taken;
@@ -155,6 +162,7 @@ impl Purchases for MemTx {
         if let Some(refusal) = new.refusal(is_flagged, day, used, open, most_open) {
             return Ok(refusal);
         }
+        let moves = self.0.move_count(new.entrant);
         let purchases = &mut self.0.pricing.purchases;
         let id = PurchaseId::new(next_id(purchases.len()));
         let purchase = Purchase {
@@ -166,6 +174,7 @@ impl Purchases for MemTx {
         purchases.push(StoredPurchase {
             purchase,
             day,
+            moves,
             taken: 0,
             held: 0,
             steps: 0,
@@ -241,15 +250,11 @@ impl Purchases for MemTx {
             return Ok(CompleteOutcome::Unchanged);
         };
         let (status, sold) = (stored.purchase.status, stored.purchase.sold.clone());
-        let outcome = status.when_paid(|| Ok::<_, StoreError>(self.fits(stored)))?;
+        let has_moved = stored.moves < self.0.move_count(sold.entrant);
+        let outcome = status.when_paid(has_moved, || Ok::<_, StoreError>(self.fits(stored)))?;
         match outcome {
             CompleteOutcome::Unchanged => {}
-            CompleteOutcome::OverCap => {
-                self.0.pricing.change(id, |stored| {
-                    stored.purchase.status = PurchaseStatus::Refunding;
-                    stored.next_check = at;
-                });
-            }
+            CompleteOutcome::OverCap | CompleteOutcome::Moved => drop(self.refuse_purchase(id, at)?),
             CompleteOutcome::Credited => {
                 self.0.pricing.change(id, |stored| {
                     stored.purchase.status = PurchaseStatus::Completed;
@@ -260,6 +265,15 @@ impl Purchases for MemTx {
             }
         }
         Ok(outcome)
+    }
+
+    fn refuse_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError> {
+        let pricing = &mut self.0.pricing;
+        let is_refused = pricing.set_status(id, PurchaseStatus::may_be_refused, PurchaseStatus::Refunding);
+        if is_refused {
+            pricing.change(id, |stored| stored.next_check = at);
+        }
+        Ok(is_refused)
     }
 
     fn end_refund(&mut self, id: PurchaseId, _: DateTime<Utc>) -> Result<bool, StoreError> {

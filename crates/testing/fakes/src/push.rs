@@ -49,11 +49,7 @@ impl Deliveries for MemTx {
             return Ok(None);
         };
         let (drawing, raffle) = (state.id, state.plan.raffle);
-        let prize = state
-            .seal
-            .as_ref()
-            .map(|seal| seal.step.prize.name.clone())
-            .unwrap_or_default();
+        let prize = state.plan.prize.words.name.clone();
         let takes_part = |id| {
             let entrant = self.0.entrants.iter().find(|known| known.id == id);
             entrant.is_some_and(|entrant| entrant.raffle == raffle)

@@ -33,7 +33,7 @@ use ::analytics::PageNames;
 use ::sms::{ConsentId, StoredConsent};
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PersonSalt, PersonTag, SortOrder, StoreError};
-use raffle::{Entrant, EntryKind, LedgerRow, RaffleKey, SignOut};
+use raffle::{Entrant, EntryKind, LedgerRow, RaffleKey, RaffleMove, SignOut};
 use referral::{Credit, Referral};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -48,10 +48,12 @@ pub(crate) struct State {
     pub(crate) persons: BTreeMap<EntrantId, (PersonSalt, PersonTag)>,
     pub(crate) sign_outs: BTreeMap<EntrantId, SignOut>,
     pub(crate) ledger: Vec<PostedRow>,
+    /// The moves to other raffles, oldest first.
+    pub(crate) moves: Vec<(EntrantId, RaffleMove)>,
     pub(crate) clock: StoreClock,
     pub(crate) referrals: Vec<(EntrantId, EntrantId, Referral)>,
-    /// What the referrals earned, by friend.
-    pub(crate) credits: BTreeMap<EntrantId, Credit>,
+    /// What the referrals earned, by friend, and how often the referrer had moved to another raffle by then.
+    pub(crate) credits: BTreeMap<EntrantId, (Credit, usize)>,
     pub(crate) consents: Vec<StoredConsent>,
     pub(crate) analytics: AnalyticsState,
     pub(crate) fraud: FraudState,
@@ -94,11 +96,31 @@ impl State {
 
     /// Adds a row to the ledger, and changes the counters as it counts.
     pub(crate) fn post(&mut self, of: EntrantId, row: LedgerRow) {
-        let at = self.clock.now();
+        self.post_at(of, row, self.clock.now());
+    }
+
+    pub(crate) fn post_at(&mut self, of: EntrantId, row: LedgerRow, at: DateTime<Utc>) {
         self.ledger.push(PostedRow { of, row, at });
         if let Some(entries) = self.counters_mut(of) {
             *entries = entries.plus(row.change());
         }
+    }
+
+    /// An entrant's moves, oldest first.
+    pub(crate) fn moves_of(&self, id: EntrantId) -> impl Iterator<Item = &RaffleMove> {
+        let own = self.moves.iter().filter(move |(of, _)| *of == id);
+        own.map(|(_, each)| each)
+    }
+
+    /// How often an entrant has moved to another raffle.
+    pub(crate) fn move_count(&self, id: EntrantId) -> usize {
+        self.moves_of(id).count()
+    }
+
+    /// The raffle that an entrant was in after so many moves.
+    pub(crate) fn raffle_after(&self, entrant: &Entrant, moves: usize) -> RaffleKey {
+        let next = self.moves_of(entrant.id).nth(moves);
+        next.map_or(entrant.raffle, |next| next.from)
     }
 
     /// An entrant's rows, oldest first.

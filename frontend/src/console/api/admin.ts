@@ -1,5 +1,6 @@
 /** Staff's calls as screens use them: what a change makes stale, and how many rows a list has in all. */
 import type { DefinitionsFromApi, OverrideResultType } from '@reduxjs/toolkit/query/react';
+import { nameRaffles } from '../lib/raffles';
 import { isProposed, type Proposed } from '../lib/proposal';
 import {
   api as generated,
@@ -9,6 +10,7 @@ import {
   type ListDrawingHistoryApiResponse,
   type ListFlaggedUsersApiResponse,
   type ListPackagesApiResponse,
+  type ListRafflesApiResponse,
   type ListSharedNetworksApiResponse,
 } from './generatedAdmin';
 
@@ -32,6 +34,7 @@ const tags = [
   'DrawingStats',
   'DrawingHistory',
   'Raffles',
+  'Raffle',
   'Packages',
   'PublicPackages',
   'Settings',
@@ -39,6 +42,9 @@ const tags = [
   'Approvals',
 ] as const;
 type Tag = (typeof tags)[number];
+
+/** What a change of a raffle's words or place makes stale. */
+const afterWriting: Tag[] = ['Raffles', 'Raffle', 'AuditLog'];
 
 const tagged = generated.enhanceEndpoints<Tag>({ addTagTypes: tags });
 
@@ -191,10 +197,32 @@ export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
       // After a failure too: a winner may have been drawn though the answer was lost.
       drawing.invalidatesTags = afterDrawing;
     },
-    listRaffles: { providesTags: ['Raffles'] },
+    listRaffles: {
+      providesTags: ['Raffles'],
+      transformResponse: (list: ListRafflesApiResponse) => {
+        nameRaffles(list.raffles);
+        return list;
+      },
+    },
     // After a failure too: somebody else may have opened or closed it.
-    openRaffle: { invalidatesTags: afterDrawing },
-    closeRaffle: { invalidatesTags: afterDrawing },
+    openRaffle: { invalidatesTags: [...afterDrawing, 'Raffle'] },
+    closeRaffle: { invalidatesTags: [...afterDrawing, 'Raffle'] },
+    getRaffle: { providesTags: ['Raffle'] },
+    createRaffle: { invalidatesTags: afterWriting },
+    copyRaffle: { invalidatesTags: afterWriting },
+    // The form has what the answer says, and may have been changed meanwhile.
+    saveRaffleDraft: { invalidatesTags: ['Raffles', 'AuditLog'] },
+    publishRaffle: { invalidatesTags: [...afterWriting, 'Approvals'] },
+    orderRaffles: (order) => {
+      const query = order.query?.bind(order);
+      if (query) order.query = (arg) => ({ ...query(arg), answers: 'text' }); // there is none
+      order.invalidatesTags = afterWriting;
+    },
+    deleteRaffle: (removal) => {
+      const query = removal.query?.bind(removal);
+      if (query) removal.query = (arg) => ({ ...query(arg), answers: 'text' });
+      removal.invalidatesTags = ['Raffles', 'AuditLog'];
+    },
     listClaims: { providesTags: ['Claims'] },
     getClaimDetails: { providesTags: ['Claim'], keepUnusedDataFor: 0 },
     getShippingList: { keepUnusedDataFor: 0 },
@@ -206,7 +234,6 @@ export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
     noteClaimCall: claimStep,
     confirmClaimNumber: claimStep,
     markClaimUnreachable: claimStep,
-    setPrize: { invalidatesTags: staleAfter('Raffles', 'AuditLog') },
     bringBeacon: { invalidatesTags: afterDrawing },
     voidDrawing: { invalidatesTags: afterDrawing },
     listPackages: {
@@ -244,6 +271,13 @@ export const afterClearingAny = () =>
   ]);
 
 export const {
+  useGetRaffleQuery,
+  useCreateRaffleMutation,
+  useCopyRaffleMutation,
+  useSaveRaffleDraftMutation,
+  usePublishRaffleMutation,
+  useOrderRafflesMutation,
+  useDeleteRaffleMutation,
   useLazyGetJobQuery,
   useAddSharedNetworkMutation,
   useDecideAppealMutation,
@@ -278,7 +312,6 @@ export const {
   useOpenRaffleMutation,
   useCloseRaffleMutation,
   usePerformDrawingMutation,
-  useSetPrizeMutation,
   useVoidDrawingMutation,
   useRunFraudDetectionMutation,
   useAdminLoginMutation,

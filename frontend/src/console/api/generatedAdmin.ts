@@ -317,17 +317,78 @@ const injectedRtkApi = api.injectEndpoints({
     adminLogout: build.mutation<AdminLogoutApiResponse, AdminLogoutApiArg>({
       query: () => ({ url: `/api/admin/logout`, method: "POST" }),
     }),
+    uploadPicture: build.mutation<
+      UploadPictureApiResponse,
+      UploadPictureApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/media`,
+        method: "POST",
+        body: queryArg.body,
+      }),
+    }),
+    withdrawPicture: build.mutation<
+      WithdrawPictureApiResponse,
+      WithdrawPictureApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/media/${encodeURIComponent(String(queryArg.hash))}`,
+        method: "DELETE",
+      }),
+    }),
     getOpening: build.query<GetOpeningApiResponse, GetOpeningApiArg>({
       query: () => ({ url: `/api/admin/opening` }),
     }),
     listRaffles: build.query<ListRafflesApiResponse, ListRafflesApiArg>({
       query: () => ({ url: `/api/admin/raffles` }),
     }),
+    createRaffle: build.mutation<CreateRaffleApiResponse, CreateRaffleApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/raffles`,
+        method: "POST",
+        body: queryArg.newRaffleBody,
+      }),
+    }),
+    orderRaffles: build.mutation<OrderRafflesApiResponse, OrderRafflesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/raffles/order`,
+        method: "PUT",
+        body: queryArg.raffleOrderBody,
+      }),
+    }),
+    getRaffle: build.query<GetRaffleApiResponse, GetRaffleApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/raffles/${encodeURIComponent(String(queryArg.landingPage))}`,
+      }),
+    }),
+    deleteRaffle: build.mutation<DeleteRaffleApiResponse, DeleteRaffleApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/raffles/${encodeURIComponent(String(queryArg.landingPage))}`,
+        method: "DELETE",
+      }),
+    }),
     closeRaffle: build.mutation<CloseRaffleApiResponse, CloseRaffleApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/raffles/${encodeURIComponent(String(queryArg.landingPage))}/close`,
         method: "POST",
         body: queryArg.closeRaffleBody,
+      }),
+    }),
+    copyRaffle: build.mutation<CopyRaffleApiResponse, CopyRaffleApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/raffles/${encodeURIComponent(String(queryArg.landingPage))}/copy`,
+        method: "POST",
+        body: queryArg.copyRaffleBody,
+      }),
+    }),
+    saveRaffleDraft: build.mutation<
+      SaveRaffleDraftApiResponse,
+      SaveRaffleDraftApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/raffles/${encodeURIComponent(String(queryArg.landingPage))}/draft`,
+        method: "PUT",
+        body: queryArg.saveDraftBody,
       }),
     }),
     openRaffle: build.mutation<OpenRaffleApiResponse, OpenRaffleApiArg>({
@@ -337,11 +398,14 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.openRaffleBody,
       }),
     }),
-    setPrize: build.mutation<SetPrizeApiResponse, SetPrizeApiArg>({
+    publishRaffle: build.mutation<
+      PublishRaffleApiResponse,
+      PublishRaffleApiArg
+    >({
       query: (queryArg) => ({
-        url: `/api/admin/raffles/${encodeURIComponent(String(queryArg.landingPage))}/prize`,
-        method: "PUT",
-        body: queryArg.prizeView,
+        url: `/api/admin/raffles/${encodeURIComponent(String(queryArg.landingPage))}/publish`,
+        method: "POST",
+        body: queryArg.publishBody,
       }),
     }),
     getSettings: build.query<GetSettingsApiResponse, GetSettingsApiArg>({
@@ -613,16 +677,55 @@ export type AdminLoginApiArg = {
 };
 export type AdminLogoutApiResponse = /** status 200 undefined */ SuccessView;
 export type AdminLogoutApiArg = void;
+export type UploadPictureApiResponse = /** status 200 undefined */ PictureView;
+export type UploadPictureApiArg = {
+  /** The bytes of the file. Its content type does not matter */
+  body: string;
+};
+export type WithdrawPictureApiResponse =
+  /** status 200 undefined */ SuccessView;
+export type WithdrawPictureApiArg = {
+  /** The name of the picture */
+  hash: string;
+};
 export type GetOpeningApiResponse = /** status 200 undefined */ OpeningView;
 export type GetOpeningApiArg = void;
 export type ListRafflesApiResponse = /** status 200 undefined */ RafflesView;
 export type ListRafflesApiArg = void;
+export type CreateRaffleApiResponse =
+  /** status 201 undefined */ RaffleFileView;
+export type CreateRaffleApiArg = {
+  newRaffleBody: NewRaffleBody;
+};
+export type OrderRafflesApiResponse = unknown;
+export type OrderRafflesApiArg = {
+  raffleOrderBody: RaffleOrderBody;
+};
+export type GetRaffleApiResponse = /** status 200 undefined */ RaffleFileView;
+export type GetRaffleApiArg = {
+  landingPage: LandingPageView;
+};
+export type DeleteRaffleApiResponse = unknown;
+export type DeleteRaffleApiArg = {
+  landingPage: LandingPageView;
+};
 export type CloseRaffleApiResponse =
   | /** status 200 undefined */ RaffleOpeningView
   | /** status 202 Somebody else must approve it */ ProposedView;
 export type CloseRaffleApiArg = {
   landingPage: LandingPageView;
   closeRaffleBody: CloseRaffleBody;
+};
+export type CopyRaffleApiResponse = /** status 201 undefined */ RaffleFileView;
+export type CopyRaffleApiArg = {
+  landingPage: LandingPageView;
+  copyRaffleBody: CopyRaffleBody;
+};
+export type SaveRaffleDraftApiResponse =
+  /** status 200 undefined */ RaffleDraftView;
+export type SaveRaffleDraftApiArg = {
+  landingPage: LandingPageView;
+  saveDraftBody: SaveDraftBody;
 };
 export type OpenRaffleApiResponse =
   | /** status 200 undefined */ RaffleOpeningView
@@ -631,10 +734,12 @@ export type OpenRaffleApiArg = {
   landingPage: LandingPageView;
   openRaffleBody: OpenRaffleBody;
 };
-export type SetPrizeApiResponse = /** status 200 undefined */ PrizeView;
-export type SetPrizeApiArg = {
+export type PublishRaffleApiResponse =
+  | /** status 200 undefined */ PublishedView
+  | /** status 202 Somebody else must approve it */ ProposedView;
+export type PublishRaffleApiArg = {
   landingPage: LandingPageView;
-  prizeView: PrizeView;
+  publishBody: PublishBody;
 };
 export type GetSettingsApiResponse = /** status 200 undefined */ SettingsView;
 export type GetSettingsApiArg = void;
@@ -705,7 +810,7 @@ export type TopReferrerView = {
 export type DashboardView = {
   /** Users per hundred views; 0 without views. */
   conversionRate: number;
-  /** The four raffles. */
+  /** The raffles that were ever open, in their order. */
   landingPageStats: LandingPageStatsView[];
   /** The 50 referral codes with the most sign-ups. */
   referralFunnel: ReferralFunnelRowView[];
@@ -791,9 +896,15 @@ export type ActionView =
   | "perform_drawing"
   | "bring_beacon"
   | "void_drawing"
-  | "set_prize"
+  | "create_raffle"
+  | "save_raffle_draft"
+  | "publish_raffle"
+  | "order_raffles"
+  | "delete_raffle"
   | "open_raffle"
   | "close_raffle"
+  | "upload_picture"
+  | "withdraw_picture"
   | "create_package"
   | "update_package"
   | "delete_package"
@@ -1046,7 +1157,8 @@ export type DrawingView = {
   landingPage: LandingPageView;
   /** The calendar month that it belongs to. */
   period: string;
-  prize?: PrizeView | null;
+  /** The prize, as it was announced. */
+  prize: PrizeView;
   /** Why there is an additional drawing. */
   reason?: string | null;
   /** The hash of the list. */
@@ -1090,7 +1202,7 @@ export type RaffleStatisticsView = {
   users: number;
 };
 export type DrawingStatsView = {
-  /** All four raffles, in display order. */
+  /** The raffles that were ever open, in their order. */
   landingPageStats: RaffleStatisticsView[];
 };
 export type BeaconBody = {
@@ -1267,6 +1379,24 @@ export type LoginBody = {
   password: string;
   username: string;
 };
+export type RenditionView = {
+  /** The SHA-256 of the file. */
+  hash: string;
+  /** The height in pixels. */
+  height: number;
+  /** The width in pixels. */
+  width: number;
+};
+export type PictureView = {
+  /** Its name in the content of a raffle, which is also the hash of the first rendition. */
+  hash: string;
+  /** The height of the first rendition, in pixels. */
+  height: number;
+  /** For pages, the largest first, and then the one for link previews. */
+  renditions: RenditionView[];
+  /** The width of the first rendition, in pixels. */
+  width: number;
+};
 export type OpeningCheckNameView =
   "texts" | "payments" | "sponsor" | "beacon" | "drawing" | "rules";
 export type OpeningStateView = "ready" | "warning" | "missing";
@@ -1281,22 +1411,62 @@ export type OpeningCheckView = {
 export type OpeningView = {
   checks: OpeningCheckView[];
 };
+export type PaletteView =
+  "clay" | "mint" | "tomato" | "lagoon" | "plum" | "honey" | "slate" | "rose";
+export type SceneView =
+  | "tool-bag"
+  | "cocktail"
+  | "kitchen-herbs"
+  | "starter-kit"
+  | "gift-box"
+  | "set-table"
+  | "summer-basket";
+export type RafflePictureView = {
+  /** What the upload shows, for who cannot see it. */
+  alt: string;
+  /** What is shown without an upload. */
+  scene: SceneView;
+  /** The SHA-256 of the uploaded picture. */
+  upload: string | null;
+};
 export type RaffleStatusView = "draft" | "open" | "closed";
-export type RaffleView = {
-  /** When the server draws this raffle next. Null when staff announce drawings. */
-  drawsAt?: string | null;
-  /** Whether the regular drawing of this month is sealed or drawn. */
-  isDrawn: boolean;
+export type WaitingVersionView = {
+  /** The number of the version. */
+  number: number;
+  /** From when on it counts. */
+  takesEffectAt: string;
+};
+export type RaffleCardView = {
   landingPage: LandingPageView;
   /** What can be won, as its pages say it. */
   name: string;
+  /** Its number, which is used once. */
+  number: number;
+  palette: PaletteView;
+  picture: RafflePictureView;
+  status: RaffleStatusView;
+  /** The heading of its page. */
+  title: string;
+  /** The number of the version in force. */
+  version: number | null;
+  waitingVersion: WaitingVersionView | null;
+};
+export type RaffleView = RaffleCardView & {
+  /** When the server draws this raffle next. Null when staff announce drawings. */
+  drawsAt?: string | null;
+  /** Whether the draft says something else than what was published last. */
+  hasChanges: boolean;
+  /** Whether it is the raffle of whoever names none, while it is open. */
+  isDefault: boolean;
+  /** Whether the regular drawing of this month is sealed or drawn. */
+  isDrawn: boolean;
+  /** How the ids of the links in its texts begin, before a dash. */
+  linkPrefix: string;
   /** From when on. */
   nextAt: string | null;
   nextStatus: RaffleStatusView | null;
-  prize?: PrizeView | null;
   /** Whether a drawing now is an additional one that needs a reason. */
   reasonRequired: boolean;
-  status: RaffleStatusView;
   /** The newest drawing that is announced or sealed, if there is one. */
   waiting: DrawingView[];
 };
@@ -1308,6 +1478,91 @@ export type RafflesView = {
   delaySeconds: number;
   raffles: RaffleView[];
   schedule: ScheduleView;
+};
+export type KitPartView = {
+  /** A line about it. */
+  detail: string;
+  item: string;
+  /** What it is worth at retail; 0 while a draft does not say it. */
+  valueInCents: number;
+};
+export type ShareTextsView = {
+  emailBody: string;
+  emailSubject: string;
+  textBody: string;
+};
+export type TotalValueView = {
+  /** Whole dollars; 0 while a draft does not say it. */
+  dollars: number;
+  /** Whether a plus sign follows them. */
+  orMore: boolean;
+};
+export type ContentView = {
+  /** What the prize is. It may have line breaks. */
+  description: string;
+  /** The parts of the prize. */
+  kit: KitPartView[];
+  /** The page's description in search results. */
+  metaDescription: string;
+  /** The page's title in browsers and search results, without the name of the site. */
+  metaTitle: string;
+  /** The prize's name, as shown in drawings, texts and the rules. */
+  name: string;
+  palette: PaletteView;
+  picture: RafflePictureView;
+  share: ShareTextsView;
+  /** Whether the sign-up page says when the next drawing is. */
+  showsNextDrawing: boolean;
+  /** The heading for who has entered. */
+  successTitle: string;
+  /** The line below the heading. */
+  tagline: string;
+  /** The page's heading. */
+  title: string;
+  totalValue: TotalValueView;
+};
+export type MissingView = {
+  /** Its path in the content. */
+  field: string;
+  message: string;
+};
+export type RaffleDraftView = {
+  content: ContentView;
+  /** The SHA-256 of the content. */
+  hash: string;
+  /** What it lacks before it can be published. */
+  missing: MissingView[];
+  /** Counts up with each change. */
+  revision: number;
+  savedAt: string;
+  /** The name of the member of staff. */
+  savedBy: string | null;
+};
+export type RaffleVersionView = {
+  content: ContentView;
+  /** The SHA-256 of the content. */
+  hash: string;
+  /** Whether it counts now. */
+  isInForce: boolean;
+  number: number;
+  publishedAt: string;
+  /** The name of the member of staff. */
+  publishedBy: string | null;
+  /** From when on it counts, unless a newer one replaced it before. */
+  takesEffectAt: string;
+};
+export type RaffleFileView = {
+  draft: RaffleDraftView;
+  raffle: RaffleCardView;
+  /** The newest first. */
+  versions: RaffleVersionView[];
+};
+export type NewRaffleBody = {
+  landingPage: string;
+};
+export type RaffleOrderBody = {
+  /** The keys of all raffles, drafts too. */
+  landingPages: string[];
 };
 export type RaffleOpeningView = {
   landingPage: LandingPageView;
@@ -1322,9 +1577,28 @@ export type CloseRaffleBody = {
   /** Why it closes at once. Public. */
   reason?: string | null;
 };
+export type CopyRaffleBody = {
+  newKey: string;
+};
+export type SaveDraftBody = {
+  content: ContentView;
+  /** The revision that was changed. */
+  revision: number;
+};
 export type OpensAtView = "month";
 export type OpenRaffleBody = {
   at?: OpensAtView | null;
+};
+export type PublishedView = {
+  number: number;
+  /** From when on it counts. */
+  takesEffectAt: string;
+};
+export type PublishBody = {
+  /** The SHA-256 of its content. */
+  hash: string;
+  /** The revision of the draft that was looked at. */
+  revision: number;
 };
 export type PhoneVerificationView = "off" | "on" | "no_account";
 export type SmsSettingsView = {
@@ -1434,11 +1708,19 @@ export const {
   useGetJobQuery,
   useAdminLoginMutation,
   useAdminLogoutMutation,
+  useUploadPictureMutation,
+  useWithdrawPictureMutation,
   useGetOpeningQuery,
   useListRafflesQuery,
+  useCreateRaffleMutation,
+  useOrderRafflesMutation,
+  useGetRaffleQuery,
+  useDeleteRaffleMutation,
   useCloseRaffleMutation,
+  useCopyRaffleMutation,
+  useSaveRaffleDraftMutation,
   useOpenRaffleMutation,
-  useSetPrizeMutation,
+  usePublishRaffleMutation,
   useGetSettingsQuery,
   useUpdateSettingsMutation,
   useGetShippingListQuery,

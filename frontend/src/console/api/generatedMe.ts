@@ -35,6 +35,7 @@ export type PermissionView =
   | "view_claim_details"
   | "save_credentials"
   | "clear_data"
+  | "withdraw_pictures"
   | "manage_staff";
 export type StaffRoleView = "owner" | "manager" | "support" | "viewer";
 export type TotpView = {

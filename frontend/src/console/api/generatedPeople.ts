@@ -286,6 +286,11 @@ export type LedgerLinesView = {
   rows: LedgerLineView[];
   total: number;
 };
+export type PersonMoveView = {
+  from: LandingPageView;
+  movedAt: string;
+  to: LandingPageView;
+};
 export type DataSourceView = "site" | "import";
 export type PersonProfileView = {
   baseEntries: number;
@@ -379,6 +384,8 @@ export type PersonView = {
   /** The flag that they have now, and those that ended with an accepted appeal. */
   flags: PersonFlagView[];
   ledger: LedgerLinesView;
+  /** From one raffle to another, the oldest first. */
+  moves: PersonMoveView[];
   notes: string;
   profile: PersonProfileView;
   purchases: PersonPurchasesView;

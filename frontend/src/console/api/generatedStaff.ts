@@ -244,6 +244,7 @@ export type ApprovalKindView =
   | "erase_winner"
   | "perform_drawing"
   | "void_drawing"
+  | "publish_raffle"
   | "open_raffle"
   | "close_raffle"
   | "import_people";

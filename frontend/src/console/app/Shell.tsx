@@ -1,5 +1,7 @@
-import { useEffect, useRef, type MouseEvent } from 'react';
+import { useEffect, useRef, useState, type MouseEvent } from 'react';
 import { useAskOnWayBack } from '../form/useAskOnWayBack';
+import { useListRafflesQuery } from '../api/admin';
+import { refreshed } from '../lib/polled';
 import { addressWith, useQueryState } from '../lib/useQueryState';
 import { OpeningNotice } from '../features/opening/OpeningNotice';
 import { CodesNotice } from '../features/verification/CodesNotice';
@@ -22,6 +24,7 @@ export function Shell() {
   const menu = useRef<HTMLElement>(null);
   const waiting = useWaiting();
   const allowed = useAllowed();
+  const areNamed = useRafflesNamed();
   useAskOnWayBack();
 
   useEffect(() => {
@@ -59,15 +62,28 @@ export function Shell() {
         <main id="main" ref={main} tabIndex={-1} aria-label={section.label}>
           <CodesNotice />
           {section.key !== 'opening' && <OpeningNotice />}
-          <ErrorBoundary key={section.key}>
-            <Allowed needs={section.needs} heading="h1">
-              <section.Screen />
-            </Allowed>
-          </ErrorBoundary>
+          {areNamed && (
+            <ErrorBoundary key={section.key}>
+              <Allowed needs={section.needs} heading="h1">
+                <section.Screen />
+              </Allowed>
+            </ErrorBoundary>
+          )}
         </main>
       </div>
     </ConsoleFrame>
   );
+}
+
+/**
+ * Whether the names of raffles are known, or cannot be. With others, everything is shown again. After another login they are
+ * asked for once more, while what was typed stays.
+ */
+function useRafflesNamed(): boolean {
+  const { isLoading } = useListRafflesQuery(undefined, refreshed);
+  const [areNamed, setNamed] = useState(false);
+  if (!isLoading && !areNamed) setNamed(true);
+  return areNamed || !isLoading;
 }
 
 /** Who is signed in, which leads to their account, and the way out. */
@@ -106,6 +122,7 @@ function MenuItem({ section, isCurrent, waiting }: MenuItemProps) {
     <a
       href={addressWith(change, true)}
       onClick={open}
+      {...(section.isUnderRule && { 'data-under-rule': '' })}
       {...(isCurrent && { 'aria-current': 'page' as const })}
       {...waitingName(section.label, waiting)}
     >

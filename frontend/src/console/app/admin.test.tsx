@@ -1,7 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
-import { adminCall, TOKEN, unauthorized } from '../../testing/console/handlers';
+import { fourRaffles } from '../../testing/console/builders';
+import { adminCall, held, TOKEN, unauthorized } from '../../testing/console/handlers';
 import { renderAdmin, storedToken, toast } from '../../testing/console/renderConsole';
 import { server } from '../../testing/server';
 import { TOKEN_KEY } from './keepSession';
@@ -15,6 +16,30 @@ function changedElsewhere(newValue: string | null) {
   else localStorage.removeItem(TOKEN_KEY);
   act(() => void dispatchEvent(new StorageEvent('storage', { key: TOKEN_KEY, newValue })));
 }
+
+describe('the names of raffles', () => {
+  it('come from the server before a screen is shown', async () => {
+    const { answered, release } = held();
+    server.use(
+      adminCall('get', 'raffles', async () => {
+        await answered;
+        const raffles = fourRaffles({
+          'garden-bag': { name: 'Bigger Bag' },
+          'fresh-sips': { name: '' },
+        });
+        return { schedule: 'manual', beacon: 'off', delaySeconds: 120, raffles };
+      }),
+    );
+    renderAdmin('?tab=conversion');
+    expect(await screen.findByRole('button', { name: 'Logout' })).toBeVisible();
+    expect(screen.queryByLabelText('Landing page')).not.toBeInTheDocument();
+    release();
+    const select = await screen.findByLabelText('Landing page');
+    const [, first, second] = within(select).getAllByRole('option');
+    expect(first).toHaveTextContent('Bigger Bag');
+    expect(second).toHaveTextContent('fresh-sips'); // a draft may have no name
+  });
+});
 
 describe('the console', () => {
   it('has its sections in a menu, each an address of its own', async () => {

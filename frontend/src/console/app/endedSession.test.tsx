@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { someSettings } from '../../testing/console/builders';
+import { fourRaffles, someSettings } from '../../testing/console/builders';
 import { aMe } from '../../testing/console/staff';
 import { TOKEN, unauthorized } from '../../testing/console/handlers';
 import { aTemplate, smsHandlers, storedTexts } from '../../testing/console/smsBuilders';
@@ -75,6 +75,7 @@ async function logInAs({ user, dialog }: Awaited<ReturnType<typeof ended>>, name
     http.get('*/api/admin/sms/campaigns', () => HttpResponse.json({ campaigns: [] })),
     http.get('*/api/admin/sms/status', () => HttpResponse.json(stored.status)),
     http.get('*/api/admin/settings', () => HttpResponse.json({ settings: someSettings() })),
+    http.get('*/api/admin/raffles', () => HttpResponse.json({ raffles: fourRaffles() })),
     http.get('*/api/admin/me', () => HttpResponse.json(aMe())),
     http.get('*/api/admin/waiting', () =>
       HttpResponse.json({ appeals: 0, claims: 0, approvals: 0 }),

@@ -13,6 +13,8 @@ export interface Section {
   Screen: ComponentType;
   /** What waits there for staff. */
   waits?: Waits;
+  /** Stands under a rule, with all that follow. */
+  isUnderRule?: boolean;
   /** Who has not got this does not see it. */
   needs?: PermissionView;
 }
@@ -59,6 +61,7 @@ export const sections: [Section, ...Section[]] = [
   {
     key: 'raffles',
     label: 'Raffles',
+    isUnderRule: true,
     icon: 'play',
     Screen: loadable(() =>
       import(/* webpackChunkName: "raffles" */ '../features/raffles/Raffles').then(

@@ -2,7 +2,7 @@ import { mixed, string } from 'yup';
 import type { LandingPageView } from '../api/admin';
 import { lengthOf } from '../../shared/lib/lengthOf';
 import { isPhoneNumber } from '../../shared/lib/phone';
-import { raffleNames } from '../../shared/lib/raffleNames';
+import { isRaffle } from '../lib/raffles';
 
 /** A text of at least one character that is no space, and of at most `most` characters. */
 export const text = (most: number, required: string, tooLong: string) =>
@@ -30,5 +30,3 @@ export const phoneNumber = () =>
 /** One of the raffles; `''` is the select's first option, which is none. */
 export const raffle = <Key extends LandingPageView>(required: string) =>
   mixed<Key>().defined().test('raffle', required, isRaffle);
-
-export const isRaffle = (key: string): boolean => Object.hasOwn(raffleNames, key);

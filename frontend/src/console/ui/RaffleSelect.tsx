@@ -1,8 +1,6 @@
 import type { ComponentProps } from 'react';
 import type { LandingPageView } from '../api/admin';
-import { raffleNames } from '../../shared/lib/raffleNames';
-
-const raffles = Object.entries(raffleNames);
+import { raffleNames } from '../lib/raffles';
 
 interface Props extends ComponentProps<'select'> {
   /** The first option, which is no raffle. */
@@ -17,7 +15,7 @@ export function RaffleSelect({ none, noteOf, isDisabled, ...select }: Props) {
   return (
     <select {...select}>
       {none !== undefined && <option value="">{none}</option>}
-      {raffles.map(([raffle, name]) => {
+      {Object.entries(raffleNames()).map(([raffle, name]) => {
         const note = noteOf?.(raffle);
         return (
           <option key={raffle} value={raffle} disabled={isDisabled?.(raffle)}>

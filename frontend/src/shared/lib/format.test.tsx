@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { raffles } from '../../testing/site/raffles';
 import { daysBefore, today } from './days';
 import {
   costPerEntry,
@@ -11,7 +10,6 @@ import {
   inDaysAndHours,
   inWords,
 } from './format';
-import { raffleNames } from './raffleNames';
 
 describe('figures', () => {
   it('are written as people read them', () => {
@@ -84,14 +82,5 @@ describe('days', () => {
 
   it('come with their time in the zone of the site', () => {
     expect(formatDateTime('2026-11-22T03:00:00Z')).toMatch(/^Nov 21, 2026, 10:00\sPM$/);
-  });
-});
-
-describe('the raffles', () => {
-  it('have the names and the order of their pages', () => {
-    expect(raffleNames).toEqual(
-      Object.fromEntries(Object.values(raffles).map(({ key, name }) => [key, name])),
-    );
-    expect(Object.keys(raffleNames)).toEqual(Object.keys(raffles));
   });
 });

@@ -65,7 +65,7 @@ export function formatDay(moment: string): string {
   });
 }
 
-/** A key such as `garden-bag` or `pageView` in words: `Garden Bag`, `Page View`. */
+/** A key such as `used-free` or `pageView` in words: `Used Free`, `Page View`. */
 export function inWords(key: string): string {
   const spaced = key.replace(/[-_]+/g, ' ').replace(/([a-z0-9])([A-Z])/g, '$1 $2');
   return spaced.replace(/(^| )[a-z]/g, (letter) => letter.toUpperCase());

@@ -198,10 +198,11 @@ export type LandingPageView = string;
 export type EnteredUserView = {
   /** Random: a JavaScript number holds it exactly. */
   id: number;
-  /** False if the number had entered before; then nothing has changed. */
+  /** False if the number had entered before. */
   isNew: boolean;
-  /** The raffle that the number entered first; it never changes. */
+  /** The raffle that the number is in. It stays in it while that one is open, or a regular drawing of it is still to come. */
   landingPage: LandingPageView;
+  movedFrom?: LandingPageView | null;
   /** The submitted number in E.164. */
   phoneNumber: string;
   referralCode: string;
@@ -293,11 +294,16 @@ export type ResendBody = {
   /** The id of the verification. */
   verificationId: string;
 };
+export type LastDrawingView = {
+  /** When it is due; `null` while staff have not announced it. */
+  dueAt: string | null;
+};
 export type UserView = {
   createdAt: string;
   /** Random: a JavaScript number holds it exactly. */
   id: number;
   landingPage: LandingPageView;
+  lastDrawing: LastDrawingView | null;
   /** In full for the browser that entered it, or else the last four digits. */
   phoneNumber: string;
   referralCode: string;

@@ -52,6 +52,28 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/drawings/${encodeURIComponent(String(queryArg.id))}/proof`,
       }),
     }),
+    listPublicRaffles: build.query<
+      ListPublicRafflesApiResponse,
+      ListPublicRafflesApiArg
+    >({
+      query: () => ({ url: `/api/raffles` }),
+    }),
+    getPublicRaffle: build.query<
+      GetPublicRaffleApiResponse,
+      GetPublicRaffleApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/raffles/${encodeURIComponent(String(queryArg.landingPage))}`,
+      }),
+    }),
+    getRaffleVersion: build.query<
+      GetRaffleVersionApiResponse,
+      GetRaffleVersionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/raffles/${encodeURIComponent(String(queryArg.landingPage))}/versions/${encodeURIComponent(String(queryArg.n))}`,
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -89,6 +111,20 @@ export type GetOwnLeafApiArg = {
 export type GetDrawingProofApiResponse = /** status 200 undefined */ ProofView;
 export type GetDrawingProofApiArg = {
   id: number;
+};
+export type ListPublicRafflesApiResponse =
+  /** status 200 undefined */ PublicRafflesView;
+export type ListPublicRafflesApiArg = void;
+export type GetPublicRaffleApiResponse =
+  /** status 200 undefined */ PublicRaffleView;
+export type GetPublicRaffleApiArg = {
+  landingPage: LandingPageView;
+};
+export type GetRaffleVersionApiResponse =
+  /** status 200 undefined */ ContentView;
+export type GetRaffleVersionApiArg = {
+  landingPage: LandingPageView;
+  n: number;
 };
 export type BeaconStateView = {
   /** The hash of the beacon's chain. */
@@ -164,7 +200,8 @@ export type PublicDrawingView = {
   landingPage: LandingPageView;
   /** The calendar month that it belongs to. */
   period: string;
-  prize?: PrizeView | null;
+  /** What is drawn, as it was announced. */
+  prize: PrizeView;
   /** Why there is an additional drawing. */
   reason?: string | null;
   /** The void drawing whose list this one takes. */
@@ -306,12 +343,103 @@ export type ProofView = {
   totalEntries: number;
   totalParticipants: number;
   verificationHash?: string | null;
+  /** The version of what the raffle says that promises the prize: the text whose SHA-256 the announcement has. Null where an
+    additional drawing names a prize of its own. */
+  version: string | null;
   /** The hash of all weights. */
   weightsHash: string;
   winner?: ProvenLeafView | null;
   /** The last four digits of the winner's phone number. */
   winnerLast4?: string | null;
   winningEntryNumber?: number | null;
+};
+export type PaletteView =
+  "clay" | "mint" | "tomato" | "lagoon" | "plum" | "honey" | "slate" | "rose";
+export type SceneView =
+  | "tool-bag"
+  | "cocktail"
+  | "kitchen-herbs"
+  | "starter-kit"
+  | "gift-box"
+  | "set-table"
+  | "summer-basket";
+export type RafflePictureView = {
+  /** What the upload shows, for who cannot see it. */
+  alt: string;
+  /** What is shown without an upload. */
+  scene: SceneView;
+  /** The SHA-256 of the uploaded picture. */
+  upload: string | null;
+};
+export type RaffleStatusView = "draft" | "open" | "closed";
+export type WaitingVersionView = {
+  /** The number of the version. */
+  number: number;
+  /** From when on it counts. */
+  takesEffectAt: string;
+};
+export type RaffleCardView = {
+  landingPage: LandingPageView;
+  /** What can be won, as its pages say it. */
+  name: string;
+  /** Its number, which is used once. */
+  number: number;
+  palette: PaletteView;
+  picture: RafflePictureView;
+  status: RaffleStatusView;
+  /** The heading of its page. */
+  title: string;
+  /** The number of the version in force. */
+  version: number | null;
+  waitingVersion: WaitingVersionView | null;
+};
+export type PublicRafflesView = {
+  raffles: RaffleCardView[];
+};
+export type KitPartView = {
+  /** A line about it. */
+  detail: string;
+  item: string;
+  /** What it is worth at retail; 0 while a draft does not say it. */
+  valueInCents: number;
+};
+export type ShareTextsView = {
+  emailBody: string;
+  emailSubject: string;
+  textBody: string;
+};
+export type TotalValueView = {
+  /** Whole dollars; 0 while a draft does not say it. */
+  dollars: number;
+  /** Whether a plus sign follows them. */
+  orMore: boolean;
+};
+export type ContentView = {
+  /** What the prize is. It may have line breaks. */
+  description: string;
+  /** The parts of the prize. */
+  kit: KitPartView[];
+  /** The page's description in search results. */
+  metaDescription: string;
+  /** The page's title in browsers and search results, without the name of the site. */
+  metaTitle: string;
+  /** The prize's name, as shown in drawings, texts and the rules. */
+  name: string;
+  palette: PaletteView;
+  picture: RafflePictureView;
+  share: ShareTextsView;
+  /** Whether the sign-up page says when the next drawing is. */
+  showsNextDrawing: boolean;
+  /** The heading for who has entered. */
+  successTitle: string;
+  /** The line below the heading. */
+  tagline: string;
+  /** The page's heading. */
+  title: string;
+  totalValue: TotalValueView;
+};
+export type PublicRaffleView = RaffleCardView & {
+  content: ContentView;
 };
 export const {
   useListDrawingsQuery,
@@ -321,4 +449,7 @@ export const {
   useBringRoundMutation,
   useGetOwnLeafQuery,
   useGetDrawingProofQuery,
+  useListPublicRafflesQuery,
+  useGetPublicRaffleQuery,
+  useGetRaffleVersionQuery,
 } = injectedRtkApi;

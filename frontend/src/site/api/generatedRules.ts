@@ -38,7 +38,47 @@ export type RulesView = RulesVersionView & {
     `-`. */
   text: string;
 };
+export type KitPartView = {
+  /** A line about it. */
+  detail: string;
+  item: string;
+  /** What it is worth at retail; 0 while a draft does not say it. */
+  valueInCents: number;
+};
+export type FullPrizeView = {
+  kit: KitPartView[];
+  name: string;
+  /** What it is worth at retail. */
+  value: string;
+  /** The version of the raffle's content that promises it. */
+  version: number | null;
+};
+export type DrawingStatusView = "announced" | "sealed" | "drawn" | "void";
+export type AnnouncedDrawingView = {
+  id: number;
+  status: DrawingStatusView;
+};
+export type LandingPageView = string;
+export type NextPrizeView = FullPrizeView & {
+  /** From when on it counts. */
+  countsFrom: string;
+};
+export type PromisedPrizeView = FullPrizeView & {
+  /** Since when the version counts that promises it. */
+  countsFrom: string;
+  /** Entries from before this time take part. `null` while staff have not announced the drawing, and where its announcement
+    names no time: entries count until the list is frozen. */
+  cutOff: string | null;
+  drawing: AnnouncedDrawingView | null;
+  landingPage: LandingPageView;
+  next: NextPrizeView | null;
+  /** The month that the drawing belongs to. */
+  period: string;
+};
 export type CurrentRulesView = RulesView & {
+  /** What can be won in each raffle that is open or still has a regular drawing to come, in the order in which raffles are
+    shown. */
+  prizes: PromisedPrizeView[];
   /** All versions, the newest first. Those that begin with a later month do not count yet. */
   versions: RulesVersionView[];
 };

@@ -5,7 +5,8 @@ import type { Figures } from '../lib/early';
 import { track } from '../lib/tracked';
 import { SceneContext } from '../ui/PageScene';
 import { ToastHost } from '../../shared/ui/toast/ToastHost';
-import { AGAIN, successPath } from './routes';
+import type { Arrival } from '../lib/early';
+import { AGAIN, MOVED, successPath } from './routes';
 import { loadScreen, paletteOf, titleOf, wordsOf, type Screen } from './screen';
 
 interface Props {
@@ -13,7 +14,7 @@ interface Props {
   /** The scene as SVG: see PageScene. */
   scene: string;
   /** Whether this number was in before: said on the first screen only. */
-  alreadyIn?: boolean;
+  arrival?: Arrival | undefined;
   /** What stands in the first screen already, if it is one of success. */
   figures?: Figures | undefined;
   /** Goes to another page by way of the server. */
@@ -22,7 +23,7 @@ interface Props {
 
 /** The page that was asked for, and the one change of screen there is: from signing up to success. */
 export function App(props: Props) {
-  const { screen: first, scene, alreadyIn = false, figures, leave = leavePage } = props;
+  const { screen: first, scene, arrival, figures, leave = leavePage } = props;
   const [screen, setScreen] = useState(first);
   const [changes, setChanges] = useState(0);
   const shownPath = useRef('');
@@ -63,7 +64,10 @@ export function App(props: Props) {
   const prepare = () => void arriving(successPath(wordsOf(screen), '1'));
 
   async function onEntered(user: RegisteredUser, unthemed: boolean) {
-    if (!user.isNew) return leave(successPath(user.landingPage, user.id) + AGAIN);
+    if (!user.isNew) {
+      const arrival = user.movedFrom ? MOVED : AGAIN;
+      return leave(successPath(user.landingPage, user.id) + arrival);
+    }
     const path = successPath(unthemed ? 'generic' : user.landingPage, user.id);
     const next = await arriving(path);
     if (!next) return leave(path); // the screen's file did not arrive: let the server bring it
@@ -79,7 +83,7 @@ export function App(props: Props) {
         <CurrentScreen
           key={changes}
           screen={screen}
-          alreadyIn={alreadyIn && changes === 0}
+          arrival={changes === 0 ? arrival : undefined}
           figures={changes === 0 ? figures : undefined}
           prepare={prepare}
           onEntered={onEntered}
@@ -98,24 +102,19 @@ const leavePage = (path: string) =>
 
 interface CurrentScreenProps {
   screen: Screen;
-  alreadyIn: boolean;
+  arrival: Arrival | undefined;
   figures: Figures | undefined;
   prepare: () => void;
   onEntered: (user: RegisteredUser, unthemed: boolean) => Promise<void>;
 }
 
 function CurrentScreen(props: CurrentScreenProps) {
-  const { screen, alreadyIn, figures, prepare, onEntered } = props;
+  const { screen, arrival, figures, prepare, onEntered } = props;
   const { params } = screen;
   if ('SuccessScreen' in screen) {
     const { SuccessScreen, copy } = screen;
     return (
-      <SuccessScreen
-        copy={copy}
-        userId={params.userId ?? ''}
-        alreadyIn={alreadyIn}
-        figures={figures}
-      />
+      <SuccessScreen copy={copy} userId={params.userId ?? ''} arrival={arrival} figures={figures} />
     );
   }
   if ('YourEntryScreen' in screen) {

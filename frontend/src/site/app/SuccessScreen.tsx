@@ -21,5 +21,7 @@ export function SuccessScreen({ figures, ...props }: SuccessScreenProps) {
 }
 
 function BoostedPage(props: SuccessPageProps) {
-  return <SuccessPage {...props} boost={useBoost(Number(props.userId))} />;
+  return (
+    <SuccessPage {...props} boost={useBoost(Number(props.userId), props.copy.raffle.isOpen)} />
+  );
 }

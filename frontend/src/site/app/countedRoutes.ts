@@ -1,6 +1,6 @@
 import { codeIn, decoded } from '../lib/referralCode';
 
-export { AGAIN } from '../lib/early';
+export { AGAIN, MOVED } from '../lib/early';
 
 /** A page that runs in the browser. The other pages (privacy, not found, …) are plain HTML. */
 export interface Route {

@@ -1,6 +1,6 @@
 import { countedRoutes, matchIn, successPath, type Match, type Route } from './countedRoutes';
 
-export { AGAIN, successPath, type Match, type Route } from './countedRoutes';
+export { AGAIN, MOVED, successPath, type Match, type Route } from './countedRoutes';
 
 /** The address of a claim is a secret, so the tracking script does not know it. Its raffle is known once the claim is there. */
 const claim: Route[] = [

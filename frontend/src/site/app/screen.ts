@@ -72,6 +72,7 @@ export function titleOf({ page }: Match['route'], copy: Copy | undefined): strin
   if (page in titles) return titled(titles[page as keyof typeof titles]);
   if (!copy) return siteName;
   const { raffle, generic } = copy;
+  if (!raffle.isOpen) return titled(`${raffle.name}: this raffle has ended`);
   if (generic) return titled(generic.pages[page === 'success' ? 'success' : 'referral'].metaTitle);
   return titled(page === 'success' ? raffle.successTitle : raffle.metaTitle);
 }

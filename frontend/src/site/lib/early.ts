@@ -29,6 +29,16 @@ export const PURCHASE_KEY = 'tombola.purchase';
 /** Follows the path of people who were in already; the page says so and takes it off its address. */
 export const AGAIN = '?again';
 
+/** Follows the path of people who moved to this raffle, because their own one is over. */
+export const MOVED = '?moved';
+
+/** How people come to the page of success who are not new. */
+export type Arrival = 'again' | 'moved';
+
+/** How they come, by the query of the address. */
+export const arrivalOf = (search: string): Arrival | undefined =>
+  search === AGAIN ? 'again' : search === MOVED ? 'moved' : undefined;
+
 /** Where a tab keeps the path of the last link of a friend that it opened: see features/entering/keptLink.ts. */
 export const LINK_KEY = 'tombola.link';
 

@@ -1,5 +1,5 @@
 import type { KitItem } from '../../themes/types';
-import { inDollars } from '../lib/inDollars';
+import { inDollars } from '../../shared/lib/inDollars';
 
 interface Props {
   title: string;

@@ -1,4 +1,3 @@
-import { raffleName } from '../../shared/lib/raffleNames';
 import type {
   AuditEntryView,
   DashboardView,
@@ -19,6 +18,17 @@ export const landingPages: LandingPageView[] = [
   'kitchen-garden',
   'sustainable-living',
 ];
+
+const names: Record<string, string> = {
+  'garden-bag': 'Garden Bag Essentials',
+  'fresh-sips': 'Fresh Sips Mixology Kit',
+  'kitchen-garden': 'Kitchen Garden Essentials',
+  'sustainable-living': 'Sustainable Living Starter Kit',
+};
+
+/** The four, as the list of raffles names them. */
+export const fourRaffles = (known: Partial<Record<string, Partial<RaffleView>>> = {}) =>
+  landingPages.map((landingPage) => aRaffle({ landingPage, ...known[landingPage] }));
 
 export const aDashboard = (changes: Partial<DashboardView> = {}): DashboardView => ({
   totalUsers: 1_284,
@@ -113,7 +123,7 @@ export const aDrawing = (changes: Partial<DrawingView> = {}): DrawingView => ({
   period: '2026-11',
   kind: 'regular',
   reason: null,
-  prize: null,
+  prize: { name: 'Garden Bag Essentials', value: '$150+' },
   sealDueAt: '2026-11-21T20:04:00Z',
   sealedAt: '2026-11-21T20:04:00Z',
   root: 'cd'.repeat(32),
@@ -153,11 +163,19 @@ export const aSealedDrawing = (changes: Partial<DrawingView> = {}): DrawingView 
 
 export const aRaffle = (changes: Partial<RaffleView> = {}): RaffleView => ({
   landingPage: 'garden-bag',
-  name: raffleName(changes.landingPage ?? 'garden-bag'),
+  name: names[changes.landingPage ?? 'garden-bag'] ?? '',
+  number: 1,
+  title: `Win the ${names[changes.landingPage ?? 'garden-bag'] ?? ''}`,
+  palette: 'clay',
+  picture: { scene: 'tool-bag', upload: null, alt: '' },
+  version: 1,
+  waitingVersion: null,
+  hasChanges: false,
+  isDefault: false,
+  linkPrefix: changes.landingPage?.split('-')[0] ?? 'garden', // the first word, for the first four
   status: 'open',
   nextStatus: null,
   nextAt: null,
-  prize: null,
   isDrawn: false,
   reasonRequired: false,
   drawsAt: null,

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { beforeEach } from 'vitest';
 import type { DrawingView, RaffleStatisticsView, RaffleView } from '../../console/api/admin';
 import { server } from '../server';
-import { aDrawing, aRaffle, landingPages } from './builders';
+import { aDrawing, fourRaffles, landingPages } from './builders';
 import { adminCall } from './handlers';
 import { part, renderAdmin } from './renderConsole';
 
@@ -47,7 +47,7 @@ export const rafflesAre = (known: Partial<Record<string, Partial<RaffleView>>> =
     schedule: 'manual',
     beacon: 'off',
     delaySeconds: 120,
-    raffles: landingPages.map((landingPage) => aRaffle({ landingPage, ...known[landingPage] })),
+    raffles: fourRaffles(known),
   }));
 
 /** Every test begins with two raffles to draw from, and no drawing. */

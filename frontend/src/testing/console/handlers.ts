@@ -1,5 +1,5 @@
 import { delay, http, HttpResponse, type HttpHandler } from 'msw';
-import { aDashboard, aFunnel, someSettings, someTrends } from './builders';
+import { aDashboard, aFunnel, fourRaffles, someSettings, someTrends } from './builders';
 import { aMe } from './staff';
 
 export const TOKEN = 'a-session-token';
@@ -45,6 +45,12 @@ export const adminHandlers = [
   adminCall('get', 'waiting', { appeals: 0, claims: 0, approvals: 0 }),
   adminCall('get', 'opening', { checks: [] }),
   adminCall('get', 'jobs', { jobs: [] }),
+  adminCall('get', 'raffles', () => ({
+    schedule: 'manual',
+    beacon: 'off',
+    delaySeconds: 120,
+    raffles: fourRaffles(),
+  })),
   adminCall('post', 'logout', { success: true }),
   adminCall('get', 'settings', () => ({ settings: someSettings(), version: '1.2.3' })),
 ];

@@ -55,6 +55,7 @@ export const aPerson = (changes: Partial<PersonView> = {}): PersonView => ({
   flags: [],
   appeals: [],
   claims: [],
+  moves: [],
   ...changes,
 });
 

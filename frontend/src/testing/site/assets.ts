@@ -29,4 +29,5 @@ export const assets: Assets = {
   wayBack: '/* way back */',
   successBoot: '/* boot of success */',
   adminCss: '/assets/admin.css',
+  preview: '/assets/preview.json',
 };

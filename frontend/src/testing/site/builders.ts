@@ -22,6 +22,7 @@ export const aUser = (changes: Partial<UserView> = {}): UserView => ({
   phoneNumber: '+15551234567',
   referralCode: 'ABCD2345',
   landingPage: 'garden-bag',
+  lastDrawing: null,
   createdAt: '2025-08-04T15:00:00Z',
   ...changes,
 });
@@ -32,6 +33,7 @@ export const aRegisteredUser = (changes: Partial<EnteredUserView> = {}): Entered
   referralCode: 'ABCD2345',
   landingPage: 'garden-bag',
   isNew: true,
+  movedFrom: null,
   ...changes,
 });
 
@@ -150,6 +152,7 @@ export const aDrawing = (changes: Partial<PublicDrawingView> = {}): PublicDrawin
   voids: 0,
   beacon: null,
   landingPage: 'garden-bag',
+  prize: { name: 'Garden Bag Essentials', value: '$150+' },
   createdAt: '2026-12-01T05:00:00.000000Z',
   totalParticipants: 3,
   totalEntries: 9_999_999,

@@ -1,9 +1,8 @@
-import { inDollars, worthOf } from '../../site/lib/inDollars';
+import { inDollars, worthOf } from '../../shared/lib/inDollars';
 import { shareText } from '../../site/features/success/share';
 import { early } from '../../site/features/success/early/placeholders';
+import { filled, type Words } from '../../shared/lib/fillTemplate';
 import type { Raffle } from '../../themes';
-
-type Words = Record<string, unknown>;
 
 /** A page with the words of a raffle in it, as the server fills it: crates/http/web/src/client/words.rs. */
 export function fillTemplate(html: string, raffle: Raffle, scene = '<svg></svg>'): string {
@@ -15,40 +14,18 @@ export function fillTemplate(html: string, raffle: Raffle, scene = '<svg></svg>'
     VALUE: worthOf(raffle),
   };
   const shared = (text: string) => shareText(text, values).replaceAll('\n', '\r\n');
+  const parts = raffle.kit.map((part) => ({ ...part, value: inDollars(part.valueInCents) }));
   const words: Words = {
     ...raffle,
     value: worthOf(raffle),
-    parts: raffle.kit.map((part) => ({ ...part, value: inDollars(part.valueInCents) })),
+    parts,
+    'package.parts': parts,
     emailSubject: raffle.share.emailSubject,
     emailBody: shared(raffle.share.emailBody),
     textBody: shareText(raffle.share.textBody, values),
   };
-  const whole = html
-    .replace(
-      /\{% if raffle\.(\w+) %\}(.*?)\{% else %\}(.*?)\{% endif %\}/gs,
-      (_, name: string, first: string, second: string) => (words[name] ? first : second),
-    )
-    .replace(/\{% for part in raffle\.(\w+) %\}(.*?)\{% endfor %\}/gs, (_, name: string, element) =>
-      (words[name] as Words[]).map((part) => withWords(element as string, 'part', part)).join(''),
-    )
-    .replaceAll('{{ raffle.scene }}', scene)
-    .replaceAll('{{ raffle.json }}', JSON.stringify(raffle).replaceAll('<', '\\u003c'));
-  return withWords(whole, 'raffle', words);
+  // What is HTML already comes last, so that nothing in it is taken for a place.
+  return filled(html, { raffle: words }, { raffles: raffle.openRaffles })
+    .replaceAll('{{ raffle.scene }}', () => scene)
+    .replaceAll('{{ raffle.json }}', () => JSON.stringify(raffle).replaceAll('<', '\\u003c'));
 }
-
-const withWords = (html: string, name: string, words: Words) =>
-  html.replace(
-    new RegExp(`\\{\\{ ${name}\\.(\\w+)(\\|encoded)? \\}\\}`, 'g'),
-    (_, word: string, encoded?: string) => {
-      const text = String(words[word]);
-      return escaped(encoded ? encodeURIComponent(text) : text);
-    },
-  );
-
-const escaped = (text: string) =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#x27;');

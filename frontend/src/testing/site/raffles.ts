@@ -11,7 +11,10 @@ const jsons = (mark: string): unknown[] =>
   );
 
 const keys = ['garden-bag', 'fresh-sips', 'kitchen-garden', 'sustainable-living'];
-type Content = Omit<Raffle, 'key' | 'shareHeading' | 'masksNumbers' | 'waitsForUser'>;
+type Content = Omit<
+  Raffle,
+  'key' | 'shareHeading' | 'masksNumbers' | 'waitsForUser' | 'isOpen' | 'openRaffles'
+>;
 const contents = jsons('json') as Content[];
 
 /** The first four raffles, as the server writes them into their pages. */
@@ -24,9 +27,18 @@ export const raffles: Record<string, Raffle> = Object.fromEntries(
       shareHeading: key === 'garden-bag' ? 'Double Your Chances!' : 'Double Your Chances',
       masksNumbers: key === 'garden-bag',
       waitsForUser: key === 'sustainable-living',
+      isOpen: true,
+      openRaffles: [],
     },
   ]),
 );
+
+/** A raffle as it is once it has ended, while these others are open. */
+export const ended = (key: string, ...open: string[]): Raffle => ({
+  ...raffleOf(key),
+  isOpen: false,
+  openRaffles: open.map((other) => ({ key: other, name: raffleOf(other).name })),
+});
 
 /** What the pages behind their links show. */
 export const planters = Object.fromEntries(
@@ -45,13 +57,20 @@ export function writePageRaffle(raffle?: Raffle) {
   writeData('raffle', raffle);
 }
 
-/** Writes palette and scene of the four into this page, as the server does. */
-export function writeLooks() {
+/** Writes the looks of the four into this page, as the server does; `photos` are the HTML of uploads. */
+export function writeLooks(photos: Record<string, string> = {}) {
+  const look = ({ key, palette, picture }: Raffle) => [
+    key,
+    [palette, picture.scene, ...(photos[key] ? [photos[key]] : [])],
+  ];
+  writeData('looks', Object.fromEntries(Object.values(raffles).map(look)));
+}
+
+/** Writes the names of the four into this page, as the server does. */
+export function writeNames(named = Object.values(raffles)) {
   writeData(
-    'looks',
-    Object.fromEntries(
-      Object.values(raffles).map(({ key, palette, picture }) => [key, [palette, picture.scene]]),
-    ),
+    'raffles',
+    named.map(({ key, name, isOpen }) => ({ key, name, isOpen })),
   );
 }
 

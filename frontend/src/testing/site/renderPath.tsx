@@ -2,15 +2,17 @@ import { render, screen } from '@testing-library/react';
 import { vi } from 'vitest';
 import { App } from '../../site/app/App';
 import { loadScreen } from '../../site/app/screen';
+import type { Raffle } from '../../themes';
 import { newUser, type User } from '../newUser';
-import { raffleOf, raffles, writePageRaffle } from './raffles';
+import { raffleOf, raffles, writeNames, writePageRaffle } from './raffles';
 
-/** The whole client at a path, as a browser shows it once it runs. */
-export async function renderPath(path: string) {
+/** The whole client at a path, as a browser shows it once it runs; of the raffle that the path names, unless of another. */
+export async function renderPath(path: string, raffle?: Raffle, named?: Raffle[]) {
   history.replaceState(null, '', path);
   // As the server does: a page that names no raffle is of the default one.
   const key = location.pathname.split('/')[1] ?? '';
-  writePageRaffle(raffles[key] ?? raffleOf('garden-bag'));
+  writePageRaffle(raffle ?? raffles[key] ?? raffleOf('garden-bag'));
+  writeNames(named);
   const first = await loadScreen(location.pathname);
   if (!first) throw new Error(`no page at ${path}`);
   const leave = vi.fn<(path: string) => void>();

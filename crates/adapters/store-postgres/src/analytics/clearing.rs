@@ -1,7 +1,7 @@
 //! `analytics::AnalyticsClearing` and `analytics::ReferralClearing`: one step of a clearing in each transaction.
 
 use crate::PgTx;
-use crate::raffle::ledger::Posting;
+use crate::raffle::ledger::{Posting, kind_names};
 use crate::rows::rows;
 use analytics::{AnalyticsClearing, AnalyticsCounts, ReferralClearing, ReferralCounts, ReferralCut};
 use diesel::prelude::*;
@@ -9,7 +9,6 @@ use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Text};
 use kernel::{EntrantId, StoreError};
 use raffle::{EntryKind, LedgerRow};
-use strum::IntoEnumIterator;
 
 /// Adds the rows that are not folded yet to the counts kept with the watermarks.
 const COUNT_ANALYTICS: &str = "
@@ -36,13 +35,22 @@ SELECT (SELECT folded FROM analytics_watermarks WHERE source = 'referrals')
        ((SELECT coalesce(sum(bonus_entries), 0) FROM users WHERE bonus_entries > 0)
         - (SELECT coalesce(sum(delta), 0) FROM entry_ledger WHERE kind = ANY ($1)))::bigint AS bonus_entries";
 
-/// What the next entrants got for referrals, up to a row of the ledger.
+/// Those of the next entrants who may lose entries, so that none of them moves to another raffle meanwhile. A statement of its own:
+/// the next one sees the moves that this one waited for.
+const LOCK_PART: &str = "
+SELECT id FROM users
+WHERE id IN (SELECT id FROM users WHERE id > $1 ORDER BY id LIMIT $2) AND bonus_entries > 0
+ORDER BY id
+FOR NO KEY UPDATE";
+
+/// What the next entrants got for referrals, up to a row of the ledger. What a move took out later is out.
 const OF_REFERRALS: &str = "
 WITH part AS MATERIALIZED (
     SELECT id, bonus_entries FROM users WHERE id > $1 ORDER BY id LIMIT $2
 )
 SELECT id, CASE WHEN bonus_entries > 0 THEN (
-    SELECT coalesce(sum(delta), 0) FROM entry_ledger WHERE user_id = part.id AND kind = ANY ($4) AND id <= $3
+    SELECT coalesce(sum(delta), 0) FROM entry_ledger WHERE user_id = part.id AND kind = ANY ($4)
+        AND (id <= $3 OR kind = 'moved_referrals')
 ) ELSE 0 END::bigint AS entries
 FROM part
 ORDER BY id";
@@ -105,7 +113,7 @@ impl AnalyticsClearing for PgTx {
 
 impl ReferralClearing for PgTx {
     fn count_referral_data(&self) -> Result<ReferralCounts, StoreError> {
-        let left = kinds(|kind| kind.counts_as().bonus != 0 && !kind.is_of_referrals());
+        let left = kind_names(|kind| kind.counts_as().bonus != 0 && !kind.is_of_referrals());
         let count = sql_query(COUNT_REFERRALS).bind::<Array<Text>, _>(left);
         let row: ReferralsRow = self.query(|connection| count.get_result(connection))?;
         Ok(ReferralCounts {
@@ -135,11 +143,15 @@ impl ReferralClearing for PgTx {
     ) -> Result<Option<i64>, StoreError> {
         self.expect_few_rows()?;
         self.run(CLEARING_TIMEOUT)?;
+        let lock = sql_query(LOCK_PART)
+            .bind::<BigInt, _>(cut.after.get())
+            .bind::<BigInt, _>(i64::from(limit));
+        self.query(|connection| lock.execute(connection))?;
         let find = sql_query(OF_REFERRALS)
             .bind::<BigInt, _>(cut.after.get())
             .bind::<BigInt, _>(i64::from(limit))
             .bind::<BigInt, _>(cut.last_row)
-            .bind::<Array<Text>, _>(kinds(EntryKind::is_of_referrals));
+            .bind::<Array<Text>, _>(kind_names(EntryKind::is_of_referrals));
         let part: Vec<EarnedRow> = self.query(|connection| find.load(connection))?;
         let Some(last) = part.last() else {
             return Ok(None);
@@ -158,14 +170,6 @@ impl ReferralClearing for PgTx {
         self.add_ledger_rows(taken.iter().copied())?;
         Ok(Some(taken.iter().map(|posting| -posting.row.delta).sum()))
     }
-}
-
-/// The names of the kinds of rows that match.
-fn kinds(matches: impl Fn(EntryKind) -> bool) -> Vec<&'static str> {
-    EntryKind::iter()
-        .filter(|kind| matches(*kind))
-        .map(EntryKind::as_str)
-        .collect()
 }
 
 /// For one step of a clearing. A step takes well under a second, except with a full disk queue.

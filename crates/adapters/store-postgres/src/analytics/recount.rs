@@ -71,10 +71,12 @@ pub(crate) const RECOUNTS: [Recount; 14] = [
         not_empty: "users <> 0 OR referrals <> 0",
         query: "
             SELECT landing_page, sum(users)::bigint, sum(referrals)::bigint FROM (
-                SELECT landing_page, 1 AS users, 0 AS referrals FROM users
+                SELECT coalesce(from_page, landing_page) AS landing_page, 1 AS users, 0 AS referrals FROM users
+                LEFT JOIN raffle_moves ON user_id = users.id AND raffle_moves.number = 1
                 WHERE sequence_number <= {entrants}
                 UNION ALL
-                SELECT users.landing_page, 0, 1 FROM referrals JOIN users ON users.id = referrer_id
+                SELECT coalesce(from_page, users.landing_page), 0, 1 FROM referrals JOIN users ON users.id = referrer_id
+                LEFT JOIN raffle_moves ON user_id = referrer_id AND raffle_moves.number = referrer_moves + 1
                 WHERE referrals.id <= {referrals}
             ) AS event GROUP BY landing_page",
     },
@@ -84,10 +86,12 @@ pub(crate) const RECOUNTS: [Recount; 14] = [
         not_empty: "users <> 0 OR referrals <> 0",
         query: "
             SELECT date_trunc('hour', at, {zone}), landing_page, sum(users)::bigint, sum(referrals)::bigint FROM (
-                SELECT landing_page, created_at AS at, 1 AS users, 0 AS referrals FROM users
+                SELECT coalesce(from_page, landing_page) AS landing_page, created_at AS at, 1 AS users, 0 AS referrals FROM users
+                LEFT JOIN raffle_moves ON user_id = users.id AND raffle_moves.number = 1
                 WHERE sequence_number <= {entrants}
                 UNION ALL
-                SELECT users.landing_page, referrals.created_at, 0, 1 FROM referrals JOIN users ON users.id = referrer_id
+                SELECT coalesce(from_page, users.landing_page), referrals.created_at, 0, 1 FROM referrals JOIN users ON users.id = referrer_id
+                LEFT JOIN raffle_moves ON user_id = referrer_id AND raffle_moves.number = referrer_moves + 1
                 WHERE referrals.id <= {referrals}
             ) AS event GROUP BY 1, 2",
     },

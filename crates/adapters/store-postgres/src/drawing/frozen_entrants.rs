@@ -17,7 +17,7 @@ use diesel::sql_types::{Array, BigInt, Binary, Text, Timestamptz};
 use drawing::{Candidate, Chunk, DrawingId, FrozenEntrants, Hash, LeftOut};
 use kernel::{EntrantId, PersonTag, StoreError};
 use raffle::RaffleKey;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
 
 /// COPY takes no parameters, so they are passed as settings of the transaction.
@@ -49,6 +49,15 @@ JOIN {kinds} USING (kind)
 WHERE created_at >= $6
 GROUP BY user_id";
 
+/// Those who moved to another raffle since the cut-off, with the raffle that they were in by then; their entries of now.
+const MOVED: &str = "
+SELECT DISTINCT ON (user_id) user_id AS id, from_page, base_entries, bonus_entries, paid_entries - held_entries AS purchased,
+       person_tag, is_flagged OR erased_at IS NOT NULL AS cannot_win
+FROM raffle_moves
+JOIN users ON users.id = user_id
+WHERE moved_at >= $1
+ORDER BY user_id, raffle_moves.number";
+
 /// Makes the planner choose again after [`SET_VALUES`].
 const PLAN_FREELY: &str = "
 SET LOCAL enable_seqscan TO DEFAULT; SET LOCAL enable_bitmapscan TO DEFAULT; SET LOCAL enable_sort TO DEFAULT;
@@ -64,8 +73,9 @@ const IMPORTED: &str = "
 SELECT coalesce(sum(delta), 0)::bigint AS n
 FROM entry_ledger
 JOIN users ON users.id = user_id
-WHERE kind = 'imported' AND entry_ledger.created_at < $2
-    AND landing_page = $1 AND NOT is_flagged AND erased_at IS NULL";
+LEFT JOIN raffle_moves AS moved ON moved.user_id = users.id AND moved.number = 1
+WHERE kind = 'imported' AND entry_ledger.created_at < $2 AND NOT is_flagged AND erased_at IS NULL
+    AND coalesce(from_page, landing_page) = $1 AND (moved_at IS NULL OR moved_at >= $2)";
 
 /// Finds the flagged entrants and those with held entries through indexes. Their entries from before the cut-off are the
 /// counters of now without what the late rows changed.
@@ -89,7 +99,9 @@ WITH late AS MATERIALIZED (
     JOIN users USING (id)
     LEFT JOIN late ON late.user_id = users.id
     LEFT JOIN user_data_management AS mark ON mark.user_id = users.id
-    WHERE landing_page = $6 AND erased_at IS NULL
+    WHERE erased_at IS NULL AND coalesce((
+        SELECT from_page FROM raffle_moves WHERE user_id = users.id AND moved_at >= $7 ORDER BY number LIMIT 1
+    ), landing_page) = $6
 )
 SELECT count(*) FILTER (WHERE is_flagged AND NOT is_duplicate) AS flagged,
        count(*) FILTER (WHERE is_flagged AND NOT is_duplicate AND is_recent) AS flagged_recently,
@@ -120,6 +132,16 @@ rows! {
         base: i64,
         bonus: i64,
         purchased: i64,
+    }
+
+    struct MovedRow {
+        id: i64,
+        from_page: String,
+        base_entries: i64,
+        bonus_entries: i64,
+        purchased: i64,
+        person_tag: Vec<u8>,
+        cannot_win: bool,
     }
 
     struct TagRow {
@@ -156,6 +178,41 @@ rows! {
     }
 }
 
+/// Of those who moved since a cut-off: the ones who were in this raffle by then and can win, by ascending tag, and the ids of all.
+fn gone_and_moved(
+    rows: Vec<MovedRow>,
+    raffle: RaffleKey,
+    after: Option<PersonTag>,
+) -> Result<(VecDeque<Participant>, HashSet<i64>), StoreError> {
+    let moved = rows.iter().map(|row| row.id).collect();
+    let mut gone = Vec::new();
+    for row in rows {
+        if row.from_page == raffle.as_str() && !row.cannot_win {
+            gone.push(row.participant()?);
+        }
+    }
+    gone.retain(|row| after.is_none_or(|after| after < row.tag));
+    gone.sort_by_key(|row| row.tag);
+    Ok((gone.into(), moved))
+}
+
+impl MovedRow {
+    fn participant(self) -> Result<Participant, StoreError> {
+        let tag = self.person_tag.try_into();
+        Ok(Participant {
+            id: self.id,
+            tag: tag
+                .map(PersonTag::new)
+                .map_err(|_| StoreError::corrupt("users", "person_tag", self.id))?,
+            now: Kinds {
+                base: self.base_entries,
+                bonus: self.bonus_entries,
+                purchased: self.purchased,
+            },
+        })
+    }
+}
+
 /// A count or a sum of the database, which is not negative.
 fn number(value: i64) -> u64 {
     u64::try_from(value).unwrap_or(0)
@@ -168,6 +225,12 @@ impl PgTx {
         let query = with_kinds(LATE).bind::<Timestamptz, _>(cut_off);
         let rows: Vec<LateRow> = self.query(|connection| query.load(connection))?;
         Ok(rows.into_iter().map(LateRow::into_kinds).collect())
+    }
+
+    /// Those who moved to another raffle since the cut-off.
+    fn moved_since(&self, cut_off: DateTime<Utc>) -> Result<Vec<MovedRow>, StoreError> {
+        let query = sql_query(MOVED).bind::<Timestamptz, _>(cut_off);
+        self.query(|connection| query.load(connection))
     }
 
     /// Reads the next rows of [`PARTICIPANTS`].
@@ -244,25 +307,40 @@ impl FrozenEntrants for PgTx {
         each: &mut dyn FnMut(Candidate),
     ) -> Result<(), StoreError> {
         let late = self.late_entries(cut_off)?;
-        let (mut after, mut left) = (after, limit);
-        while left > 0 {
-            let (asked, mut read) = (left, 0);
+        let (mut gone, moved) = gone_and_moved(self.moved_since(cut_off)?, landing_page, after)?;
+        let (mut after, mut left, mut asked) = (after, limit, limit);
+        // How many more are wanted then.
+        let mut offer = |row: Participant| {
+            let entries = row.now.without(late.get(&row.id).copied().unwrap_or_default());
+            if left > 0 && entries.total() > 0 {
+                left -= 1;
+                each(Candidate {
+                    id: EntrantId::new(row.id),
+                    entries,
+                    tag: row.tag,
+                });
+            }
+            left
+        };
+        while asked > 0 {
+            let (mut read, mut wanted) = (0, asked);
             self.copy_participants(landing_page, after, asked, &mut |row| {
                 (after, read) = (Some(row.tag), read + 1);
-                let entries = row.now.without(late.get(&row.id).copied().unwrap_or_default());
-                if entries.total() > 0 {
-                    left -= 1;
-                    each(Candidate {
-                        id: EntrantId::new(row.id),
-                        entries,
-                        tag: row.tag,
-                    });
+                while let Some(before) = gone.pop_front_if(|gone| gone.tag < row.tag) {
+                    wanted = offer(before);
+                }
+                if !moved.contains(&row.id) {
+                    wanted = offer(row);
                 }
             })?;
             // Whoever has no entries was read, but does not count.
             if read < asked {
+                for row in gone {
+                    offer(row);
+                }
                 return Ok(());
             }
+            asked = wanted;
         }
         Ok(())
     }

@@ -11,15 +11,16 @@ use diesel::sql_types::{Array, BigInt, Binary, Nullable, Text, Timestamptz};
 use drawing::steps::{
     Announced, DrawingState, DrawingSteps, Drawn, DueDrawings, LateRound, Logged, Plan, Sealed, Voided,
 };
-use drawing::{DrawingId, DrawingKind, DrawingSort, Period, Prize};
+use drawing::{DrawingId, DrawingKind, DrawingSort, Period};
 use kernel::{IdempotencyKey, PageRequest, Phone, SortOrder, StoreError};
 use raffle::RaffleKey;
+use serde_json::Value;
 
 /// The announcement is read back from the drawing: a trigger accepts only the newest one.
 const ADD_SEAL: &str = "
 INSERT INTO drawing_seals (drawing_id, announcement, log_id, random_seed, salt_key, merkle_root, weights_hash,
-                           total_participants, total_entries, cut_off, prize_name, prize_value, created_at)
-SELECT $1, max(number), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
+                           total_participants, total_entries, cut_off, created_at)
+SELECT $1, max(number), $2, $3, $4, $5, $6, $7, $8, $9, $10
 FROM drawing_announcements
 WHERE drawing_id = $1";
 
@@ -110,12 +111,6 @@ const COUNT: &str = "SELECT count(*) AS n FROM drawing_seals";
 const COUNT_VOIDS: &str = "
 SELECT count(*) AS n FROM drawings JOIN drawing_seals ON drawing_id = id WHERE landing_page = $1 AND status = 'void'";
 
-const SET_PRIZE: &str = "
-INSERT INTO raffle_prizes (landing_page, name, value, admin_session_id, updated_at)
-VALUES ($1, $2, $3, $4, $5)
-ON CONFLICT (landing_page) DO UPDATE SET name = EXCLUDED.name, value = EXCLUDED.value,
-    admin_session_id = EXCLUDED.admin_session_id, updated_at = EXCLUDED.updated_at";
-
 const LAST_CHECKPOINT: &str = "
 SELECT \"timestamp\" AS at FROM drawing_audit_logs WHERE action = 'checkpoint' ORDER BY id DESC LIMIT 1";
 
@@ -133,8 +128,7 @@ struct PlanRow<'a> {
     cut_off: Option<DateTime<Utc>>,
     chain: String,
     reason: Option<&'a str>,
-    prize_name: Option<&'a str>,
-    prize_value: Option<&'a str>,
+    prize: Value,
     replaces: Option<i64>,
     idempotency_key: Option<&'a str>,
     request_hash: Option<&'a [u8]>,
@@ -145,7 +139,7 @@ struct PlanRow<'a> {
 
 impl<'a> PlanRow<'a> {
     fn new(id: DrawingId, plan: &'a Plan) -> Self {
-        let (prize, request) = (plan.prize.as_ref(), plan.request.as_ref());
+        let request = plan.request.as_ref();
         Self {
             id: id.get(),
             landing_page: plan.raffle.as_str(),
@@ -158,8 +152,8 @@ impl<'a> PlanRow<'a> {
             cut_off: plan.cut_off,
             chain: plan.beacon.to_string(),
             reason: plan.reason.as_deref(),
-            prize_name: prize.map(|prize| prize.name.as_str()),
-            prize_value: prize.map(|prize| prize.value.as_str()),
+            // Texts, whole numbers and lists of them can always be written.
+            prize: serde_json::to_value(&plan.prize).unwrap_or_default(),
             replaces: plan.replaces.map(DrawingId::get),
             idempotency_key: request.map(|request| request.key.as_str()),
             request_hash: request.map(|request| request.body.as_bytes().as_slice()),
@@ -180,10 +174,6 @@ rows! {
         at: Option<DateTime<Utc>>,
     }
 
-    struct PrizeRow {
-        name: String,
-        value: String,
-    }
 }
 
 fn refused(why: &'static str) -> StoreError {
@@ -262,8 +252,6 @@ impl DrawingSteps for PgTx {
             .bind::<BigInt, _>(bigint(step.participants))
             .bind::<BigInt, _>(bigint(step.entries))
             .bind::<Timestamptz, _>(step.cut_off)
-            .bind::<Text, _>(&step.prize.name)
-            .bind::<Text, _>(&step.prize.value)
             .bind::<Timestamptz, _>(entry.entry.at);
         self.query(|connection| insert.execute(connection)).map(drop)
     }
@@ -407,29 +395,6 @@ impl DrawingSteps for PgTx {
         let query = sql_query(COUNT_VOIDS).bind::<Text, _>(raffle.as_str());
         let row: CountRow = self.query(|connection| query.get_result(connection))?;
         Ok(row.n)
-    }
-
-    fn prize_of(&self, raffle: RaffleKey) -> Result<Option<Prize>, StoreError> {
-        let query = sql_query("SELECT name, value FROM raffle_prizes WHERE landing_page = $1")
-            .bind::<Text, _>(raffle.as_str());
-        let row = self.query(|connection| query.get_result::<PrizeRow>(connection).optional())?;
-        Ok(row.map(|PrizeRow { name, value }| Prize { name, value }))
-    }
-
-    fn set_prize(
-        &mut self,
-        raffle: RaffleKey,
-        prize: &Prize,
-        session: i64,
-        at: DateTime<Utc>,
-    ) -> Result<(), StoreError> {
-        let upsert = sql_query(SET_PRIZE)
-            .bind::<Text, _>(raffle.as_str())
-            .bind::<Text, _>(&prize.name)
-            .bind::<Text, _>(&prize.value)
-            .bind::<BigInt, _>(session)
-            .bind::<Timestamptz, _>(at);
-        self.query(|connection| upsert.execute(connection)).map(drop)
     }
 
     fn last_checkpoint_at(&self) -> Result<Option<DateTime<Utc>>, StoreError> {

@@ -49,6 +49,7 @@ struct NewRow<'a> {
     next_check_at: DateTime<Utc>,
     cap_month: NaiveDate,
     entry_cap: i64,
+    buyer_moves: i64,
 }
 
 struct Completion {
@@ -78,6 +79,7 @@ struct PaidRow {
     entries_added: i64,
     cap_month: Option<NaiveDate>,
     entry_cap: Option<i64>,
+    buyer_moves: i64,
 }
 
 impl PaidRow {
@@ -158,6 +160,8 @@ struct ClaimedRow {
 #[diesel(table_name = users)]
 pub(crate) struct LockedEntrant {
     pub(crate) is_flagged: bool,
+    /// How often the entrant has moved to another raffle.
+    pub(crate) moves: i64,
 }
 
 impl PgTx {
@@ -180,29 +184,28 @@ impl PgTx {
         self.query(|connection| query.first(connection).optional())
     }
 
-    /// Whether a purchase can still be credited. That of an erased person cannot: the money goes back. Locks the buyer after the
-    /// purchase: in this order, as reversing does.
+    /// What becomes of a purchase that was paid. Locks the buyer after the purchase: in this order, as reversing does.
+    fn when_paid(&self, purchase: &PaidRow) -> Result<CompleteOutcome, StoreError> {
+        let status = purchase.status()?;
+        if !status.may_be_refused() {
+            return Ok(CompleteOutcome::Unchanged);
+        }
+        let buyer = self.lock_entrant(EntrantId::new(purchase.user_id))?;
+        let has_moved = buyer
+            .as_ref()
+            .is_some_and(|buyer| purchase.buyer_moves < buyer.moves);
+        // That of an erased person does not fit: the money goes back.
+        status.when_paid(has_moved, || Ok(buyer.is_some() && self.fits(purchase)?))
+    }
+
+    /// Whether a purchase still fits under the cap of its month.
     fn fits(&self, purchase: &PaidRow) -> Result<bool, StoreError> {
         let buyer = EntrantId::new(purchase.user_id);
-        if self.lock_entrant(buyer)?.is_none() {
-            return Ok(false);
-        }
         let Some(month) = purchase.month()? else {
             return Ok(true);
         };
         let used = self.capped_entries(buyer, month)?;
         Ok(month.has_room(used, purchase.entries()?))
-    }
-
-    /// Marks a canceled purchase that was paid as to be refunded, due at once.
-    fn begin_refund(&self, id: PurchaseId, at: DateTime<Utc>) -> Result<(), StoreError> {
-        let update = diesel::update(purchases::table.find(id.get())).set((
-            purchases::status.eq(PurchaseStatus::Refunding.as_str()),
-            purchases::completed_at.eq(at),
-            purchases::updated_at.eq(at),
-            purchases::next_check_at.eq(at),
-        ));
-        self.query(|connection| update.execute(connection)).map(drop)
     }
 }
 
@@ -233,6 +236,7 @@ impl Purchases for PgTx {
             next_check_at: next_check(new.at, 0, new.at),
             cap_month: day.month(),
             entry_cap: day.cap().get(),
+            buyer_moves: buyer.moves,
         };
         let insert = diesel::insert_into(purchases::table)
             .values(row)
@@ -319,10 +323,10 @@ impl Purchases for PgTx {
         let Some(purchase) = self.lock_purchase(id)? else {
             return Ok(CompleteOutcome::Unchanged);
         };
-        let outcome = purchase.status()?.when_paid(|| self.fits(&purchase))?;
+        let outcome = self.when_paid(&purchase)?;
         match outcome {
             CompleteOutcome::Unchanged => {}
-            CompleteOutcome::OverCap => self.begin_refund(id, at)?,
+            CompleteOutcome::OverCap | CompleteOutcome::Moved => drop(self.refuse_purchase(id, at)?),
             CompleteOutcome::Credited => {
                 let credit = id.credit(purchase.entries()?);
                 let reversals = self.run_statement(&Completion {
@@ -338,6 +342,21 @@ impl Purchases for PgTx {
             }
         }
         Ok(outcome)
+    }
+
+    fn refuse_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError> {
+        let before = PurchaseStatus::names(PurchaseStatus::may_be_refused);
+        let purchase = purchases::table
+            .find(id.get())
+            .filter(purchases::status.eq_any(before));
+        let update = diesel::update(purchase).set((
+            purchases::status.eq(PurchaseStatus::Refunding.as_str()),
+            purchases::completed_at.eq(at),
+            purchases::updated_at.eq(at),
+            purchases::next_check_at.eq(at),
+        ));
+        let changed = self.query(|connection| update.execute(connection))?;
+        Ok(changed > 0)
     }
 
     fn end_refund(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError> {

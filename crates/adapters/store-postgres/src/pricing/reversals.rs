@@ -83,6 +83,16 @@ struct PurchaseRow {
     entries_taken: i64,
     entries_held: i64,
     reversals: i64,
+    buyer_moves: i64,
+}
+
+/// A buyer's bought entries, those that are held, and how often the buyer has moved to another raffle.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = users)]
+struct BuyerRow {
+    paid_entries: i64,
+    held_entries: i64,
+    moves: i64,
 }
 
 impl PgTx {
@@ -154,11 +164,12 @@ impl PgTx {
         let Some(purchase) = found else {
             return Ok(false);
         };
-        let before = Reversed {
+        let mut before = Reversed {
             status: purchase.status.parse().map_err(|_| corrupt("status"))?,
             taken: purchase.entries_taken,
             held: purchase.entries_held,
             steps: purchase.reversals,
+            is_moved_out: false,
         };
         if !before.was_credited() {
             return Ok(false);
@@ -173,8 +184,9 @@ impl PgTx {
         let price = Money::from_cents(purchase.amount).ok_or_else(|| corrupt("amount"))?;
         let entries = EntryCount::new(purchase.entries_added).ok_or_else(|| corrupt("entries_added"))?;
         let effect = reversals.effect(price, entries);
-        let (paid, held) = self.lock_entries(purchase.user_id)?;
-        let Some(change) = effect.change(&before, paid, held) else {
+        let buyer = self.lock_buyer(purchase.user_id)?;
+        before.is_moved_out = purchase.buyer_moves < buyer.moves;
+        let Some(change) = effect.change(&before, buyer.paid_entries, buyer.held_entries) else {
             return Ok(false);
         };
         let step = purchase.reversals + 1;
@@ -194,11 +206,11 @@ impl PgTx {
         Ok(true)
     }
 
-    /// An entrant's bought entries, and those that are held. They cannot change until this transaction ends.
-    fn lock_entries(&self, entrant: i64) -> Result<(i64, i64), StoreError> {
+    /// What a buyer has, which cannot change until this transaction ends.
+    fn lock_buyer(&self, entrant: i64) -> Result<BuyerRow, StoreError> {
         let query = users::table
             .find(entrant)
-            .select((users::paid_entries, users::held_entries))
+            .select(BuyerRow::as_select())
             .for_no_key_update();
         self.query(|connection| query.first(connection))
     }

@@ -1,12 +1,14 @@
 use crate::PgTx;
-use crate::schema::users;
+use crate::raffle::ledger::Posting;
+use crate::schema::{raffle_moves, users};
 use crate::statement::values;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz};
 use kernel::{EntrantId, PersonSalt, PersonTag, Phone, ReferralCode, StoreError};
 use raffle::{
-    BrowserStanding, BrowserToken, Entrant, Entrants, Entries, LedgerRow, NewEntrant, Recalled, SignOut,
+    BrowserStanding, BrowserToken, Entrant, Entrants, Entries, EntryKind, EntryLedger, LedgerRow, NewEntrant,
+    RaffleKey, RaffleMove, Recalled, SignOut,
 };
 
 const ENTER: &str = include_str!("../../sql/add_entrant.sql");
@@ -95,6 +97,40 @@ fn read_person(
         .transpose()?;
     let tag = bytes("person_tag", tag)?;
     Ok((salt.map(PersonSalt::new), PersonTag::new(tag)))
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = raffle_moves)]
+struct MoveRow {
+    from_page: String,
+    to_page: String,
+    moved_at: DateTime<Utc>,
+}
+
+impl MoveRow {
+    fn read(self, of: EntrantId) -> Result<RaffleMove, StoreError> {
+        let corrupt = |column| StoreError::corrupt("raffle_moves", column, of.get());
+        Ok(RaffleMove {
+            from: self.from_page.parse().map_err(|_| corrupt("from_page"))?,
+            to: self.to_page.parse().map_err(|_| corrupt("to_page"))?,
+            at: self.moved_at,
+        })
+    }
+}
+
+impl PgTx {
+    /// Takes an entrant's entries out of the ledger, and gives the base entry in the next raffle. The base entry goes first: a
+    /// trigger gives the other rows its time.
+    fn post_move(&mut self, entrant: EntrantId, before: Entries, number: i64) -> Result<(), StoreError> {
+        let posting = |row, step| Posting { entrant, row, step };
+        let free = self.free_entries_of(entrant)?;
+        let (base, others): (Vec<_>, Vec<_>) = before
+            .moved_out(free, number)
+            .partition(|row| row.kind == EntryKind::MovedBase);
+        self.add_ledger_rows(base.into_iter().map(|row| posting(row, 0)))?;
+        let others = others.into_iter().map(|row| posting(row, 0));
+        self.add_ledger_rows(others.chain([posting(LedgerRow::base(entrant), number)]))
+    }
 }
 
 #[derive(Queryable, Selectable)]
@@ -201,6 +237,43 @@ impl Entrants for PgTx {
             users::kept_token_hash.eq(token.hash.as_slice()),
         ));
         self.query(|connection| update.execute(connection)).map(drop)
+    }
+
+    fn move_entrant(&mut self, id: EntrantId, from: RaffleKey, to: RaffleKey) -> Result<bool, StoreError> {
+        // First, as whoever adds rows to the ledger and locks entrants does.
+        self.begin_writing()?;
+        let query = users::table
+            .find(id.get())
+            .filter(users::landing_page.eq(from.as_str()))
+            .filter(users::erased_at.is_null())
+            .select((Row::as_select(), users::moves))
+            .for_no_key_update();
+        let row: Option<(Row, i64)> = self.query(|connection| query.first(connection).optional())?;
+        let Some((row, moves)) = row else {
+            return Ok(false);
+        };
+        let (before, number) = (Entrant::try_from(row)?.entries, moves + 1);
+        self.post_move(id, before, number)?;
+        let add = diesel::insert_into(raffle_moves::table).values((
+            raffle_moves::user_id.eq(id.get()),
+            raffle_moves::number.eq(number),
+            raffle_moves::from_page.eq(from.as_str()),
+            raffle_moves::to_page.eq(to.as_str()),
+        ));
+        self.query(|connection| add.execute(connection))?;
+        let update = diesel::update(users::table.find(id.get()))
+            .set((users::landing_page.eq(to.as_str()), users::moves.eq(number)));
+        self.query(|connection| update.execute(connection))?;
+        Ok(true)
+    }
+
+    fn moves_of(&self, id: EntrantId) -> Result<Vec<RaffleMove>, StoreError> {
+        let query = raffle_moves::table
+            .filter(raffle_moves::user_id.eq(id.get()))
+            .order(raffle_moves::number)
+            .select(MoveRow::as_select());
+        let rows: Vec<MoveRow> = self.query(|connection| query.load(connection))?;
+        rows.into_iter().map(|row| row.read(id)).collect()
     }
 
     fn has_entrants(&self) -> Result<bool, StoreError> {

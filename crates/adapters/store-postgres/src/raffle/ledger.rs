@@ -39,7 +39,15 @@ JOIN {kinds} USING (kind)
 WHERE user_id = $6 AND created_at > $7";
 
 const FREE: &str = "
-SELECT coalesce(sum(delta), 0)::bigint AS n FROM entry_ledger WHERE user_id = $1 AND kind = 'free'";
+SELECT coalesce(sum(delta), 0)::bigint AS n FROM entry_ledger WHERE user_id = $1 AND kind = ANY ($2)";
+
+/// The names of the kinds of rows that match.
+pub(crate) fn kind_names(matches: impl Fn(EntryKind) -> bool) -> Vec<&'static str> {
+    EntryKind::iter()
+        .filter(|kind| matches(*kind))
+        .map(EntryKind::as_str)
+        .collect()
+}
 
 /// A statement in which `{kinds}` is the table of [`KINDS`], with its parameters. Further ones begin at `$6`.
 pub(crate) fn with_kinds(sql: &str) -> BoxedSqlQuery<'static, Pg, SqlQuery> {
@@ -73,6 +81,7 @@ struct Postings {
     delta: Vec<i64>,
     cause_id: Vec<i64>,
     step: Vec<i64>,
+    base: Vec<i64>,
     bonus: Vec<i64>,
     paid: Vec<i64>,
     held: Vec<i64>,
@@ -85,6 +94,7 @@ values!(
     delta: Array<BigInt>,
     cause_id: Array<BigInt>,
     step: Array<BigInt>,
+    base: Array<BigInt>,
     bonus: Array<BigInt>,
     paid: Array<BigInt>,
     held: Array<BigInt>,
@@ -98,6 +108,7 @@ impl Postings {
         self.delta.push(row.delta);
         self.cause_id.push(row.cause);
         self.step.push(step);
+        self.base.push(change.base);
         self.bonus.push(change.bonus);
         self.paid.push(change.paid);
         self.held.push(change.held);
@@ -143,7 +154,9 @@ impl EntryLedger for PgTx {
     }
 
     fn free_entries_of(&self, entrant: EntrantId) -> Result<i64, StoreError> {
-        let query = diesel::sql_query(FREE).bind::<BigInt, _>(entrant.get());
+        let query = diesel::sql_query(FREE)
+            .bind::<BigInt, _>(entrant.get())
+            .bind::<Array<Text>, _>(kind_names(EntryKind::is_of_free_entries));
         let row: CountRow = self.query(|connection| query.get_result(connection))?;
         Ok(row.n)
     }

@@ -6,8 +6,8 @@ use diesel::sql_query;
 use diesel::sql_types::{Array, Nullable, Text, Timestamptz};
 use kernel::StoreError;
 use raffle::{
-    Content, HeldRaffles, Opening, Openings, PageDifferences, Raffle, RaffleKey, RaffleList, Raffles,
-    TrackingPage, Version, Versions,
+    Deleted, HeldRaffles, Opening, Openings, PageDifferences, Raffle, RaffleKey, RaffleList, Raffles,
+    TrackingPage,
 };
 use std::collections::BTreeMap;
 
@@ -29,10 +29,12 @@ SELECT $1, opens_at, closes_at FROM unnest($2, $3) AS opening (opens_at, closes_
 ON CONFLICT (landing_page, opens_at) DO UPDATE SET closes_at = EXCLUDED.closes_at
 WHERE raffle_openings.closes_at IS DISTINCT FROM EXCLUDED.closes_at";
 
-const IN_FORCE: &str = "
-SELECT number, content, published_at, takes_effect_at FROM raffle_versions
-WHERE landing_page = $1 AND takes_effect_at <= $2
-ORDER BY number DESC LIMIT 1";
+const ADD: &str =
+    "INSERT INTO raffles (key, position) SELECT $1, coalesce(max(position), 0) + 1 FROM raffles";
+
+const ORDER: &str = "
+UPDATE raffles SET position = place FROM unnest($1) WITH ORDINALITY AS ordered (key, place)
+WHERE raffles.key = ordered.key AND position <> place";
 
 rows! {
     struct RaffleRow {
@@ -56,11 +58,8 @@ rows! {
         tracking_page: Option<String>,
     }
 
-    struct VersionRow {
-        number: i64,
-        content: String,
-        published_at: DateTime<Utc>,
-        takes_effect_at: DateTime<Utc>,
+    struct DeletedRow {
+        deleted: bool,
     }
 }
 
@@ -123,6 +122,26 @@ impl Raffles for PgTx {
             .bind::<Array<Nullable<Timestamptz>>, _>(closes_at);
         self.query(|connection| save.execute(connection)).map(drop)
     }
+
+    fn add_raffle(&mut self, key: RaffleKey) -> Result<(), StoreError> {
+        let add = sql_query(ADD).bind::<Text, _>(key.as_str());
+        self.query(|connection| add.execute(connection)).map(drop)
+    }
+
+    fn delete_raffle(&mut self, key: RaffleKey) -> Result<Deleted, StoreError> {
+        let delete = sql_query("SELECT delete_raffle($1) AS deleted").bind::<Text, _>(key.as_str());
+        let row: DeletedRow = self.query(|connection| delete.get_result(connection))?;
+        Ok(match row.deleted {
+            true => Deleted::Yes,
+            false => Deleted::InUse,
+        })
+    }
+
+    fn order_raffles(&mut self, keys: &[RaffleKey]) -> Result<(), StoreError> {
+        let keys: Vec<_> = keys.iter().map(|key| key.as_str()).collect();
+        let order = sql_query(ORDER).bind::<Array<Text>, _>(keys);
+        self.query(|connection| order.execute(connection)).map(drop)
+    }
 }
 
 impl DifferencesRow {
@@ -148,29 +167,6 @@ impl PgTx {
         Ok(HeldRaffles {
             raffles: RaffleList(raffles.collect::<Result<_, _>>()?),
             since: since.ok_or_else(|| StoreError::corrupt("raffles", "number", 0))?,
-        })
-    }
-}
-
-impl Versions for PgTx {
-    fn version_in_force(&self, raffle: RaffleKey, at: DateTime<Utc>) -> Result<Option<Version>, StoreError> {
-        let query = sql_query(IN_FORCE)
-            .bind::<Text, _>(raffle.as_str())
-            .bind::<Timestamptz, _>(at);
-        let row: Option<VersionRow> = self.query(|connection| query.get_result(connection).optional())?;
-        row.map(|row| row.of(raffle)).transpose()
-    }
-}
-
-impl VersionRow {
-    fn of(self, raffle: RaffleKey) -> Result<Version, StoreError> {
-        let content = Content::read(&self.content);
-        Ok(Version {
-            raffle,
-            number: self.number,
-            content: content.map_err(|_| StoreError::corrupt("raffle_versions", "content", self.number))?,
-            published_at: self.published_at,
-            takes_effect_at: self.takes_effect_at,
         })
     }
 }

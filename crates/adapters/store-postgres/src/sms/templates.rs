@@ -1,6 +1,7 @@
 //! `sms::Templates` and `sms::WelcomeTemplates`: the templates of campaigns and of welcome messages.
 
 use crate::PgTx;
+use crate::rows::read_staff_name;
 use crate::schema::{sms_campaign_templates, welcome_sms_templates};
 use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
@@ -32,14 +33,6 @@ struct Row {
     created_by: Option<String>,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
-}
-
-/// The name of a member of staff in a row; `None` when it is not valid.
-pub(crate) fn read_staff_name(name: Option<&str>) -> Option<Option<StaffName>> {
-    match name {
-        None => Some(None),
-        Some(name) => StaffName::parse(name).map(Some),
-    }
 }
 
 #[derive(Insertable, AsChangeset)]

@@ -16,9 +16,9 @@ const SCHEMA: &str = "
                                 void bigint DEFAULT NULL)
     RETURNS void LANGUAGE sql AS $$
         INSERT INTO drawings (id, landing_page, period, is_additional, status, commitment, seed_source, sealed_secrets, chain,
-                              reason, replaces, created_at)
+                              reason, prize, replaces, created_at)
         VALUES (id, 'garden-bag', period, is_additional, 'announced', lpad(coalesce(seed, id::text), 64, '0'), 'os', '',
-                repeat('a', 64), 'a reason', void, now()) $$;
+                repeat('a', 64), 'a reason', '{}', void, now()) $$;
     CREATE FUNCTION add_announcement(drawing bigint, number bigint, seal_before interval DEFAULT '1 hour')
     RETURNS void LANGUAGE sql AS $$
         INSERT INTO drawing_announcements (drawing_id, number, round, round_at, seal_due_at, seal_before, log_id, created_at)
@@ -26,9 +26,9 @@ const SCHEMA: &str = "
                 add_log(drawing), now()) $$;
     CREATE FUNCTION add_seal(drawing bigint, announcement bigint) RETURNS void LANGUAGE sql AS $$
         INSERT INTO drawing_seals (drawing_id, announcement, log_id, random_seed, salt_key, merkle_root, weights_hash,
-                                   total_participants, total_entries, cut_off, prize_name, prize_value, created_at)
+                                   total_participants, total_entries, cut_off, created_at)
         VALUES (drawing, announcement, add_log(drawing), repeat('b', 64),
-                decode(repeat('bb', 32), 'hex'), repeat('c', 64), repeat('d', 64), 1, 1, now(), 'Kit', '$49', now()) $$;
+                decode(repeat('bb', 32), 'hex'), repeat('c', 64), repeat('d', 64), 1, 1, now(), now()) $$;
     CREATE FUNCTION add_result(drawing bigint) RETURNS void LANGUAGE sql AS $$
         INSERT INTO drawing_results (id, landing_page, winner_id, winner_phone_number, winning_entry_number,
                                      verification_hash, beacon_signature, created_at)
@@ -371,7 +371,6 @@ fn invalid_steps_violate_constraints() {
             "is_additional = true, reason = NULL",
             "drawings_additional_reason",
         ),
-        ("drawings", "prize_name = 'Kit'", "drawings_prize_whole"),
         ("drawings", "chain = 'of'", "drawings_chain_hash"),
         (
             "drawing_announcements",

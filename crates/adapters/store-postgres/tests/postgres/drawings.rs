@@ -8,9 +8,9 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use drawing::steps::{Announced, DrawingSteps, Drawn, DrawnRank, Logged, Plan, Sealed};
 use drawing::{
-    BeaconChoice, Chunk, DrawingId, DrawingKind, DrawingLog, Drawings, FrozenEntrants, Hash, ListPart,
-    ListProgress, LogAction, LogEntry, NewLogEntry, Period, Prize, PublishedList, PublishedLists, SaltKey,
-    Seed, SeedSource,
+    BeaconChoice, Chunk, DrawingId, DrawingKind, DrawingLog, DrawingPrize, Drawings, FrozenEntrants, Hash,
+    ListPart, ListProgress, LogAction, LogEntry, NewLogEntry, Period, Prize, PublishedList, PublishedLists,
+    SaltKey, Seed, SeedSource,
 };
 use kernel::{EntrantId, PersonTag, Phone, StoreError, UnitOfWork};
 use raffle::RaffleKey;
@@ -91,7 +91,7 @@ fn seal_drawing(tx: &mut PgTx, month: u8) -> Result<DrawingId, StoreError> {
             period: Period::new(2026, month.into()).unwrap(),
             kind: DrawingKind::Regular,
             reason: None,
-            prize: None,
+            prize: DrawingPrize::own(prize()),
             replaces: None,
             cut_off: None,
             beacon: BeaconChoice::Off,
@@ -129,7 +129,6 @@ fn seal_drawing(tx: &mut PgTx, month: u8) -> Result<DrawingId, StoreError> {
         participants: 1,
         entries: 1,
         cut_off: DateTime::UNIX_EPOCH,
-        prize: prize(),
     };
     let sealed = logged(tx, id, LogAction::DrawingSealed, sealed)?;
     tx.add_seal(id, &sealed)?;

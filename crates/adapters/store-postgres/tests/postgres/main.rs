@@ -24,6 +24,7 @@ mod messages;
 mod migrations;
 mod networks;
 mod person_tags;
+mod pictures;
 mod privacy;
 mod purchases;
 mod random_ids;

@@ -11,6 +11,7 @@ use pricing::{
 };
 use raffle::Entrant;
 use store_postgres::PgStore;
+use usecases::drawings::DrawingTimes;
 use usecases::purchases::{ConfirmCommand, PurchaseCommand, PurchaseStarted};
 
 /// Name, description, entries, cents; the second is marked as popular.
@@ -90,7 +91,14 @@ fn buy(
     };
     let purchase = usecases::purchases::purchase_to_confirm(store, &confirmation)?;
     let paid = paid_intent(&started, intent.clone());
-    usecases::purchases::confirm_purchase(store, clock.now(), &confirmation, &purchase, Some(&paid))?;
+    usecases::purchases::confirm_purchase(
+        store,
+        clock.now(),
+        DrawingTimes::DEFAULT,
+        &confirmation,
+        &purchase,
+        Some(&paid),
+    )?;
     let later = At(clock.now() + TimeDelta::days(1));
     match turn {
         1 => {
@@ -117,6 +125,7 @@ fn receive(store: &PgStore, clock: &At, n: usize, kind: EventKind) -> anyhow::Re
     Ok(usecases::purchases::apply_event(
         store,
         clock,
+        DrawingTimes::DEFAULT,
         &ProviderEvent { id, kind },
     )?)
 }

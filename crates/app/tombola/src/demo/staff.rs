@@ -1,13 +1,14 @@
 //! Members of staff of every role and state, and proposals of every status.
 
+use super::demo_actor;
 use crate::OsEntropy;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{StaffName, StoreError, UnitOfWork};
 use secrecy::SecretString;
 use staff::{
-    Account, Accounts, ApprovalDecision, ApprovalKind, ApprovalStatus, Approvals, Argument, INVITATION_LIFE,
-    InvitationToken, MemberId, MemberState, NewApproval, Proposal, Role,
+    Account, Accounts, Actor, ApprovalDecision, ApprovalKind, ApprovalStatus, Approvals, Argument,
+    INVITATION_LIFE, InvitationToken, MemberId, MemberState, NewApproval, Proposal, Role,
 };
 use store_postgres::PgStore;
 use web::Argon2Hash;
@@ -25,15 +26,17 @@ const MEMBERS: [(&str, Role, MemberState); 6] = [
     ("dora", Role::Viewer, MemberState::Disabled),
 ];
 
-pub(super) fn invite(store: &PgStore, now: DateTime<Utc>) -> anyhow::Result<()> {
+/// Returns the manager.
+pub(super) fn invite(store: &PgStore, now: DateTime<Utc>) -> anyhow::Result<Actor> {
     let hash = Argon2Hash::of(&SecretString::from(PASSWORD), &OsEntropy).context("cannot hash a password")?;
     let mut members = Vec::new();
     for (name, role, state) in MEMBERS {
         let account = account(name, role, state, hash.as_phc(), now)?;
         members.push(store.transaction::<_, StoreError>(|tx| tx.add_account(&account))?);
     }
-    let [nora, otto, maria, ..] = members.as_slice() else {
-        return Ok(());
+    let (nora, otto, maria) = match members.as_slice() {
+        [nora, otto, maria, ..] => (nora, otto, maria),
+        _ => bail!("the demo lacks members of staff"),
     };
     let decided = |status, days| {
         Some(ApprovalDecision {
@@ -78,7 +81,11 @@ pub(super) fn invite(store: &PgStore, now: DateTime<Utc>) -> anyhow::Result<()> 
         ApprovalKind::ShowPackages,
         "Show packages to users and sell them.",
     );
-    propose(store, *maria, packages, now - TimeDelta::hours(1), None)
+    propose(store, *maria, packages, now - TimeDelta::hours(1), None)?;
+    Ok(Actor {
+        member: Some(*maria),
+        ..demo_actor()
+    })
 }
 
 fn account(

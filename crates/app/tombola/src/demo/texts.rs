@@ -1,6 +1,7 @@
 //! Sample messages: templates, a welcome message, a campaign to send now and one for next week.
 
 use super::demo_actor;
+use super::raffles::SUMMER_PICNIC;
 use crate::{OsEntropy, SystemClock};
 use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -15,7 +16,7 @@ use store_postgres::PgStore;
 use usecases::campaigns::ScheduleCommand;
 use usecases::provider_callbacks::{InboundMessage, record_inbound_message};
 
-const TEMPLATES: [(&str, RaffleKey, &str); 2] = [
+const TEMPLATES: [(&str, RaffleKey, &str); 3] = [
     (
         "New kit on show",
         FRESH_SIPS,
@@ -25,6 +26,11 @@ const TEMPLATES: [(&str, RaffleKey, &str); 2] = [
         "Seedlings",
         GARDEN_BAG,
         "The garden bag now comes with seedlings. See what you could win: {LINK} Reply STOP to get no more texts.",
+    ),
+    (
+        "The basket is packed",
+        SUMMER_PICNIC,
+        "The picnic basket is packed, and you are in the draw. See what is in it: {LINK} Reply STOP to get no more texts.",
     ),
 ];
 
@@ -37,26 +43,16 @@ pub(super) fn prepare(store: &PgStore, public_origin: &str, now: DateTime<Utc>) 
     let (staff, page) = (demo_staff(), FRESH_SIPS);
     let staff = staff.as_ref();
     usecases::sms_templates::create_welcome(store, &SystemClock, demo_actor(), staff, page, &welcome)?;
-    let [fresh, garden] = TEMPLATES;
-    let (fresh, garden) = (add(store, fresh)?, add(store, garden)?);
-    let raffle = Audience::Raffle(FRESH_SIPS);
-    schedule(
-        store,
-        public_origin,
-        "Fresh Sips, this month",
-        &fresh,
-        raffle,
-        now,
-    )?;
     let next_week = now + TimeDelta::days(7);
-    schedule(
-        store,
-        public_origin,
-        "Seedlings for all",
-        &garden,
-        Audience::All,
-        next_week,
-    )
+    let campaigns = [
+        ("Fresh Sips, this month", Audience::Raffle(FRESH_SIPS), now),
+        ("Seedlings for all", Audience::All, next_week),
+        ("A new raffle", Audience::Raffle(SUMMER_PICNIC), now),
+    ];
+    for (template, campaign) in TEMPLATES.into_iter().zip(campaigns) {
+        schedule(store, public_origin, &add(store, template)?, campaign)?;
+    }
+    Ok(())
 }
 
 /// The name in the records of the demo.
@@ -115,10 +111,8 @@ fn add(store: &PgStore, (name, landing_page, text): (&str, RaffleKey, &str)) -> 
 fn schedule(
     store: &PgStore,
     public_origin: &str,
-    name: &str,
     template: &Template,
-    audience: Audience,
-    scheduled_at: DateTime<Utc>,
+    (name, audience, scheduled_at): (&str, Audience, DateTime<Utc>),
 ) -> anyhow::Result<()> {
     let command = ScheduleCommand {
         actor: demo_actor(),

@@ -1,5 +1,6 @@
 //! Drawings whose claims have come as far as claims come, and stay there.
 
+use super::raffles::{DINNER_PARTY, SUMMER_PICNIC};
 use super::{demo_actor, line};
 use crate::config::Config;
 use crate::serve::{claims as claim_services, codes as code_services};
@@ -29,6 +30,13 @@ const ADDITIONAL: [(RaffleKey, &str, &str, ClaimStatus); 5] = [
     (FRESH_SIPS, "Copper jigger", "$19", ClaimStatus::Rejected),
     (FRESH_SIPS, "Citrus press", "$24", ClaimStatus::Verified),
     (FRESH_SIPS, "Ice molds", "$15", ClaimStatus::CodeVerified),
+];
+
+/// Regular drawings, and how far their claims have come.
+const REGULAR: [(RaffleKey, ClaimStatus); 3] = [
+    (GARDEN_BAG, ClaimStatus::Delivered),
+    (SUMMER_PICNIC, ClaimStatus::Submitted),
+    (DINNER_PARTY, ClaimStatus::Delivered),
 ];
 
 /// In one drawing, three entrants lose the prize, one after the other, and the fourth is asked.
@@ -89,8 +97,10 @@ pub(super) fn draw(store: &PgStore, config: &Config) -> anyhow::Result<()> {
     for status in ONE_AFTER_THE_OTHER {
         demo.bring(fresh_sips, status)?;
     }
-    let garden_bag = perform(store, drawing_tools, GARDEN_BAG, None)?;
-    demo.bring(garden_bag, ClaimStatus::Delivered)?;
+    for (raffle, status) in REGULAR {
+        let drawing = perform(store, drawing_tools, raffle, None)?;
+        demo.bring(drawing, status)?;
+    }
     for (raffle, name, value, status) in ADDITIONAL {
         let prize = Prize {
             name: name.to_owned(),

@@ -152,7 +152,7 @@ impl Work {
             Bringer::Server,
         ) {
             Ok(state) => {
-                let raffle = state.plan.raffle.to_string();
+                let raffle = self.state.raffles.label(state.plan.raffle);
                 metrics::counter!("drawings_total", "raffle" => raffle).increment(1);
                 true
             }

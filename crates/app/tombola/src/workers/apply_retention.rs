@@ -1,4 +1,5 @@
-//! A background thread that erases and drops what is too old, once a day, and makes places for the views of coming months.
+//! A background thread that erases and drops what is too old, once a day, makes places for the views of coming months, and
+//! deletes pictures that nothing names.
 
 use crate::SystemClock;
 use crate::worker::{Priority, Stopped, Worker};
@@ -6,6 +7,7 @@ use kernel::Clock;
 use privacy::retention::Terms;
 use std::time::Duration;
 use store_postgres::PgStore;
+use usecases::pictures;
 use usecases::privacy::requests;
 use usecases::retention::{make_months, run_if_due};
 
@@ -22,6 +24,7 @@ pub(crate) fn start(store: PgStore, terms: Terms) -> anyhow::Result<Worker> {
         make(&store);
         clean(&store, terms, stopped);
         expire(&store);
+        delete_pictures(&store);
         INTERVAL
     })
 }
@@ -39,6 +42,15 @@ fn make(store: &PgStore) {
 fn expire(store: &PgStore) {
     if let Err(error) = requests::expire(store, &SystemClock) {
         tracing::warn!(%error, "cannot note which requests for data have expired");
+    }
+}
+
+/// Uploads that became part of nothing.
+fn delete_pictures(store: &PgStore) {
+    match pictures::delete_unnamed(store, &SystemClock) {
+        Ok(0) => {}
+        Ok(count) => tracing::info!(count, "deleted pictures that nothing named for a week"),
+        Err(error) => tracing::warn!(%error, "cannot delete pictures that nothing names"),
     }
 }
 

@@ -6,12 +6,17 @@ use kernel::Clock;
 use std::error::Error;
 use std::sync::Arc;
 use store_postgres::PgStore;
+use usecases::drawings::DrawingTimes;
 use usecases::reconcile::{ReconcileError, ReconcileLog, keep_reconciling};
 use web::PaymentGateway;
 
 /// Starts the thread, unless nothing can be bought. Every server has one; each purchase is claimed by one of them at a time.
 /// A stop does not wait for the provider's answer: the next start asks again.
-pub(crate) fn start(store: PgStore, gateway: Option<Arc<PaymentGateway>>) -> anyhow::Result<Option<Worker>> {
+pub(crate) fn start(
+    store: PgStore,
+    gateway: Option<Arc<PaymentGateway>>,
+    times: DrawingTimes,
+) -> anyhow::Result<Option<Worker>> {
     let Some(gateway) = gateway else {
         return Ok(None);
     };
@@ -20,7 +25,7 @@ pub(crate) fn start(store: PgStore, gateway: Option<Arc<PaymentGateway>>) -> any
     let worker = Worker::start("reconcile", Priority::Normal, move |stopped| {
         stopped.cuts_off(async move {
             let payments = &*gateway.payments;
-            keep_reconciling(&store, &TokioRunner, &SystemClock, payments, &Log, start).await;
+            keep_reconciling(&store, &TokioRunner, &SystemClock, payments, times, &Log, start).await;
         })
     });
     worker.map(Some)

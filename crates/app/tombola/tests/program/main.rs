@@ -21,6 +21,7 @@ mod entering;
 mod erasures;
 mod logs;
 mod messages;
+mod pictures;
 mod proofs;
 mod proxy;
 mod published_lists;

@@ -91,7 +91,7 @@ fn every_proof_of_the_vectors_is_valid_and_says_what_they_say() {
                 Some("void") => 1, // its late round
                 _ => 0,
             };
-            assert_eq!(checks, 5 + of_result + usize::from(log.is_some()), "{report}");
+            assert_eq!(checks, 6 + of_result + usize::from(log.is_some()), "{report}");
         }
     }
 }

@@ -201,6 +201,53 @@ fn has_each_state(count: &mut impl FnMut(&str) -> i64) {
     }
 }
 
+/// One that is open, a draft, and one that has ended, made as staff make them.
+fn has_raffles_of_staff(count: &mut impl FnMut(&str) -> i64) {
+    let maria = "(SELECT id FROM staff_members WHERE name = 'maria')";
+    for (some, expected) in [
+        ("raffles", 7),
+        ("raffle_openings WHERE closes_at IS NULL", 5),
+        ("raffle_openings WHERE closes_at <= now()", 1),
+        // What staff have published: three versions of the open raffle, the newest of which waits, and one of the other.
+        ("raffle_versions WHERE published_by = 'maria'", 4),
+        ("raffle_versions WHERE takes_effect_at > now()", 1),
+        // Entered after it was opened, and drawn.
+        (
+            "raffle_openings opening WHERE opens_at > 'epoch' AND EXISTS (SELECT FROM drawings \
+             WHERE drawings.landing_page = opening.landing_page) AND opens_at < ALL (SELECT created_at FROM users \
+             WHERE users.landing_page = opening.landing_page AND NOT EXISTS (SELECT FROM raffle_moves \
+             WHERE user_id = users.id))",
+            2,
+        ),
+        (
+            "raffle_moves WHERE from_page = 'dinner-party' AND to_page = 'summer-picnic'",
+            1,
+        ),
+        (
+            &format!("admin_audit_log WHERE action = 'publish_raffle' AND member_id = {maria}"),
+            4,
+        ),
+        (
+            &format!("admin_audit_log WHERE action = 'open_raffle' AND member_id = {maria}"),
+            2,
+        ),
+        (
+            &format!("admin_audit_log WHERE action = 'close_raffle' AND member_id = {maria}"),
+            1,
+        ),
+        (
+            "drawing_audit_logs WHERE action IN ('raffle_opens', 'raffle_closes')",
+            3,
+        ),
+    ] {
+        assert_eq!(
+            count(&format!("SELECT count(*) AS n FROM {some}")),
+            expected,
+            "{some}"
+        );
+    }
+}
+
 #[test]
 fn demo_data_is_consistent_and_added_only_once() {
     let database = TestDatabase::new();
@@ -219,8 +266,8 @@ fn demo_data_is_consistent_and_added_only_once() {
     assert!(demo().contains("nothing was added"));
     let mut connection = connect(&database.admin_url);
     let mut count = |sql: &str| number(&mut connection, sql);
-    assert_eq!(count("SELECT count(*) AS n FROM users"), 240);
-    assert_eq!(count("SELECT count(DISTINCT landing_page) AS n FROM users"), 4);
+    assert_eq!(count("SELECT count(*) AS n FROM users"), 273);
+    assert_eq!(count("SELECT count(DISTINCT landing_page) AS n FROM users"), 6);
     assert!(count("SELECT count(*) AS n FROM referrals") > 50);
     assert_eq!(
         count(
@@ -228,11 +275,12 @@ fn demo_data_is_consistent_and_added_only_once() {
         ),
         0
     );
-    assert_eq!(
-        count("SELECT count(*) AS n FROM users WHERE created_at > now()"),
-        0
-    );
+    for table in ["users", "page_views", "conversion_funnel", "social_shares"] {
+        let later = format!("SELECT count(*) AS n FROM {table} WHERE created_at > now()");
+        assert_eq!(count(&later), 0, "{table}");
+    }
     has_each_state(&mut count);
+    has_raffles_of_staff(&mut count);
 
     let production = [
         ("APP_ENV", "production"),

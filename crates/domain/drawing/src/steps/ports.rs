@@ -1,5 +1,5 @@
 use super::{Announced, DrawingState, Drawn, LateRound, Logged, Plan, Sealed, Voided};
-use crate::{DrawingId, Period, Prize};
+use crate::{DrawingId, Period};
 use chrono::{DateTime, Utc};
 use kernel::{IdempotencyKey, PageRequest, SortOrder, StoreError};
 use raffle::RaffleKey;
@@ -119,18 +119,6 @@ pub trait DrawingSteps {
 
     /// How many drawings of a raffle are void after their seal.
     fn count_voids(&self, raffle: RaffleKey) -> Result<i64, StoreError>;
-
-    /// The prize that staff set for a raffle.
-    fn prize_of(&self, raffle: RaffleKey) -> Result<Option<Prize>, StoreError>;
-
-    /// Sets the prize of a raffle. Needs no [`crate::Drawings::begin_drawing`].
-    fn set_prize(
-        &mut self,
-        raffle: RaffleKey,
-        prize: &Prize,
-        session: i64,
-        at: DateTime<Utc>,
-    ) -> Result<(), StoreError>;
 
     /// When the newest `checkpoint` was written.
     fn last_checkpoint_at(&self) -> Result<Option<DateTime<Utc>>, StoreError>;

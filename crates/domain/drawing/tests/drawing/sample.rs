@@ -4,11 +4,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 use drawing::beacon::{BeaconSignature, BeaconVerifier, Chain, Round};
 use drawing::rules::RulesStamp;
 use drawing::{
-    Announcement, BeaconChoice, BeaconValue, Check, DrawFacts, DrawingId, DrawingKind, Drawn, EntriesByKind,
-    Hash, KnownChains, Leaf, LeftOut, ListCheck, LogAction, LogCopy, LogEntry, NewLogEntry, Outcome, Period,
-    Prize, Proof, ProvenLeaf, ProvenRank, Record, Replaced, SealDetails, Seed, SeedSource, Tree, Verdict,
-    inclusion_path,
+    AnnouncedPrize, Announcement, BeaconChoice, BeaconValue, Check, DrawFacts, DrawingId, DrawingKind, Drawn,
+    EntriesByKind, Hash, KnownChains, Leaf, LeftOut, ListCheck, LogAction, LogCopy, LogEntry, NewLogEntry,
+    Outcome, Period, Proof, ProvenLeaf, ProvenRank, Record, Replaced, SealDetails, Seed, SeedSource, Tree,
+    Verdict, VersionStamp, inclusion_path,
 };
+use raffle::KitItem;
 use raffle::fixtures::GARDEN_BAG;
 use sha2::{Digest, Sha256};
 use std::convert::Infallible;
@@ -129,6 +130,9 @@ pub(crate) fn rehash(entry: &mut LogEntry) {
     entry.hash = sha256(entry.text());
 }
 
+/// What the raffle says, and more than the checks know.
+pub(crate) const VERSION: &str = r#"{"name":"Garden Bag Essentials","kit":[{"item":"Bag","detail":"Canvas","valueInCents":4900}],"totalValue":{"dollars":49,"orMore":false},"more":1}"#;
+
 pub(crate) fn announce(plan: &Plan, log: &mut Vec<LogEntry>) -> LogEntry {
     let is_on = plan.beacon != BeaconChoice::Off;
     let announcement = Announcement {
@@ -142,7 +146,19 @@ pub(crate) fn announce(plan: &Plan, log: &mut Vec<LogEntry>) -> LogEntry {
         commitment: plan.seed.commitment(),
         seed_source: SeedSource::Os,
         reason: None,
-        prize: None,
+        prize: AnnouncedPrize {
+            name: "Garden Bag Essentials".to_owned(),
+            value_in_cents: 4_900,
+            kit: vec![KitItem {
+                item: "Bag".to_owned(),
+                detail: "Canvas".to_owned(),
+                value_in_cents: 4_900,
+            }],
+        },
+        version: Some(VersionStamp {
+            number: 1,
+            hash: sha256(VERSION),
+        }),
         replaces: plan.replaces,
         rules: RulesStamp {
             version: 1,
@@ -169,10 +185,6 @@ pub(crate) fn seal(plan: &Plan, announcement: &LogEntry, log: &mut Vec<LogEntry>
             ..EntriesByKind::default()
         },
         left_out: LeftOut::default(),
-        prize: Prize {
-            name: "Garden Bag Essentials".to_owned(),
-            value: "$49".to_owned(),
-        },
     };
     let entry = append(log, LogAction::DrawingSealed, plan.sealed_at, details.details());
     entry.entry.random_seed = Some(plan.seed);
@@ -277,6 +289,7 @@ pub(crate) fn finish(plan: &Plan, announcement: LogEntry, seal: LogEntry, mut lo
         committed_at: announcement.entry.at,
         seed_source: announced.seed_source,
         seed: plan.seed,
+        version: Some(VERSION.to_owned()),
         root: facts.root,
         weights_hash: facts.weights_hash,
         participants: facts.participants,

@@ -4,11 +4,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 use drawing::beacon::{BeaconSignature, Chain, Round};
 use drawing::rules::RulesStamp;
 use drawing::{
-    Announcement, BeaconChoice, BeaconValue, DrawFacts, DrawKey, DrawingId, DrawingKind, DrawnDetails,
-    EntriesByKind, Hash, LeftOut, LogAction, LogEntry, MAX_OUTPUTS, NewLogEntry, Period, Prize, Record,
-    Replaced, SealDetails, Seed, SeedSource, ranks, verify_log,
+    AnnouncedPrize, Announcement, BeaconChoice, BeaconValue, DrawFacts, DrawKey, DrawingId, DrawingKind,
+    DrawnDetails, EntriesByKind, Hash, LeftOut, LogAction, LogEntry, MAX_OUTPUTS, NewLogEntry, Period,
+    Record, Replaced, SealDetails, Seed, SeedSource, VersionStamp, ranks, verify_log,
 };
 use proptest::prelude::*;
+use raffle::KitItem;
 use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG};
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -18,10 +19,15 @@ fn at(text: &str) -> DateTime<Utc> {
     text.parse().unwrap()
 }
 
-fn prize() -> Prize {
-    Prize {
+fn prize() -> AnnouncedPrize {
+    AnnouncedPrize {
         name: "Garden \"Bag\"\nEssentials".to_owned(),
-        value: "$49".to_owned(),
+        value_in_cents: 4_900,
+        kit: vec![KitItem {
+            item: "Bag".to_owned(),
+            detail: "Canvas".to_owned(),
+            value_in_cents: 4_900,
+        }],
     }
 }
 
@@ -37,7 +43,11 @@ fn announcement() -> Announcement {
         commitment: Hash::new([1; 32]),
         seed_source: SeedSource::Os,
         reason: Some("the prize was lost".to_owned()),
-        prize: Some(prize()),
+        prize: prize(),
+        version: Some(VersionStamp {
+            number: 2,
+            hash: Hash::new([9; 32]),
+        }),
         replaces: Some(Replaced {
             drawing: DrawingId::new(6),
             root: Hash::new([7; 32]),
@@ -50,7 +60,7 @@ fn announcement() -> Announcement {
     }
 }
 
-const ANNOUNCED: &str = r#"{"scheme":"tombola-drawing/1","landingPage":"garden-bag","period":"2026-11","kind":"additional","cutOff":"2026-12-01T05:00:00.000000Z","beacon":"52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971","round":32398885,"sealBefore":"2026-12-01T16:00:00.000000Z","commitment":"0101010101010101010101010101010101010101010101010101010101010101","seedSource":"os","reason":"the prize was lost","prize":{"name":"Garden \"Bag\"\nEssentials","value":"$49"},"replaces":{"drawing":6,"root":"0707070707070707070707070707070707070707070707070707070707070707","weightsHash":"0808080808080808080808080808080808080808080808080808080808080808"},"rules":{"version":3,"hash":"0505050505050505050505050505050505050505050505050505050505050505"}}"#;
+const ANNOUNCED: &str = r#"{"scheme":"tombola-drawing/1","landingPage":"garden-bag","period":"2026-11","kind":"additional","cutOff":"2026-12-01T05:00:00.000000Z","beacon":"52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971","round":32398885,"sealBefore":"2026-12-01T16:00:00.000000Z","commitment":"0101010101010101010101010101010101010101010101010101010101010101","seedSource":"os","reason":"the prize was lost","prize":{"name":"Garden \"Bag\"\nEssentials","valueInCents":4900,"kit":[{"item":"Bag","detail":"Canvas","valueInCents":4900}]},"version":{"number":2,"hash":"0909090909090909090909090909090909090909090909090909090909090909"},"replaces":{"drawing":6,"root":"0707070707070707070707070707070707070707070707070707070707070707","weightsHash":"0808080808080808080808080808080808080808080808080808080808080808"},"rules":{"version":3,"hash":"0505050505050505050505050505050505050505050505050505050505050505"}}"#;
 
 fn seal() -> SealDetails {
     SealDetails {
@@ -72,11 +82,10 @@ fn seal() -> SealDetails {
             duplicate: 2,
             disputed: 1,
         },
-        prize: prize(),
     }
 }
 
-const SEALED: &str = r#"{"scheme":"tombola-drawing/1","opening":"0202020202020202020202020202020202020202020202020202020202020202","round":0,"cutOff":"2026-12-01T05:00:00.000000Z","root":"0303030303030303030303030303030303030303030303030303030303030303","weightsHash":"0404040404040404040404040404040404040404040404040404040404040404","totalEntries":6,"entriesByKind":{"base":2,"imported":1,"bonus":2,"purchased":1},"leftOut":{"flagged":4,"flaggedLast48Hours":3,"duplicate":2,"disputed":1},"prize":{"name":"Garden \"Bag\"\nEssentials","value":"$49"}}"#;
+const SEALED: &str = r#"{"scheme":"tombola-drawing/1","opening":"0202020202020202020202020202020202020202020202020202020202020202","round":0,"cutOff":"2026-12-01T05:00:00.000000Z","root":"0303030303030303030303030303030303030303030303030303030303030303","weightsHash":"0404040404040404040404040404040404040404040404040404040404040404","totalEntries":6,"entriesByKind":{"base":2,"imported":1,"bonus":2,"purchased":1},"leftOut":{"flagged":4,"flaggedLast48Hours":3,"duplicate":2,"disputed":1}}"#;
 
 #[test]
 fn details_have_the_members_of_the_specification_in_its_order() {
@@ -92,7 +101,7 @@ fn details_have_the_members_of_the_specification_in_its_order() {
         round: None,
         seal_before: None,
         reason: None,
-        prize: None,
+        version: None,
         replaces: None,
         ..announcement()
     };
@@ -101,7 +110,7 @@ fn details_have_the_members_of_the_specification_in_its_order() {
     for part in [
         r#""cutOff":null"#,
         r#""beacon":"off","round":0,"sealBefore":null"#,
-        r#""reason":null,"prize":null,"replaces":null,"rules":{"#,
+        r#""version":null,"replaces":null,"rules":{"#,
     ] {
         assert!(details.contains(part), "{details}");
     }
@@ -151,8 +160,7 @@ fn details_in_another_spelling_are_rejected() {
     let changes = [
         ("tombola-drawing/1", "tombola-drawing/2"),
         ("{\"scheme", "{\"more\":1,\"scheme"),
-        ("\"value\":", "\"more\":1,\"value\":"),
-        (",\"prize\":{", ",\"prices\":{"),
+        ("\"round\":", "\"more\":1,\"round\":"),
         ("{\"scheme", "{\n\"scheme"),
         ("05:00:00.000000Z", "05:00:00Z"),
         ("05:00:00.000000Z", "05:00:00.000000+00:00"),
@@ -171,6 +179,13 @@ fn details_in_another_spelling_are_rejected() {
         ("32398885", "9007199254740992"),
         ("32398885", "-1"),
         ("\"reason\":\"the prize was lost\",", ""),
+        (",\"prize\":{", ",\"prices\":{"),
+        (
+            "\"valueInCents\":4900,\"kit\"",
+            "\"more\":1,\"valueInCents\":4900,\"kit\"",
+        ),
+        ("\"item\":", "\"more\":1,\"item\":"),
+        ("\"version\":{\"number\":2,", "\"version\":{"),
         ("\"cutOff\":\"2026-12-01T05:00:00.000000Z\",", ""),
     ] {
         let details = ANNOUNCED.replacen(from, to, 1);

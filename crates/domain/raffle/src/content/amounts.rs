@@ -30,6 +30,14 @@ pub(super) fn amounts(text: &str) -> Vec<Amount> {
     found
 }
 
+/// The cents of the only amount in a text, such as `$49`; `None` if it has none, or several.
+pub fn only_amount(text: &str) -> Option<i64> {
+    match amounts(text).as_slice() {
+        [amount] => amount.cents,
+        _ => None,
+    }
+}
+
 /// The text without its first number or, where it begins with none, its first character.
 fn without_start(text: &str) -> &str {
     match number(text) {

@@ -47,9 +47,6 @@ pub enum Fault {
     /// There are more than [`Content::MAX_PARTS`] parts.
     #[error("At most {} parts", Content::MAX_PARTS)]
     TooManyParts,
-    /// The parts do not add up to the total value.
-    #[error("The parts are worth less than the total value")]
-    WorthLess,
     /// The parts add up to more than [`Content::MAX_DOLLARS`].
     #[error(
         "The parts are worth more than ${}, which some states want registered",
@@ -79,6 +76,9 @@ pub enum Gap {
     /// The placeholder for the link.
     #[error("Must hold {LINK}")]
     Link,
+    /// Parts that add up to the total value.
+    #[error("The parts are worth less than the total value")]
+    WorthLess,
 }
 
 /// What a text may hold.
@@ -187,9 +187,16 @@ impl Content {
         let worthless = parts.filter(|(_, part)| part.value_in_cents < 1);
         let values = worthless.map(|(n, _)| (value_path(n), Gap::Required));
         let kit = self.kit.is_empty().then(|| ("kit".to_owned(), Gap::Required));
-        let total = (self.total_value.dollars < 1).then(|| ("totalValue".to_owned(), Gap::Required));
+        let total = self.total_gap().map(|gap| ("totalValue".to_owned(), gap));
         let gaps = texts.chain(values).chain(kit).chain(total);
         gaps.map(|(field, gap)| ContentGap { field, gap }).collect()
+    }
+
+    fn total_gap(&self) -> Option<Gap> {
+        match self.total_value.cents() {
+            ..1 => Some(Gap::Required),
+            cents => (self.kit_value_in_cents() < cents && !self.kit.is_empty()).then_some(Gap::WorthLess),
+        }
     }
 
     /// All texts, in the order of the form.
@@ -264,11 +271,9 @@ impl Content {
 
     fn total_faults(&self) -> impl Iterator<Item = Fault> {
         let total = self.total_value;
-        let is_more_than_kit = !self.kit.is_empty() && self.kit_value_in_cents() < total.cents();
         of_checks([
             (total.dollars < 0, Fault::Negative),
             (total.dollars > Self::MAX_DOLLARS, Fault::TooMuch),
-            (is_more_than_kit, Fault::WorthLess),
         ])
     }
 }

@@ -11,12 +11,13 @@ use crate::credentials;
 use crate::drawings::{self, DrawingTools, PerformError, Performed, VoidError};
 use crate::packages::{self, SaleNeeds, ShowPricingError};
 use crate::privacy::requests::{self, By, RequestError, RequestTools, SeenRequest};
-use crate::raffles::{self, ChangedOpening, OpeningError};
+use crate::raffles::{self, ChangedOpening, OpeningError, PublishError};
 use crate::second_factor::StaffTools;
 use crate::store::Store;
 use ::claims::ClaimId;
 use ::privacy::RequestType;
 use kernel::{Sealer, StoreError};
+use raffle::Version;
 use sms::Credentials;
 use staff::{Account, Actor, Approval, NeedsApproval, Proposal, SecondPerson};
 
@@ -70,6 +71,9 @@ pub enum ProposalError {
     /// Of making a drawing void.
     #[error(transparent)]
     Void(VoidError),
+    /// Of publishing what a raffle says.
+    #[error(transparent)]
+    Publishing(PublishError),
     /// Of opening or closing a raffle.
     #[error(transparent)]
     Opening(OpeningError),
@@ -129,6 +133,15 @@ impl From<VoidError> for ProposalError {
     }
 }
 
+impl From<PublishError> for ProposalError {
+    fn from(error: PublishError) -> Self {
+        match error {
+            PublishError::NeedsApproval(needed) => needed.into(),
+            error => Self::Publishing(error),
+        }
+    }
+}
+
 impl From<OpeningError> for ProposalError {
     fn from(error: OpeningError) -> Self {
         match error {
@@ -159,6 +172,7 @@ impl ProposalError {
                     | PerformError::NothingToDraw { .. }
             ),
             Self::Void(error) => !matches!(error, VoidError::Store(_)),
+            Self::Publishing(error) => !matches!(error, PublishError::Store(_)),
             Self::Opening(error) => !matches!(error, OpeningError::Store(_)),
             Self::NeedsApproval(_) | Self::Store(_) => false,
         }
@@ -184,6 +198,8 @@ pub enum Outcome {
     Erasure(SeenRequest),
     /// The drawing.
     Drawing(Box<Performed>),
+    /// The version that is published.
+    Published(Box<Version>),
     /// The raffle, and what changed.
     Raffle(Box<ChangedOpening>),
     /// Whoever proposed the import sends the file again.
@@ -316,6 +332,14 @@ pub(super) fn make<S: Store>(
                 void: void.clone(),
             };
             Outcome::Drawing(Box::new(Performed::Waiting(drawings::void(store, &command)?)))
+        }
+        Request::PublishRaffle(asked) => {
+            let command = asked.command(actor, second);
+            Outcome::Published(Box::new(raffles::publish(
+                store,
+                tools.drawings.time_zone,
+                &command,
+            )?))
         }
         Request::OpenRaffle(asked) => {
             let command = asked.command(actor, second);

@@ -1,11 +1,11 @@
 //! The calls that two people make, as proposals store them.
 
 use crate::drawings::PerformDrawing;
-use crate::raffles::{ChangeOpening, When};
+use crate::raffles::{ChangeOpening, Publish, When};
 use claims::{ClaimId, RejectReason};
 use drawing::beacon::HostAnswer;
 use drawing::steps::VoidDetails;
-use drawing::{DrawingId, Prize};
+use drawing::{DrawingId, Hash, Prize};
 use kernel::{EntrantId, IdempotencyKey, Sealer, StaffName, StoreError, StoredText};
 use raffle::RaffleKey;
 use sms::Credentials;
@@ -75,6 +75,8 @@ pub enum Request {
         /// Why, and what the hosts of the beacon answered when it was proposed. Public.
         void: VoidDetails,
     },
+    /// Publish what a raffle says.
+    PublishRaffle(AskedPublication),
     /// Open a raffle, or take back that it closes.
     OpenRaffle(AskedOpening),
     /// Close a raffle, or take back that it opens.
@@ -101,6 +103,17 @@ pub struct AskedDrawing {
     pub prize: Option<Prize>,
     /// The client's key for this request.
     pub idempotency_key: Option<IdempotencyKey>,
+}
+
+/// The draft of a raffle that staff ask to publish.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AskedPublication {
+    /// The raffle.
+    pub raffle: RaffleKey,
+    /// The revision of the draft.
+    pub revision: i64,
+    /// The SHA-256 of its content.
+    pub hash: Hash,
 }
 
 /// When staff ask for a raffle to open or to close.
@@ -132,6 +145,7 @@ impl Request {
                 | Self::Erase(_)
                 | Self::PerformDrawing(_)
                 | Self::VoidDrawing { .. }
+                | Self::PublishRaffle(_)
                 | Self::OpenRaffle(_)
                 | Self::CloseRaffle(_)
         )
@@ -151,6 +165,7 @@ impl Request {
             Self::Erase(_) => ApprovalKind::EraseWinner,
             Self::PerformDrawing(_) => ApprovalKind::PerformDrawing,
             Self::VoidDrawing { .. } => ApprovalKind::VoidDrawing,
+            Self::PublishRaffle(_) => ApprovalKind::PublishRaffle,
             Self::OpenRaffle(_) => ApprovalKind::OpenRaffle,
             Self::CloseRaffle(_) => ApprovalKind::CloseRaffle,
             Self::ImportPeople { .. } => ApprovalKind::ImportPeople,
@@ -165,6 +180,7 @@ impl Request {
             | Self::ConfirmNumber { claim, .. } => Some(claim.to_string()),
             Self::Erase(entrant) => Some(entrant.to_string()),
             Self::VoidDrawing { drawing, .. } => Some(drawing.to_string()),
+            Self::PublishRaffle(asked) => Some(asked.raffle.to_string()),
             Self::OpenRaffle(asked) | Self::CloseRaffle(asked) => Some(asked.raffle.to_string()),
             _ => None,
         }
@@ -236,6 +252,10 @@ impl Request {
                 "Void drawing {drawing}, whose beacon has not come. {}",
                 answers_in_words(&void.hosts)
             ),
+            Self::PublishRaffle(asked) => format!(
+                "Publish what the raffle {} says, as it was when this was proposed (revision {}).",
+                asked.raffle, asked.revision
+            ),
             Self::OpenRaffle(asked) => format!("Open the raffle {}{}.", asked.raffle, asked.when_in_words()),
             Self::CloseRaffle(asked) => {
                 format!("Close the raffle {}{}.", asked.raffle, asked.when_in_words())
@@ -270,6 +290,7 @@ impl Request {
             Self::Erase(entrant) => vec![Argument::new("entrant", entrant.to_string())],
             Self::PerformDrawing(asked) => asked.arguments(),
             Self::VoidDrawing { void, .. } => vec![Argument::new("void", void.details())],
+            Self::PublishRaffle(asked) => asked.arguments(),
             Self::OpenRaffle(asked) | Self::CloseRaffle(asked) => asked.arguments(),
             Self::ImportPeople {
                 sha256,
@@ -293,6 +314,35 @@ impl Request {
             "arguments",
             approval.id.get(),
         ))
+    }
+}
+
+impl AskedPublication {
+    /// The command that publishes it.
+    pub fn command(&self, actor: Actor, second: SecondPerson) -> Publish {
+        Publish {
+            actor,
+            second,
+            raffle: self.raffle,
+            revision: self.revision,
+            hash: self.hash,
+        }
+    }
+
+    fn arguments(&self) -> Vec<Argument> {
+        vec![
+            Argument::new("landingPage", self.raffle.as_str()),
+            Argument::new("revision", self.revision.to_string()),
+            Argument::new("hash", self.hash.to_string()),
+        ]
+    }
+
+    fn read(proposal: &Proposal) -> Option<Self> {
+        Some(Self {
+            raffle: proposal.argument("landingPage")?.parse().ok()?,
+            revision: proposal.argument("revision")?.parse().ok()?,
+            hash: proposal.argument("hash")?.parse().ok()?,
+        })
     }
 }
 
@@ -468,6 +518,7 @@ fn read(proposal: &Proposal, sealer: &dyn Sealer<Credentials>) -> Option<Request
             drawing: DrawingId::new(target()?),
             void: VoidDetails::from_details(argument("void")?).ok()?,
         },
+        ApprovalKind::PublishRaffle => Request::PublishRaffle(AskedPublication::read(proposal)?),
         ApprovalKind::OpenRaffle => Request::OpenRaffle(AskedOpening::read(proposal)?),
         ApprovalKind::CloseRaffle => Request::CloseRaffle(AskedOpening::read(proposal)?),
         ApprovalKind::ImportPeople => Request::ImportPeople {

@@ -1,6 +1,6 @@
 //! What time and reports bring to claims: the deadline begins, reminders, pauses, the end, the erasure of details.
 
-use super::asking::{notify_with, pass_on, prize_of};
+use super::asking::{notify_with, pass_on};
 use super::reading::{Reach, drawing_of, has_open_dispute};
 use super::{ClaimTools, ClaimTx};
 use ::claims::{Claim, ClaimId, ClaimStatus, Claims, EventKind, NewEvent};
@@ -124,6 +124,6 @@ fn remind<T: ClaimTx>(
         .format("%B %-d")
         .to_string();
     let link = tools.notices.link(tx, claim)?;
-    let text = claim_reminder(tools.notices.site_name, &prize_of(&state)?.name, &day, &link);
+    let text = claim_reminder(tools.notices.site_name, &state.plan.prize.words.name, &day, &link);
     notify_with(tx, tools.notices, claim, &text, at)
 }

@@ -4,8 +4,8 @@ use super::reading::{corrupt_drawing, drawing_of, is_drawn_person, phone_of};
 use super::{ClaimNotices, ClaimTx};
 use ::claims::{Claim, Claims, EventKind, NewClaim, NewEvent};
 use chrono::{DateTime, Utc};
+use drawing::FrozenEntrants;
 use drawing::steps::{DrawingState, DrawingSteps};
-use drawing::{FrozenEntrants, Prize};
 use kernel::StoreError;
 use raffle::Entrants;
 use sms::{MessageBody, MessageKind, NewMessage, Outbox, winner_message};
@@ -125,7 +125,7 @@ where
 {
     let entry = state.rank(claim.rank).map_or(0, |drawn| drawn.entry_number);
     let link = notices.link(tx, claim)?;
-    let text = winner_message(notices.site_name, &prize_of(state)?.name, entry, &link);
+    let text = winner_message(notices.site_name, &state.plan.prize.words.name, entry, &link);
     notify_with(tx, notices, claim, &text, at)
 }
 
@@ -163,7 +163,7 @@ pub(super) fn tell_decision<T: ClaimTx>(
     }
     let state = drawing_of(tx, claim.drawing)?;
     let link = notices.link(tx, claim)?;
-    let text = text_of(notices.site_name, &prize_of(&state)?.name, &link);
+    let text = text_of(notices.site_name, &state.plan.prize.words.name, &link);
     queue(tx, notices, claim, &text, at)
 }
 
@@ -188,13 +188,4 @@ where
     };
     let message = tx.queue_message(&message)?;
     tx.link_claim_text(claim.id, message)
-}
-
-/// The prize as the seal has it.
-pub(super) fn prize_of(state: &DrawingState) -> Result<&Prize, StoreError> {
-    let seal = state
-        .seal
-        .as_ref()
-        .ok_or_else(|| corrupt_drawing(state.id, "drawing_id"))?;
-    Ok(&seal.step.prize)
 }

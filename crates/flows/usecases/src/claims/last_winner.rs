@@ -1,4 +1,3 @@
-use super::asking::prize_of;
 use super::own::drawn_at;
 use super::reading::drawing_of;
 use ::claims::{Claims, PublicWinner};
@@ -33,7 +32,7 @@ where
             return Ok(None);
         };
         let state = drawing_of(tx, claim.drawing)?;
-        let prize = prize_of(&state)?.name.clone();
+        let prize = state.plan.prize.words.name.clone();
         Ok(drawn_at(&state)
             .zip(claim.public_winner)
             .map(|(drawn_at, winner)| LastWinner {

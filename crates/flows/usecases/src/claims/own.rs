@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use drawing::DrawingId;
 use drawing::steps::{DrawingState, DrawingSteps};
 use kernel::{EntrantId, StoreError, UnitOfWork};
-use raffle::{Entrant, Entrants};
+use raffle::Entrants;
 
 /// A drawing in which the entrant took part.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,8 +60,10 @@ where
         };
         let claim = claims.iter().find(|claim| claim.drawing == state.id);
         let claim = claim.map(|claim| own_claim(tx, notices, claim)).transpose()?;
+        let moves = tx.moves_of(entrant.id)?;
+        let since = moves.last().map_or(entrant.created_at, |last| last.at);
         Ok(drawn_at(&state)
-            .filter(|_| claim.is_some() || took_part(&state, &entrant))
+            .filter(|_| claim.is_some() || took_part(&state, since))
             .map(|drawn_at| OwnDrawing {
                 id: state.id,
                 drawn_at,
@@ -74,9 +76,9 @@ pub(super) fn drawn_at(state: &DrawingState) -> Option<DateTime<Utc>> {
     Some(state.result.as_ref()?.entry.entry.at)
 }
 
-/// Whether the entrant was there when the list was frozen.
-fn took_part(state: &DrawingState, entrant: &Entrant) -> bool {
-    sealed_at(state).is_some_and(|sealed_at| entrant.created_at < sealed_at)
+/// Whether the entrant was in the raffle when the list was frozen. `since`: when they entered it, or moved to it.
+fn took_part(state: &DrawingState, since: DateTime<Utc>) -> bool {
+    sealed_at(state).is_some_and(|sealed_at| since < sealed_at)
 }
 
 fn own_claim(tx: &impl ClaimTx, notices: ClaimNotices<'_>, claim: &Claim) -> Result<OwnClaim, StoreError> {

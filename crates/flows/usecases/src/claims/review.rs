@@ -1,7 +1,7 @@
 //! What staff do with claims. Each step writes its audit entry in its own transaction, and so does each look at a winner's
 //! details.
 
-use super::asking::{notify, pass_on, prize_of, tell_decision};
+use super::asking::{notify, pass_on, tell_decision};
 use super::reading::{Reach, drawing_of, is_drawn_person, lock};
 use super::{ClaimTools, ClaimTx};
 use ::claims::{
@@ -379,7 +379,7 @@ fn case(tx: &impl ClaimTx, claim: Claim) -> Result<ClaimCase, StoreError> {
     let events = tx.list_claim_events(claim.id)?;
     Ok(ClaimCase {
         raffle: state.plan.raffle,
-        prize: prize_of(&state)?.clone(),
+        prize: state.plan.prize.words.clone(),
         phone: tx.find_entrant(claim.entrant)?.map(|entrant| entrant.phone),
         calls: events.into_iter().filter(is_call).collect(),
         claim,

@@ -1,6 +1,6 @@
 //! What has to be sent to winners.
 
-use super::{ClaimTools, ClaimTx, asking::prize_of, open_details, reading::drawing_of};
+use super::{ClaimTools, ClaimTx, open_details, reading::drawing_of};
 use ::claims::{Claim, ClaimDetails, ClaimFilter, ClaimId, ClaimStatus, Claims};
 use ::staff::{Action, Actor, AuditLog, NewAuditEntry};
 use chrono::{DateTime, Utc};
@@ -67,7 +67,7 @@ fn parcel(tx: &impl ClaimTx, tools: ClaimTools<'_>, claim: &Claim) -> Result<Opt
         claim: claim.id,
         drawing: claim.drawing,
         raffle: state.plan.raffle,
-        prize: prize_of(&state)?.clone(),
+        prize: state.plan.prize.words.clone(),
         approved_at: claim.approved_at,
         details,
     }))

@@ -1,6 +1,5 @@
 //! What a winner does with the link of a claim.
 
-use super::asking::prize_of;
 use super::reading::{Reach, drawing_of, is_drawn_person, lock, sealed_at};
 use super::{ClaimTools, ClaimTx, asking};
 use crate::codes::{Awaited, CodeRequest, Refusal, Rejected};
@@ -382,7 +381,7 @@ fn page<T: ClaimTx>(
     let can_prove = is_own && !is_this_browser && !reach.is_reached() && claim.check_provable(now).is_ok();
     Ok(ClaimPage {
         raffle: state.plan.raffle,
-        prize: prize_of(&state)?.clone(),
+        prize: state.plan.prize.words.clone(),
         is_this_browser,
         can_text: reach.may_text,
         has_opted_out: reach.has_opted_out,

@@ -6,8 +6,8 @@ use drawing::beacon::{Chain, Round};
 use drawing::rules::RulesStamp;
 use drawing::steps::{Announced, DrawingState, DrawingStatus, KeyedRequest, Logged, OpeningDetails, Plan};
 use drawing::{
-    Announcement, DrawingId, DrawingKind, Hash, LogAction, LogEntry, NewLogEntry, Period, Prize, Replaced,
-    SaltKey, Secrets, SeedSource,
+    Announcement, DrawingId, DrawingKind, DrawingPrize, Hash, LogAction, LogEntry, NewLogEntry, Period,
+    Replaced, SaltKey, Secrets, SeedSource,
 };
 use kernel::{Sealer, StoreError};
 use raffle::RaffleKey;
@@ -141,7 +141,7 @@ pub(super) struct Intent {
     pub(super) period: Period,
     pub(super) kind: DrawingKind,
     pub(super) reason: Option<String>,
-    pub(super) prize: Option<Prize>,
+    pub(super) prize: DrawingPrize,
     pub(super) cut_off: Option<DateTime<Utc>>,
     pub(super) timing: Timing,
     pub(super) request: Option<KeyedRequest>,
@@ -307,7 +307,8 @@ fn announcement_of(
         commitment: plan.commitment,
         seed_source: plan.seed_source,
         reason: plan.reason.clone(),
-        prize: plan.prize.clone(),
+        prize: plan.prize.announced(),
+        version: plan.prize.version,
         replaces,
         rules,
     }

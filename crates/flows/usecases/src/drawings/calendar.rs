@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Datelike, Months, NaiveDate, NaiveTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;
-use drawing::Period;
+use drawing::{LastMonth, Period};
 
 /// The month that contains a moment.
 pub fn period_at(moment: DateTime<Utc>, zone: Tz) -> Option<Period> {
@@ -24,9 +24,38 @@ pub fn end_of(period: Period, zone: Tz) -> Option<DateTime<Utc>> {
     first_moment_at(day_after(period)?, NaiveTime::MIN, zone)
 }
 
+/// When the month of a moment began, and when the three after it begin. Shorter where the calendar ends.
+pub fn months_from(moment: DateTime<Utc>, zone: Tz) -> Vec<DateTime<Utc>> {
+    let mut months = Vec::new();
+    let mut next = moment;
+    for _ in 0..3 {
+        let Some((begin, end)) = period_at(next, zone).and_then(|period| bounds_of(period, zone)) else {
+            break;
+        };
+        if months.is_empty() {
+            months.push(begin);
+        }
+        months.push(end);
+        next = end;
+    }
+    months
+}
+
 /// Noon of the day after a month: the monthly drawing takes the first round from then on.
 pub fn noon_after(period: Period, zone: Tz) -> Option<DateTime<Utc>> {
     first_moment_at(day_after(period)?, NaiveTime::from_hms_opt(12, 0, 0)?, zone)
+}
+
+/// The month in which a raffle was closed at this moment. One that closes when a month ends was open in that month.
+pub fn last_month(closed_at: DateTime<Utc>, zone: Tz) -> Option<LastMonth> {
+    let period = period_at(closed_at - TimeDelta::microseconds(1), zone)?;
+    let (begins_at, ends_at) = bounds_of(period, zone)?;
+    Some(LastMonth {
+        period,
+        begins_at,
+        ends_at,
+        next_ends_at: end_of(period.next()?, zone)?,
+    })
 }
 
 fn day_after(period: Period) -> Option<NaiveDate> {

@@ -1,12 +1,15 @@
 //! Staff ask for a drawing.
 
 use super::announce::{FreshSecrets, Intent, NOTICE, Timing, announce};
-use super::seal::{current_prize, seal, seal_in};
+use super::prizes::prize_of_month;
+use super::seal::{seal, seal_in};
 use super::{DrawingTools, FlowTx, Schedule, SealError, calendar};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use drawing::steps::{DrawingState, DrawingStatus, KeyedRequest};
-use drawing::{BeaconChoice, CutOffs, DrawingKind, Drawings, FreezeError, Period, Prize, Replaced};
+use drawing::{
+    BeaconChoice, CutOffs, DrawingKind, DrawingPrize, Drawings, FreezeError, Period, Prize, Replaced,
+};
 use kernel::{DatabaseClock, IdempotencyKey, StoreError, UnitOfWork};
 use raffle::{Openings, RaffleKey, RaffleStatus};
 use staff::{Actor, NeedsApproval, SecondPerson};
@@ -22,7 +25,7 @@ pub struct PerformDrawing {
     pub raffle: RaffleKey,
     /// Why there is an additional drawing, 3 to 500 characters. A regular drawing has none.
     pub reason: Option<String>,
-    /// The prize of an additional drawing; without it, the raffle's. A regular drawing always has the raffle's.
+    /// The prize of an additional drawing; without it, that of the month, which a regular drawing always has.
     pub prize: Option<Prize>,
     /// The client's key for this request: sent again, it returns the same drawing.
     pub idempotency_key: Option<IdempotencyKey>,
@@ -217,13 +220,13 @@ fn intent<T: FlowTx>(
 ) -> Result<Intent, PerformError> {
     let raffle = command.raffle;
     let raffles = tx.list_raffles()?;
-    let openings = &raffles.find(raffle).ok_or(PerformError::UnknownRaffle)?.openings;
-    let regular = |period, cut_off| Intent {
+    let found = raffles.find(raffle).ok_or(PerformError::UnknownRaffle)?;
+    let regular = |period, cut_off, prize| Intent {
         raffle,
         period,
         kind: DrawingKind::Regular,
         reason: None,
-        prize: None,
+        prize,
         cut_off,
         timing: Timing::prompt(tools, now),
         request: request.clone(),
@@ -236,29 +239,32 @@ fn intent<T: FlowTx>(
             replaces: void.list(),
             timing: Timing::prompt(tools, now + Replaced::NOTICE),
             reason: void.plan.reason,
-            prize: void.plan.prize,
-            ..regular(void.plan.period, void.seal.map(|seal| seal.step.cut_off))
+            ..regular(
+                void.plan.period,
+                void.seal.map(|seal| seal.step.cut_off),
+                void.plan.prize,
+            )
         });
     }
-    let month = month_to_draw(openings, now, tools.time_zone)?;
+    let month = month_to_draw(&found.openings, now, tools.time_zone)?;
+    let of_month = prize_of_month(tx, tools.time_zone, found, month, now)?;
     let existing = tx.regular_drawing_of(raffle, month)?;
     if tools.schedule == Schedule::Manual && existing.is_none() {
-        return Ok(regular(month, None));
+        return Ok(regular(month, None, of_month));
     }
     let Some(reason) = reason_of(tools, command) else {
         return Err(without_reason(tools, existing, now));
     };
     let prize = match &command.prize {
-        Some(prize) => prize.clone(),
-        None => current_prize(tx, raffle)?,
+        Some(prize) => DrawingPrize::own(prize.clone()),
+        None => of_month,
     };
     let seal_due_at = if tools.production { now + NOTICE } else { now };
     Ok(Intent {
         kind: DrawingKind::Additional,
         reason: Some(reason),
-        prize: Some(prize),
         timing: Timing::prompt(tools, seal_due_at),
-        ..regular(month, None)
+        ..regular(month, None, prize)
     })
 }
 
@@ -272,11 +278,8 @@ fn month_to_draw(openings: &Openings, now: DateTime<Utc>, zone: Tz) -> Result<Pe
         RaffleStatus::Closed => {}
     }
     let closed_at = openings.closed_at(now).unwrap_or(now);
-    // A raffle that is closed when a month ends was open in that month.
-    let last = month_at(closed_at - TimeDelta::microseconds(1))?;
-    let end = last.next().and_then(|next| calendar::end_of(next, zone));
-    match end {
-        Some(end) if now < end => Ok(last),
+    match calendar::last_month(closed_at, zone) {
+        Some(last) if last.can_be_drawn_at(now) => Ok(last.period),
         _ => Err(PerformError::RaffleClosed),
     }
 }

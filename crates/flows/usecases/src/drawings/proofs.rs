@@ -9,7 +9,7 @@ use drawing::{
     Proof, ProvenLeaf, ProvenRank, SaltKey, inclusion_path, is_included,
 };
 use kernel::{EntrantId, PageRequest, PersonSalt, PersonTag, Phone, SortOrder, StoreError, UnitOfWork};
-use raffle::{Entrants, RaffleKey, Raffles};
+use raffle::{Entrants, RaffleKey, Raffles, Versions};
 
 /// An entrant's leaf in a drawing, with its Merkle path and everything that its hash is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct OwnLeaf {
 /// [`FindDrawingError::UnknownDrawing`], also for a drawing that has no list yet.
 pub fn proof<S>(store: &S, id: DrawingId) -> Result<Proof, FindDrawingError>
 where
-    S: UnitOfWork<Tx: DrawingSteps + FrozenEntrants + CutOffs>,
+    S: UnitOfWork<Tx: DrawingSteps + FrozenEntrants + CutOffs + Versions>,
 {
     store.snapshot(|tx| {
         let (state, sealed) = find_sealed(tx, id)?;
@@ -52,7 +52,7 @@ fn find_sealed<T: DrawingSteps>(
     Ok((state, sealed))
 }
 
-fn proof_of<T: FrozenEntrants + CutOffs>(
+fn proof_of<T: FrozenEntrants + CutOffs + Versions>(
     tx: &T,
     state: &DrawingState,
     seal: &Logged<Sealed>,
@@ -72,6 +72,7 @@ fn proof_of<T: FrozenEntrants + CutOffs>(
         weights_hash: seal.step.weights_hash,
         participants: seal.step.participants,
         entries: seal.step.entries,
+        version: version_of(tx, state)?,
         announcement: state.announcement.entry.clone(),
         seal: seal.entry.clone(),
         last: list.prove(seal.step.participants.saturating_sub(1))?,
@@ -79,6 +80,14 @@ fn proof_of<T: FrozenEntrants + CutOffs>(
         round: state.announcement.step.round,
         outcome: outcome(tx, state, &list)?,
     })
+}
+
+/// The bytes of the version that promises the prize.
+fn version_of<T: Versions>(tx: &T, state: &DrawingState) -> Result<Option<String>, StoreError> {
+    match state.plan.prize.version {
+        Some(stamp) => tx.version_bytes(state.plan.raffle, stamp.number),
+        None => Ok(None),
+    }
 }
 
 fn outcome<T: FrozenEntrants + CutOffs>(

@@ -4,9 +4,9 @@ use super::calendar::period_at;
 use super::{DrawingTools, FindDrawingError, FlowTx};
 use chrono::{DateTime, Utc};
 use drawing::steps::{DrawingState, DrawingSteps};
-use drawing::{DrawingId, DrawingLog, DrawingSort, LogEntry, Prize};
+use drawing::{DrawingId, DrawingLog, DrawingSort, LogEntry};
 use kernel::{DatabaseClock, PageRequest, SortOrder, StoreError, UnitOfWork};
-use raffle::{Raffle, RaffleKey, Raffles, Versions};
+use raffle::{Content, Draft, Drafts, Raffle, RaffleKey, Raffles, Version, Versions};
 
 /// A page of the list of drawings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,18 +18,38 @@ pub struct DrawingPage {
 }
 
 /// What is going on with the drawings of a raffle.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct RaffleState {
     /// The raffle.
     pub raffle: Raffle,
-    /// The name of what can be won, as its pages say it.
-    pub name: String,
-    /// The prize that staff set; without it, the page's kit is the prize.
-    pub prize: Option<Prize>,
+    /// What it says now.
+    pub in_force: Option<Version>,
+    /// What was published last, be it in force or not.
+    pub newest: Option<Version>,
+    /// What staff write.
+    pub draft: Draft,
     /// The regular drawing of this month, if it is not void.
     pub regular: Option<DrawingState>,
     /// The newest drawing that is announced or sealed.
     pub open: Option<DrawingState>,
+}
+
+impl RaffleState {
+    /// What a card of the raffle shows: what counts now, or without that the draft.
+    pub fn shown(&self) -> &Content {
+        self.draft.shown(self.in_force.as_ref())
+    }
+
+    /// The version that takes effect later.
+    pub fn waiting(&self, at: DateTime<Utc>) -> Option<&Version> {
+        self.newest.as_ref().filter(|newest| at < newest.takes_effect_at)
+    }
+
+    /// Whether the draft says something else than what was published last.
+    pub fn has_changes(&self) -> bool {
+        let newest = self.newest.as_ref();
+        newest.is_none_or(|newest| newest.content != self.draft.content)
+    }
 }
 
 /// The number of entries in a full page of the log.
@@ -78,7 +98,7 @@ where
     })
 }
 
-/// What is going on with the drawings of each raffle that was ever open, in the order in which raffles are shown,
+/// What is going on with each raffle, drafts too, in the order in which raffles are shown,
 /// and the moment by the store's clock.
 pub fn overview<S>(store: &S, tools: DrawingTools) -> Result<(Vec<RaffleState>, DateTime<Utc>), StoreError>
 where
@@ -87,18 +107,21 @@ where
     store.snapshot(|tx| {
         let now = tx.database_time()?;
         let month = period_at(now, tools.time_zone).ok_or(StoreError::Conflict)?;
+        let (mut in_force, mut newest) = (tx.versions_in_force(now)?, tx.newest_versions()?);
+        let mut drafts = tx.list_drafts()?;
         let state = |raffle: &Raffle| {
             let key = raffle.key;
-            let version = tx.version_in_force(key, now)?;
+            let without_draft = || StoreError::corrupt("raffle_drafts", "landing_page", raffle.number);
             Ok(RaffleState {
                 raffle: raffle.clone(),
-                name: version.map(|version| version.content.name).unwrap_or_default(),
-                prize: tx.prize_of(key)?,
+                in_force: in_force.remove(&key),
+                newest: newest.remove(&key),
+                draft: drafts.remove(&key).ok_or_else(without_draft)?,
                 regular: tx.regular_drawing_of(key, month)?,
                 open: tx.open_drawing(key)?,
             })
         };
-        let raffles: Result<_, StoreError> = tx.list_raffles()?.public_at(now).map(state).collect();
+        let raffles: Result<_, StoreError> = tx.list_raffles()?.iter().map(state).collect();
         Ok((raffles?, now))
     })
 }

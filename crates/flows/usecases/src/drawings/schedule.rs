@@ -2,7 +2,9 @@
 //! beacon it waits for (D40).
 
 use super::announce::{FreshSecrets, Intent, Timing, announce};
+use super::ended::has_regular_drawing;
 use super::freeze::SealError;
+use super::prizes::prize_of_month;
 use super::seal::seal;
 use super::{DrawingTools, FlowTx, Schedule, calendar};
 use chrono::{DateTime, Utc};
@@ -94,10 +96,7 @@ fn missing_period<T: FlowTx>(
     if raffle.openings.part_of(begin, end, now).is_none() {
         return Ok(None);
     }
-    let is_of_month =
-        |void: &DrawingState| void.plan.period == month && void.plan.kind == DrawingKind::Regular;
-    let is_void = tx.unreplaced_void(raffle.key)?.as_ref().is_some_and(is_of_month);
-    let is_missing = !is_void && tx.regular_drawing_of(raffle.key, month)?.is_none();
+    let is_missing = !has_regular_drawing(tx, raffle.key, month)?;
     Ok(is_missing.then_some(month))
 }
 
@@ -117,12 +116,13 @@ fn announce_regular<T: FlowTx>(
         return Ok(());
     };
     let timing = Timing::monthly(tools, period).ok_or(StoreError::Conflict)?;
+    let prize = prize_of_month(tx, tools.time_zone, found, period, tx.database_time()?)?;
     let intent = Intent {
         raffle,
         period,
         kind: DrawingKind::Regular,
         reason: None,
-        prize: None,
+        prize,
         cut_off: Some(timing.seal_due_at),
         timing,
         request: None,

@@ -8,11 +8,10 @@ use chrono::{DateTime, Utc};
 use drawing::steps::DrawingSteps;
 use drawing::steps::{DrawingState, DrawingStatus, Logged, RefusalDetails, Sealed, VoidDetails, Voided};
 use drawing::{
-    BeaconChoice, CutOffs, DrawingId, Drawings, FreezeError, LogAction, LogEntry, NewLogEntry, Prize,
-    SaltKey, SealDetails, Secrets,
+    BeaconChoice, CutOffs, DrawingId, Drawings, FreezeError, LogAction, LogEntry, NewLogEntry, SaltKey,
+    SealDetails, Secrets,
 };
 use kernel::{DatabaseClock, StoreError, UnitOfWork};
-use raffle::RaffleKey;
 
 /// How often a seal that came too late is tried again in one call, each time for a later round.
 const TRIES: u32 = 3;
@@ -145,7 +144,6 @@ fn add_seal<T: FlowTx>(
         participants: list.participants,
         entries: details.entries,
         cut_off: details.cut_off,
-        prize: details.prize,
     };
     let sealed = Logged { step, entry };
     tx.add_seal(state.id, &sealed)?;
@@ -178,7 +176,6 @@ fn freeze_list<T: FlowTx>(
         entries: frozen.entries.get(),
         entries_by_kind,
         left_out: tx.left_out(state.plan.raffle, cut_off)?,
-        prize: prize_of(tx, state)?,
     };
     Ok(List {
         salt_key,
@@ -187,7 +184,7 @@ fn freeze_list<T: FlowTx>(
     })
 }
 
-/// Takes the list of a void drawing as it stands, with its prize.
+/// Takes the list of a void drawing as it stands.
 fn take_list<T: FlowTx>(tx: &mut T, state: &DrawingState, void: DrawingId) -> Result<List, SealError> {
     let corrupt = || StoreError::corrupt("drawings", "replaces", state.id.get());
     let seal = tx
@@ -200,28 +197,6 @@ fn take_list<T: FlowTx>(tx: &mut T, state: &DrawingState, void: DrawingId) -> Re
         salt_key: seal.step.salt_key,
         participants: seal.step.participants,
         details,
-    })
-}
-
-fn prize_of<T: FlowTx>(tx: &T, state: &DrawingState) -> Result<Prize, StoreError> {
-    match &state.plan.prize {
-        Some(prize) => Ok(prize.clone()),
-        None => current_prize(tx, state.plan.raffle),
-    }
-}
-
-/// The prize that staff set for a raffle, or the kit of its page.
-pub(super) fn current_prize<T: FlowTx>(tx: &T, raffle: RaffleKey) -> Result<Prize, StoreError> {
-    if let Some(prize) = tx.prize_of(raffle)? {
-        return Ok(prize);
-    }
-    let version = tx.version_in_force(raffle, tx.database_time()?)?;
-    let content = version
-        .ok_or_else(|| StoreError::corrupt("raffle_versions", "landing_page", 0))?
-        .content;
-    Ok(Prize {
-        value: content.value_in_words(),
-        name: content.name,
     })
 }
 

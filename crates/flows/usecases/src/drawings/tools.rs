@@ -2,19 +2,8 @@ use crate::claims::ClaimNotices;
 use chrono::TimeDelta;
 use chrono_tz::Tz;
 use drawing::beacon::Chain;
-use drawing::{BeaconChoice, Secrets, Seeds};
+use drawing::{BeaconChoice, Schedule, Secrets, Seeds};
 use kernel::{Entropy, Sealer};
-
-/// Who announces drawings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::EnumIter, strum::IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-pub enum Schedule {
-    /// Staff, with a button.
-    #[default]
-    Manual,
-    /// The server, one for each raffle and month. Staff can ask for additional drawings.
-    Monthly,
-}
 
 /// Everything that drawings need besides the store. Times come from the store.
 #[derive(Clone, Copy)]

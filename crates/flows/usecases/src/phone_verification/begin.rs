@@ -1,12 +1,16 @@
 use super::waiting::{just_sent, waiting};
 use super::{Waiting, record_step};
 use crate::codes::{CodeRequest, CodeTools, Refusal};
-use crate::entering::{EnterError, Entered, find_referrer, renew_consent};
+use crate::drawings::DrawingTimes;
+use crate::entering::{EnterError, Entered, OwnEntrant, find_referrer, renew_consent, stay_or_move};
 use ::codes::{BrowserHash, CODE_LIFE, Codes, Holder, Subject};
 use analytics::{Collection, StepName};
 use chrono::{DateTime, Utc};
-use kernel::{Clock, EntrantId, StoreError, UnitOfWork};
-use raffle::{Entrants, NewWaitingSignUp, NotOpen, Raffles, SignUp, SignUpId, WaitingSignUps};
+use drawing::steps::DrawingSteps;
+use kernel::{Clock, StoreError, UnitOfWork};
+use raffle::{
+    Entrant, Entrants, NewWaitingSignUp, NotOpen, RaffleKey, Raffles, SignUp, SignUpId, WaitingSignUps,
+};
 use referral::Referrals;
 use sms::{Consents, DailyCounts, Outbox};
 use std::net::IpAddr;
@@ -19,7 +23,7 @@ pub struct BeginRequest {
     /// The browser.
     pub browser: BrowserHash,
     /// The entrant whose visitor token the browser holds, if there is one.
-    pub own: Option<EntrantId>,
+    pub own: Option<OwnEntrant>,
     /// The network that the request came from: an IPv4 address, or the first address of an IPv6 /64.
     pub network: Option<IpAddr>,
     /// Whether there is an account to send texts with.
@@ -29,7 +33,7 @@ pub struct BeginRequest {
 /// What a sign-up comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Begun {
-    /// This browser holds the token of this number's entrant. Nothing has changed.
+    /// This browser holds the token of this number's entrant, which is as good as a code.
     AlreadyIn(Entered),
     /// The sign-up waits for its code, which was sent just now or in the last minutes.
     Waiting(Waiting),
@@ -83,17 +87,21 @@ where
                 + Consents
                 + Outbox
                 + DailyCounts
-                + Collection,
+                + Collection
+                + DrawingSteps,
     >,
 {
     let now = clock.now();
     let id = SignUpId::random(tools.entropy);
     let browser = &request.browser;
     store.transaction(|tx| {
-        let request = &with_open_raffle(tx, request)?;
+        let held = tx.hold_raffles()?;
+        let raffle = held.open(request.sign_up.raffle)?.key;
+        let request = &with_raffle(request, raffle);
         let sign_up = &request.sign_up;
         find_referrer(tx, sign_up)?;
-        if let Some(entered) = own_entrant(tx, request)? {
+        if let Some((entrant, times)) = own_entrant(tx, request)? {
+            let entered = stay_or_move(tx, &held, times, entrant, raffle)?;
             renew_consent(tx, sign_up, entered.entrant.id, now)?;
             return Ok(Begun::AlreadyIn(entered));
         }
@@ -126,24 +134,23 @@ where
 }
 
 /// The request with the raffle that it enters: the code is for that one, whatever opens or closes meanwhile.
-fn with_open_raffle(tx: &mut impl Raffles, request: &BeginRequest) -> Result<BeginRequest, BeginError> {
+fn with_raffle(request: &BeginRequest, raffle: RaffleKey) -> BeginRequest {
     let mut request = request.clone();
-    let raffle = tx.hold_raffles()?.open(request.sign_up.raffle)?.key;
     request.sign_up.raffle = Some(raffle);
-    Ok(request)
+    request
 }
 
 /// The entrant with this number, if the browser holds its token.
-fn own_entrant(tx: &impl Entrants, request: &BeginRequest) -> Result<Option<Entered>, StoreError> {
+fn own_entrant(
+    tx: &impl Entrants,
+    request: &BeginRequest,
+) -> Result<Option<(Entrant, DrawingTimes)>, StoreError> {
     let Some(own) = request.own else {
         return Ok(None);
     };
-    let entrant = tx.find_entrant(own)?;
+    let entrant = tx.find_entrant(own.id)?;
     let entrant = entrant.filter(|entrant| entrant.phone == request.sign_up.phone);
-    Ok(entrant.map(|entrant| Entered {
-        entrant,
-        is_new: false,
-    }))
+    Ok(entrant.map(|entrant| (entrant, own.times)))
 }
 
 /// The sign-up that this browser sent for this number a moment ago, now with what the form says this time.

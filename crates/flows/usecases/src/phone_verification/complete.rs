@@ -1,9 +1,11 @@
 use super::record_step;
 use crate::codes::{CodeTools, Rejected};
-use crate::entering::{self, Draws, EnterError, Entered, find_referrer, renew_consent, with_draws};
-use ::codes::{BrowserHash, Code, Codes, Holder, Subject};
+use crate::drawings::DrawingTimes;
+use crate::entering::{self, Draws, EnterError, Entered, Proof, find_referrer, renew_consent, with_draws};
+use ::codes::{BrowserHash, CODE_LIFE, Code, Codes, Holder, Subject};
 use analytics::{Collection, StepName};
 use chrono::{DateTime, Utc};
+use drawing::steps::DrawingSteps;
 use kernel::{Clock, EntrantId, ReferralCode, StoreError, UnitOfWork};
 use raffle::{Entrants, NotOpen, Raffles, SignUp, SignUpId, WaitingSignUps};
 use referral::Referrals;
@@ -20,6 +22,8 @@ pub struct CompleteRequest {
     pub code: Code,
     /// The link through which nobody else enters until this is done.
     pub turn: Option<ReferralCode>,
+    /// When drawings take place, which decides whether the entrant moves to another raffle.
+    pub times: DrawingTimes,
 }
 
 /// What a right code comes to.
@@ -59,7 +63,15 @@ pub fn complete<S>(
 ) -> Result<Completed, CompleteError>
 where
     S: UnitOfWork<
-        Tx: Raffles + Codes + WaitingSignUps + Entrants + Referrals + Consents + Outbox + Collection,
+        Tx: Raffles
+                + Codes
+                + WaitingSignUps
+                + Entrants
+                + Referrals
+                + Consents
+                + Outbox
+                + Collection
+                + DrawingSteps,
     >,
 {
     let now = clock.now();
@@ -84,7 +96,15 @@ fn try_code<Tx>(
     now: DateTime<Utc>,
 ) -> Result<Result<Completed, Rejected>, EnterError>
 where
-    Tx: Raffles + Codes + WaitingSignUps + Entrants + Referrals + Consents + Outbox + Collection,
+    Tx: Raffles
+        + Codes
+        + WaitingSignUps
+        + Entrants
+        + Referrals
+        + Consents
+        + Outbox
+        + Collection
+        + DrawingSteps,
 {
     // Locked first: of several requests with the right code, one enters, and the others find who has.
     let Some(locked) = tx.lock_waiting_sign_up(request.id)? else {
@@ -95,7 +115,7 @@ where
         return Ok(Err(rejected));
     }
     if let Some((entrant, is_new)) = locked.entered {
-        return entered_before(tx, entrant, is_new);
+        return entered_before(tx, entrant, is_new, now);
     }
     let Some(sign_up) = locked.sign_up else {
         return Ok(Err(Rejected::Expired));
@@ -106,7 +126,7 @@ where
         return Ok(Ok(Completed::NeedsTurn(link.clone())));
     }
     let sign_up = without_gone_friend(tx, sign_up)?;
-    let entered = entering::add_entrant(tx, &sign_up, draws, now)?;
+    let entered = entering::add_entrant(tx, &sign_up, draws, now, Proof::Code(request.times))?;
     let entrant = entered.entrant.id;
     if !entered.is_new {
         renew_consent(tx, &sign_up, entrant, now)?;
@@ -122,11 +142,19 @@ fn entered_before(
     tx: &impl Entrants,
     entrant: EntrantId,
     is_new: bool,
+    now: DateTime<Utc>,
 ) -> Result<Result<Completed, Rejected>, EnterError> {
-    Ok(match tx.find_entrant(entrant)? {
-        Some(entrant) => Ok(Completed::Entered(Entered { entrant, is_new })),
-        None => Err(Rejected::Expired), // erased since
-    })
+    let Some(entrant) = tx.find_entrant(entrant)? else {
+        return Ok(Err(Rejected::Expired)); // erased since
+    };
+    // While the code is valid, a move can only be the one that it brought about.
+    let moves = tx.moves_of(entrant.id)?;
+    let moved = moves.last().filter(|last| !is_new && now - last.at < CODE_LIFE);
+    Ok(Ok(Completed::Entered(Entered {
+        entrant,
+        is_new,
+        moved_from: moved.map(|last| last.from),
+    })))
 }
 
 /// The sign-up as it was sent, without the code of a friend that is gone by now.

@@ -1,6 +1,7 @@
 use super::PaymentStoryError;
-use super::credit::record_step;
+use super::credit::{CreditTx, record_step};
 use crate::Runner;
+use crate::drawings::DrawingTimes;
 use crate::reconcile::reconcile_one;
 use analytics::{Collection, StepName};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -10,6 +11,15 @@ use pricing::{
     PricingSettings, Purchase, PurchaseId, PurchaseStatus, Purchases,
 };
 use raffle::{Entrants, Raffles};
+
+/// The rules of buying that a site configures.
+#[derive(Debug, Clone, Copy)]
+pub struct PurchaseRules {
+    /// The cap on bought and free entries.
+    pub cap: CapRules,
+    /// When drawings take place.
+    pub times: DrawingTimes,
+}
 
 /// A request to buy a package.
 #[derive(Debug, Clone)]
@@ -97,21 +107,21 @@ pub async fn buy<S, R>(
     clock: &dyn Clock,
     entropy: &dyn Entropy,
     payments: &dyn Payments,
-    cap: CapRules,
+    rules: PurchaseRules,
     command: PurchaseCommand,
 ) -> Result<PayablePurchase, PaymentStoryError<PurchaseError>>
 where
-    S: UnitOfWork<Tx: Raffles + Packages + PricingSettings + Purchases + Entrants + Collection>,
+    S: UnitOfWork<Tx: CreditTx + Packages + PricingSettings + Collection>,
     R: Runner,
 {
     let (at, event_id) = (clock.now(), EventId::random(entropy));
     let begin = || {
         let (store, event_id, command) = (store.clone(), event_id.clone(), command.clone());
-        runner.run(move || begin_purchase(&store, at, cap, event_id, &command))
+        runner.run(move || begin_purchase(&store, at, rules.cap, event_id, &command))
     };
     let mut begun = begin().await?;
     if matches!(begun, Err(PurchaseError::EntryCap { .. })) {
-        cancel_unpaid(store, runner, clock, payments, command.entrant).await?;
+        cancel_unpaid(store, runner, clock, payments, rules.times, command.entrant).await?;
         begun = begin().await?;
     }
     let started = begun.map_err(PaymentStoryError::Refused)?;
@@ -236,10 +246,11 @@ async fn cancel_unpaid<S, R>(
     runner: &R,
     clock: &dyn Clock,
     payments: &dyn Payments,
+    times: DrawingTimes,
     entrant: EntrantId,
 ) -> Result<(), PaymentStoryError<PurchaseError>>
 where
-    S: UnitOfWork<Tx: Purchases>,
+    S: UnitOfWork<Tx: CreditTx>,
     R: Runner,
 {
     let find_store = store.clone();
@@ -247,7 +258,7 @@ where
     let open = runner.run(find).await?;
     for purchase in open.map_err(|error| PaymentStoryError::Refused(error.into()))? {
         // If it fails, the entries stay reserved: the buyer then reads how many fit.
-        let _ = reconcile_one(store, runner, clock, payments, &purchase, true).await;
+        let _ = reconcile_one(store, runner, clock, payments, times, &purchase, true).await;
     }
     Ok(())
 }

@@ -1,13 +1,13 @@
 use super::PaymentStoryError;
-use super::credit::{credit, pays_for, record_step};
+use super::credit::{CreditTx, Credited, Crediting, credit, pays_for, record_step};
 use crate::Runner;
+use crate::drawings::DrawingTimes;
 use analytics::{Collection, StepName};
 use chrono::{DateTime, Utc};
 use kernel::{Clock, EntrantId, EventId, Session, StoreError, UnitOfWork};
 use pricing::{
     CompleteOutcome, EntryCount, Intent, IntentId, PackageId, Payments, Purchase, PurchaseStatus, Purchases,
 };
-use raffle::Entrants;
 
 /// A browser's report that a payment succeeded.
 #[derive(Debug, Clone)]
@@ -37,6 +37,13 @@ pub enum ConfirmError {
     /// It was paid after it was canceled, when its entries no longer fitted under the cap. The payment is refunded.
     #[error("paid too late for the cap")]
     EntryCap,
+    /// It was paid after the last drawing of its raffle was sealed, or after the buyer moved to another one. The payment is
+    /// refunded.
+    #[error("paid after the raffle had ended")]
+    RaffleEnded,
+    /// It was paid too late before, for whichever reason. The payment is refunded.
+    #[error("paid too late")]
+    PaidTooLate,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -60,10 +67,11 @@ pub async fn confirm<S, R>(
     runner: &R,
     clock: &dyn Clock,
     payments: &dyn Payments,
+    times: DrawingTimes,
     command: ConfirmCommand,
 ) -> Result<ConfirmedPurchase, PaymentStoryError<ConfirmError>>
 where
-    S: UnitOfWork<Tx: Purchases + Entrants + Collection>,
+    S: UnitOfWork<Tx: CreditTx + Collection>,
     R: Runner,
 {
     let (find_store, wanted) = (store.clone(), command.clone());
@@ -83,7 +91,7 @@ where
         entries: purchase.sold.entries,
     };
     let (at, confirm_store) = (clock.now(), store.clone());
-    let confirm = move || confirm_purchase(&confirm_store, at, &command, &purchase, intent.as_ref());
+    let confirm = move || confirm_purchase(&confirm_store, at, times, &command, &purchase, intent.as_ref());
     runner.run(confirm).await?.map_err(PaymentStoryError::Refused)?;
     Ok(confirmed)
 }
@@ -107,7 +115,7 @@ where
         return Err(ConfirmError::NotPaid);
     }
     if purchase.status == PurchaseStatus::Refunding {
-        return Err(ConfirmError::EntryCap);
+        return Err(ConfirmError::PaidTooLate);
     }
     Ok(purchase)
 }
@@ -115,32 +123,52 @@ where
 /// Credits a purchase that the provider reports as paid. Repeated calls credit it once.
 ///
 /// # Errors
-/// [`ConfirmError::NotPaid`] when it is not paid, or the payment does not match the purchase.
+/// [`ConfirmError::NotPaid`] when it is not paid, or the payment does not match the purchase; the others when it was paid too
+/// late.
 pub fn confirm_purchase<S>(
     store: &S,
     at: DateTime<Utc>,
+    times: DrawingTimes,
     command: &ConfirmCommand,
     purchase: &Purchase,
     intent: Option<&Intent>,
 ) -> Result<(), ConfirmError>
 where
-    S: UnitOfWork<Tx: Purchases + Entrants + Collection>,
+    S: UnitOfWork<Tx: CreditTx + Collection>,
 {
     let is_paid = purchase.status == PurchaseStatus::Completed
         || intent.is_some_and(|intent| pays_for(intent, purchase));
     if !is_paid {
         return Err(ConfirmError::NotPaid);
     }
-    let outcome = store.transaction::<_, StoreError>(|tx| {
-        let outcome = credit(tx, purchase, intent, at)?;
-        if outcome != CompleteOutcome::OverCap {
+    let refusal = store.transaction::<_, StoreError>(|tx| {
+        let crediting = Crediting::begin(tx, times, at)?;
+        let credited = credit(tx, &crediting, purchase, intent)?;
+        let refusal = refusal(tx, purchase, credited)?;
+        if refusal.is_none() {
             let session = command.session.as_ref();
             record_step(tx, session, StepName::PurchaseComplete, &purchase.sold, at)?;
         }
-        Ok(outcome)
+        Ok(refusal)
     })?;
-    match outcome {
-        CompleteOutcome::OverCap => Err(ConfirmError::EntryCap),
-        CompleteOutcome::Credited | CompleteOutcome::Unchanged => Ok(()),
+    refusal.map_or(Ok(()), Err)
+}
+
+/// Why a purchase that was paid has no entries, if it has none.
+fn refusal(
+    tx: &impl Purchases,
+    purchase: &Purchase,
+    credited: Credited,
+) -> Result<Option<ConfirmError>, StoreError> {
+    match credited {
+        Credited::TooLate | Credited::As(CompleteOutcome::Moved) => Ok(Some(ConfirmError::RaffleEnded)),
+        Credited::As(CompleteOutcome::OverCap) => Ok(Some(ConfirmError::EntryCap)),
+        Credited::As(CompleteOutcome::Credited) => Ok(None),
+        Credited::As(CompleteOutcome::Unchanged) => {
+            // An event of the provider may have come first, and may have been too late.
+            let found = tx.find_purchase(purchase.id)?;
+            let is_refused = found.is_some_and(|found| found.status == PurchaseStatus::Refunding);
+            Ok(is_refused.then_some(ConfirmError::PaidTooLate))
+        }
     }
 }

@@ -1,23 +1,73 @@
 //! Crediting a purchase: one rule for the browser's confirmation, the provider's events and the reconciler.
 
+use crate::drawings::{DrawingTimes, has_list_to_come};
 use analytics::{Collection, NewStep, StepData, StepName};
 use chrono::{DateTime, Utc};
+use drawing::steps::DrawingSteps;
 use kernel::{Money, Session, StoreError};
 use pricing::{CompleteOutcome, Intent, IntentStatus, NewPurchase, Purchase, Purchases, Reversal};
-use raffle::Entrants;
+use raffle::{Entrants, HeldRaffles, Raffles};
 
-/// Credits a purchase that was paid, once, and records the refunds that the payment had when the provider was asked.
+/// The store ports that crediting a purchase uses. Every type that implements them implements this.
+pub trait CreditTx: Raffles + Entrants + Purchases + DrawingSteps {}
+
+impl<T: Raffles + Entrants + Purchases + DrawingSteps> CreditTx for T {}
+
+/// What a transaction knows that credits purchases. Make it first in the transaction.
+pub(super) struct Crediting {
+    held: HeldRaffles,
+    times: DrawingTimes,
+    at: DateTime<Utc>,
+}
+
+/// What became of a purchase that was paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Credited {
+    /// What the purchase's own status and the cap led to.
+    As(CompleteOutcome),
+    /// The last drawing of its raffle is sealed: the payment is refunded.
+    TooLate,
+}
+
+impl Crediting {
+    pub(super) fn begin(
+        tx: &mut impl Raffles,
+        times: DrawingTimes,
+        at: DateTime<Utc>,
+    ) -> Result<Self, StoreError> {
+        let held = tx.hold_raffles()?;
+        Ok(Self { held, times, at })
+    }
+
+    /// Whether entries that the buyer gets now can still be drawn.
+    fn can_be_drawn(&self, tx: &impl CreditTx, purchase: &Purchase) -> Result<bool, StoreError> {
+        // Nobody can buy who was erased, and an open purchase stands against an erasure.
+        let Some(buyer) = tx.find_entrant(purchase.sold.entrant)? else {
+            return Ok(true);
+        };
+        let raffle = self.held.raffles.find(buyer.raffle);
+        let raffle = raffle.ok_or_else(|| StoreError::corrupt("users", "landing_page", buyer.id.get()))?;
+        has_list_to_come(tx, self.times, raffle, self.held.since)
+    }
+}
+
+/// Credits a purchase that was paid, once, and records the refunds that the payment had when the provider was asked. A payment
+/// that comes after the last drawing of its raffle was sealed is refunded (D56b).
 pub(super) fn credit(
-    tx: &mut impl Purchases,
+    tx: &mut impl CreditTx,
+    crediting: &Crediting,
     purchase: &Purchase,
     intent: Option<&Intent>,
-    at: DateTime<Utc>,
-) -> Result<CompleteOutcome, StoreError> {
+) -> Result<Credited, StoreError> {
+    let at = crediting.at;
+    if !crediting.can_be_drawn(tx, purchase)? && tx.refuse_purchase(purchase.id, at)? {
+        return Ok(Credited::TooLate);
+    }
     let outcome = tx.complete_purchase(purchase.id, at)?;
     if let Some(intent) = intent.filter(|intent| intent.refunded > 0) {
         tx.reverse_purchase(&intent.id, &Reversal::Refunded(intent.refunded), at)?;
     }
-    Ok(outcome)
+    Ok(Credited::As(outcome))
 }
 
 /// Whether this payment succeeded, was not refunded in full, and matches the purchase.

@@ -1,4 +1,5 @@
-use super::credit::{credit, matches_purchase};
+use super::credit::{CreditTx, Crediting, credit, matches_purchase};
+use crate::drawings::DrawingTimes;
 use chrono::{DateTime, Utc};
 use kernel::{Clock, StoreError, UnitOfWork};
 use pricing::{
@@ -7,27 +8,48 @@ use pricing::{
 
 /// Applies an event of the provider. Events may come in any order and more than once; each is applied once. After an
 /// error the provider sends the event again.
-pub fn apply_event<S>(store: &S, clock: &dyn Clock, event: &ProviderEvent) -> Result<(), StoreError>
+pub fn apply_event<S>(
+    store: &S,
+    clock: &dyn Clock,
+    times: DrawingTimes,
+    event: &ProviderEvent,
+) -> Result<(), StoreError>
 where
-    S: UnitOfWork<Tx: Purchases + ProviderEvents>,
+    S: UnitOfWork<Tx: CreditTx + ProviderEvents>,
 {
     let at = clock.now();
     store.transaction(|tx| {
+        let crediting = Crediting::begin(tx, times, at)?;
         if !tx.record_event(&event.id, at)? {
             return Ok(());
         }
         match &event.kind {
-            EventKind::Succeeded(intent) => succeed(tx, intent, at),
+            EventKind::Succeeded(intent) => succeed(tx, &crediting, intent),
             EventKind::Failed(intent) => end_purchase(tx, intent, PurchaseStatus::Failed, at),
             EventKind::Canceled(intent) => end_purchase(tx, intent, PurchaseStatus::Canceled, at),
-            EventKind::Reversed(intent, reversal) => reverse(tx, intent, reversal, at),
+            EventKind::Reversed(intent, reversal) => reverse(tx, &crediting, intent, reversal, at),
             EventKind::Other => Ok(()),
         }
     })
 }
 
-/// Credits the purchase of a payment intent that succeeded.
-pub(crate) fn succeed(tx: &mut impl Purchases, intent: &Intent, at: DateTime<Utc>) -> Result<(), StoreError> {
+/// Credits the purchase of a payment intent that succeeded, in a transaction of its own.
+pub(crate) fn apply_success<S>(
+    store: &S,
+    times: DrawingTimes,
+    intent: &Intent,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError>
+where
+    S: UnitOfWork<Tx: CreditTx>,
+{
+    store.transaction(|tx| {
+        let crediting = Crediting::begin(tx, times, at)?;
+        succeed(tx, &crediting, intent)
+    })
+}
+
+fn succeed(tx: &mut impl CreditTx, crediting: &Crediting, intent: &Intent) -> Result<(), StoreError> {
     let Some(purchase) = find_purchase(tx, intent)?.filter(|purchase| matches_purchase(intent, purchase))
     else {
         return Ok(());
@@ -35,7 +57,7 @@ pub(crate) fn succeed(tx: &mut impl Purchases, intent: &Intent, at: DateTime<Utc
     if purchase.intent.is_none() {
         tx.record_intent_id(purchase.id, &intent.id)?;
     }
-    credit(tx, &purchase, Some(intent), at).map(drop)
+    credit(tx, crediting, &purchase, Some(intent)).map(drop)
 }
 
 /// The purchase of a payment intent. The program may have stopped before it recorded the intent's id, so the purchase is also found
@@ -65,13 +87,14 @@ fn end_purchase(
 /// Applies a refund or a dispute. Only a payment that succeeded has one, so the purchase is credited first if its success
 /// was not reported yet. If no purchase has this payment intent, the reversal is kept for the one that will.
 fn reverse(
-    tx: &mut impl Purchases,
+    tx: &mut impl CreditTx,
+    crediting: &Crediting,
     intent: &IntentId,
     reversal: &Reversal,
     at: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     if let Some(purchase) = tx.find_purchase_by_intent(intent)? {
-        credit(tx, &purchase, None, at)?;
+        credit(tx, crediting, &purchase, None)?;
     }
     tx.reverse_purchase(intent, reversal, at).map(drop)
 }

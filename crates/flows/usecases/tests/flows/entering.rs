@@ -1,11 +1,14 @@
 //! Entering, on the fakes. The rules of the store are tested in `contracts`.
 
 use fakes::{FixedClock, MemStore, SeededEntropy};
-use kernel::{Consent, ConsentAct, Origin, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork};
+use kernel::{
+    Consent, ConsentAct, EntrantId, Origin, Phone, ReferralCode, StoreError, UniqueKey, UnitOfWork,
+};
 use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG, KITCHEN_GARDEN};
 use raffle::{Entrants, Entries, SignUp};
 use sms::Consents;
-use usecases::entering::{EnterError, Entered};
+use usecases::drawings::DrawingTimes;
+use usecases::entering::{EnterError, Entered, OwnEntrant};
 use usecases::entrants::FindEntrantError;
 
 fn command(phone: &str) -> SignUp {
@@ -39,7 +42,7 @@ fn try_to_enter(store: &MemStore, command: &SignUp) -> Result<Entered, EnterErro
 #[test]
 fn a_new_entrant_has_one_entry() {
     let store = MemStore::default();
-    let Entered { entrant, is_new } = try_to_enter(&store, &command("5551234567")).unwrap();
+    let Entered { entrant, is_new, .. } = try_to_enter(&store, &command("5551234567")).unwrap();
     assert!(is_new);
     assert_eq!((entrant.raffle, entrant.entries), (FRESH_SIPS, Entries::NEW));
     assert_eq!(
@@ -50,7 +53,7 @@ fn a_new_entrant_has_one_entry() {
 }
 
 #[test]
-fn the_first_raffle_never_changes() {
+fn entering_another_raffle_changes_nothing_while_the_own_one_is_open() {
     let store = MemStore::default();
     let first = try_to_enter(&store, &command("5551234567")).unwrap();
     let other = SignUp {
@@ -94,8 +97,10 @@ fn a_ticked_box_counts_again_in_the_browser_that_entered() {
         ..command("5551234567")
     };
     let entropy = SeededEntropy::new(3);
-    let from_browser = |command: &SignUp, own| {
+    let from_browser = |command: &SignUp, own: Option<EntrantId>| {
         let clock = FixedClock::default();
+        let times = DrawingTimes::DEFAULT;
+        let own = own.map(|id| OwnEntrant { id, times });
         usecases::entering::enter(&store, &clock, &entropy, command, own).unwrap()
     };
     let consents = |id| store.read(|tx| tx.has_campaign_consent(id)).unwrap();

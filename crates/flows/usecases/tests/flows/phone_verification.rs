@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use codes::{BrowserHash, BrowserSecret, Code, CodeKey};
 use fakes::{FixedClock, MemStore, MemTx, PlainSealer, SeededEntropy};
-use kernel::{Consent, ConsentAct, Origin, Phone, ReferralCode, StoreError, UnitOfWork};
+use kernel::{Consent, ConsentAct, EntrantId, Origin, Phone, ReferralCode, StoreError, UnitOfWork};
 use raffle::fixtures::FRESH_SIPS;
 use raffle::{Entrants, SignUp};
 use sms::{
@@ -12,7 +12,8 @@ use sms::{
 use std::net::IpAddr;
 use usecases::campaigns::SmsRules;
 use usecases::codes::{CodeTools, Refusal, Rejected};
-use usecases::entering::{Entered, enter};
+use usecases::drawings::DrawingTimes;
+use usecases::entering::{Entered, OwnEntrant, enter};
 use usecases::phone_verification::{
     BeginError, BeginRequest, Begun, CompleteError, CompleteRequest, Completed, Waiting, begin, complete,
     forget,
@@ -119,6 +120,7 @@ impl Site {
             browser: *browser,
             code: Code::parse(code).unwrap(),
             turn: turn.cloned(),
+            times: DrawingTimes::DEFAULT,
         };
         complete(&self.store, &FixedClock::at(at(second)), &self.tools(), &request)
     }
@@ -379,11 +381,12 @@ fn a_ticked_box_counts_again_once_a_code_or_the_token_proves_the_number() {
         }),
         ..command(&phone)
     };
-    let begin_as = |own, second| {
+    let begin_as = |own: Option<EntrantId>, second| {
+        let times = DrawingTimes::DEFAULT;
         let request = BeginRequest {
             sign_up: ticked.clone(),
             browser: BrowserSecret::random(&site.entropy).hash(),
-            own,
+            own: own.map(|id| OwnEntrant { id, times }),
             network: Some(network(1)),
             has_account: true,
         };

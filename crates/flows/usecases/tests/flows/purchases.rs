@@ -10,9 +10,10 @@ use pricing::{
 };
 use raffle::fixtures::GARDEN_BAG;
 use raffle::{Entrants, NewEntrant};
+use usecases::drawings::DrawingTimes;
 use usecases::purchases::{
     ConfirmCommand, ConfirmError, ConfirmedPurchase, PayablePurchase, PaymentStoryError, PurchaseCommand,
-    PurchaseError, apply_event, buy, confirm,
+    PurchaseError, PurchaseRules, apply_event, buy, confirm,
 };
 use usecases::{RunError, Runner};
 
@@ -84,9 +85,12 @@ impl Shop {
             &clock,
             &entropy,
             &self.payments,
-            CapRules {
-                cap: self.cap,
-                ..CapRules::DEFAULT
+            PurchaseRules {
+                cap: CapRules {
+                    cap: self.cap,
+                    ..CapRules::DEFAULT
+                },
+                times: DrawingTimes::DEFAULT,
             },
             command,
         )
@@ -105,7 +109,8 @@ impl Shop {
             session: None,
         };
         let clock = FixedClock::default();
-        confirm(&self.store, &InlineRunner, &clock, &self.payments, command).await
+        let times = DrawingTimes::DEFAULT;
+        confirm(&self.store, &InlineRunner, &clock, &self.payments, times, command).await
     }
 
     fn status(&self, intent: &IntentId) -> Option<PurchaseStatus> {
@@ -211,7 +216,13 @@ async fn a_purchase_whose_answer_was_lost_stays_open_and_is_credited_once() {
         let event = shop
             .payments
             .read_event(&paid, FakePayments::SIGNATURE, FixedClock::default().now());
-        apply_event(&shop.store, &FixedClock::default(), &event.unwrap()).unwrap();
+        apply_event(
+            &shop.store,
+            &FixedClock::default(),
+            DrawingTimes::DEFAULT,
+            &event.unwrap(),
+        )
+        .unwrap();
     }
     assert_eq!(shop.status(&lost), Some(PurchaseStatus::Completed));
     assert_eq!(shop.entries(), 1 + ENTRIES);

@@ -14,6 +14,7 @@ use raffle::{Entrants, NewEntrant};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
+use usecases::drawings::DrawingTimes;
 use usecases::reconcile::{ReconcileError, ReconcileLog, keep_reconciling};
 
 /// Follows Tokio's paused time, from noon on.
@@ -123,6 +124,7 @@ impl Shop {
             &InlineRunner,
             &self.clock,
             &self.payments,
+            DrawingTimes::DEFAULT,
             &self.counts,
             self.clock.now(),
         );

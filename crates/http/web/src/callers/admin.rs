@@ -64,6 +64,7 @@ pub(crate) mod may {
         ViewClaimDetails,
         SaveCredentials,
         ClearData,
+        WithdrawPictures,
         ManageStaff,
     ];
 }

@@ -54,7 +54,7 @@ impl Templates {
         Ok(())
     }
 
-    /// Every page with the words of these raffles.
+    /// Every page with the words of these raffles; those of raffles that have ended come last.
     pub(super) fn fill(&self, shown: &ShownRaffles) -> Result<Vec<(PageName, Sources, String)>, ClientError> {
         let mut words = Words::new(shown, &self.built);
         let mut pages = Vec::new();
@@ -66,8 +66,9 @@ impl Templates {
             Ok(())
         };
         fill(&[Of::Site], None, &words)?;
-        for raffle in &shown.raffles {
-            words.raffle = Some(words_of(raffle, &self.built));
+        let (open, ended): (Vec<_>, Vec<_>) = shown.raffles.iter().partition(|raffle| raffle.is_open);
+        for raffle in open.into_iter().chain(ended) {
+            words.raffle = Some(words_of(raffle, shown, &self.built));
             fill(&[Of::Raffle, Of::Link], Some(raffle.key), &words)?;
             if shown.default == Some(raffle.key) {
                 fill(&[Of::Default], Some(raffle.key), &words)?;

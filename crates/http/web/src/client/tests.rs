@@ -5,7 +5,7 @@ use fakes::MemStore;
 use proptest::prelude::*;
 use raffle::{Content, KitItem};
 use serde_json::Value as Json;
-use usecases::raffles::shown;
+use usecases::raffles::{ShownRaffle, shown};
 
 /// As the build writes a page for signing up, with a place of each kind.
 const SIGN_UP: &[u8] = br#"<!doctype html><html data-palette="{{ raffle.palette }}" data-raffle="{{ raffle.key }}"><head><!--head--></head><body><div id="root"><h1>{{ raffle.title }}</h1><div class="scene">{{ raffle.scene }}</div><p>{{ raffle.tagline }}</p><p>{{ raffle.description }}</p><dd>{{ raffle.value }}</dd>{% if raffle.showsNextDrawing %}<p>Next Drawing</p>{% else %}<p>Drawn monthly</p>{% endif %}<ul>{% for part in raffle.parts %}<li><b>{{ part.item }}</b><i>{{ part.detail }}</i><span>{{ part.value }}</span></li>{% endfor %}</ul><a href="mailto:?subject={{ raffle.emailSubject|encoded }}&amp;body={{ raffle.emailBody|encoded }}">Email</a></div><script type="application/json" id="raffle">{{ raffle.json }}</script></body></html>"#;
@@ -148,7 +148,14 @@ proptest! {
         let (json, _) = after.split_once("</script>").unwrap();
         let mut json: Json = serde_json::from_str(json).unwrap();
         let fields = json.as_object_mut().unwrap();
-        for extra in ["key", "shareHeading", "masksNumbers", "waitsForUser"] {
+        for extra in [
+            "key",
+            "shareHeading",
+            "masksNumbers",
+            "waitsForUser",
+            "isOpen",
+            "openRaffles",
+        ] {
             prop_assert!(fields.remove(extra).is_some(), "{extra}");
         }
         prop_assert_eq!(Content::read(&json.to_string()).unwrap(), content);
@@ -174,6 +181,57 @@ fn places(client: &Client) -> HashMap<PageName, usize> {
         .collect()
 }
 
+/// How many pages are so.
+fn count(client: &Client, is_so: impl Fn(&Variants) -> bool) -> usize {
+    let pages = client.pages();
+    pages.by_name.values().filter(|page| is_so(&page.html)).count()
+}
+
+#[test]
+fn a_change_is_shown_before_all_other_pages_are_compressed() {
+    let client = client();
+    client.start_showing(four()).unwrap();
+    assert_eq!(count(&client, Variants::is_compressed), 0);
+    let mut raffles = four();
+    raffles.raffles[1].content.title = "Sip".to_owned();
+    client.show(raffles);
+    assert_eq!(count(&client, Variants::is_compressed), 1, "the one that changed");
+}
+
+#[test]
+fn pages_of_the_first_raffles_that_are_open_are_compressed_best() {
+    let client = client();
+    let mut raffles = four();
+    let one = raffles.raffles[0].clone();
+    raffles.raffles = (0..200)
+        .map(|n| ShownRaffle {
+            key: format!("made-{n}").parse().unwrap(),
+            is_open: n > 0,
+            ..one.clone()
+        })
+        .collect();
+    client.start_showing(raffles).unwrap();
+    client.compress_pages(|| false);
+    assert_eq!(count(&client, Variants::is_compressed), 0, "it was told to end");
+    client.compress_pages(|| true);
+    assert_eq!(count(&client, |html| !html.is_compressed()), 0);
+    assert_eq!(count(&client, Variants::is_compressed_best), COMPRESSED_BEST);
+    let pages = client.pages();
+    let is_best = |n: usize| {
+        let key = format!("made-{n}").parse().unwrap();
+        pages
+            .named("/{raffle}", Some(key))
+            .unwrap()
+            .html
+            .is_compressed_best()
+    };
+    assert_eq!(
+        [0, 1, 199].map(is_best),
+        [false, true, false],
+        "the first has ended"
+    );
+}
+
 #[test]
 fn a_page_that_stays_as_it_is_is_not_made_again() {
     let client = client();
@@ -192,11 +250,4 @@ fn a_page_that_stays_as_it_is_is_not_made_again() {
         .filter(|(name, place)| before[*name] != **place)
         .collect();
     assert_eq!(changed.len(), 1, "{changed:?}");
-    assert!(
-        client
-            .pages()
-            .by_name
-            .values()
-            .all(|page| page.html.is_compressed())
-    );
 }

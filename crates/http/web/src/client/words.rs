@@ -1,7 +1,9 @@
 //! What templates of pages can name.
 
+use super::escape::escape;
 use super::manifest::{Early, Scene};
 use minijinja::Value;
+use raffle::pictures::PictureSummary;
 use raffle::{Content, KitItem, ShareValues, TrackingPage, share_text};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -25,20 +27,35 @@ pub(super) struct Words {
     raffles: Vec<Value>,
     /// How many there are, such as `Four raffles`.
     count: String,
-    /// Colors and picture of every raffle, as JSON.
+    /// Palette and scene of every raffle, and the HTML of its picture if it has one, as JSON.
     looks: Value,
+    /// All raffles by name, as JSON.
+    names: Value,
 }
 
 impl Words {
     pub(super) fn new(shown: &ShownRaffles, built: &Built) -> Self {
         let open = shown.raffles.iter().filter(|raffle| raffle.is_open);
-        let raffles: Vec<_> = open.map(|raffle| words_of(raffle, built)).collect();
-        let looks = shown.raffles.iter().map(|ShownRaffle { key, content, .. }| {
-            let look = (content.palette.as_str(), content.picture.scene.as_str());
-            (key.as_str(), look)
+        let raffles: Vec<_> = open
+            .map(|raffle| words_in(raffle, shown, built, Loading::Lazy))
+            .collect();
+        let looks = shown.raffles.iter().map(|raffle| {
+            let content = &raffle.content;
+            let mut look = vec![
+                content.palette.as_str().to_owned(),
+                content.picture.scene.as_str().to_owned(),
+            ];
+            look.extend(photo_of(raffle, Loading::Eager));
+            (raffle.key.as_str(), look)
+        });
+        let names = shown.raffles.iter().map(|raffle| NamedRaffle {
+            key: raffle.key.as_str(),
+            name: &raffle.content.name,
+            is_open: raffle.is_open,
         });
         Self {
             raffle: None,
+            names: json(&names.collect::<Vec<_>>()),
             count: count_in_words(raffles.len()),
             raffles,
             looks: json(&looks.collect::<BTreeMap<_, _>>()),
@@ -58,6 +75,15 @@ fn count_in_words(count: usize) -> String {
     }
 }
 
+/// A raffle as pages list it that are about all of them.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct NamedRaffle<'a> {
+    key: &'a str,
+    name: &'a str,
+    is_open: bool,
+}
+
 /// The words of a raffle's pages.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -69,11 +95,13 @@ struct RaffleWords<'a> {
     value: String,
     /// The parts, each with what it is worth in words.
     parts: Vec<Part<'a>>,
+    /// The HTML of its picture: an upload, or else the scene.
     scene: Value,
     /// The path of the image for link previews.
-    image: &'a str,
+    image: String,
     share_heading: &'a str,
     waits_for_user: bool,
+    is_open: bool,
     tracking_name: &'a str,
     /// What people share, as far as the server knows it.
     email_subject: &'a str,
@@ -124,13 +152,41 @@ struct RaffleJson<'a> {
     share_heading: &'a str,
     masks_numbers: bool,
     waits_for_user: bool,
+    is_open: bool,
+    /// Where a raffle leads that has ended; empty while it is open.
+    open_raffles: Vec<OpenRaffle<'a>>,
+}
+
+/// A raffle that can be entered, as pages of another lead to it.
+#[derive(Serialize)]
+struct OpenRaffle<'a> {
+    key: &'a str,
+    name: &'a str,
 }
 
 const SHARE_HEADING: &str = "Double Your Chances";
 const THANKS: &str = "Thank you for being with us";
 
-/// The words of a raffle.
-pub(super) fn words_of(raffle: &ShownRaffle, Built { scenes, early }: &Built) -> Value {
+/// When a browser loads a picture.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Loading {
+    /// With the page.
+    Eager,
+    /// When it comes near the screen: a list can have fifty.
+    Lazy,
+}
+
+/// The words of one of these raffles, for its own pages.
+pub(super) fn words_of(raffle: &ShownRaffle, shown: &ShownRaffles, built: &Built) -> Value {
+    words_in(raffle, shown, built, Loading::Eager)
+}
+
+fn words_in(
+    raffle: &ShownRaffle,
+    shown: &ShownRaffles,
+    Built { scenes, early }: &Built,
+    loading: Loading,
+) -> Value {
     let (key, content, differences) = (raffle.key.as_str(), &raffle.content, &raffle.differences);
     let share_heading = differences.share_heading.as_deref().unwrap_or(SHARE_HEADING);
     let scene = scenes.get(content.picture.scene.as_str());
@@ -145,10 +201,18 @@ pub(super) fn words_of(raffle: &ShownRaffle, Built { scenes, early }: &Built) ->
         content,
         key,
         parts: parts_of(&content.kit),
-        scene: Value::from_safe_string(scene.map(|scene| scene.svg.clone()).unwrap_or_default()),
-        image: scene.map(|scene| scene.image.as_str()).unwrap_or_default(),
+        scene: Value::from_safe_string(
+            photo_of(raffle, loading)
+                .or_else(|| scene.map(|scene| scene.svg.clone()))
+                .unwrap_or_default(),
+        ),
+        image: match &raffle.picture {
+            Some(picture) => format!("/media/{}", picture.link_preview.hash),
+            None => scene.map(|scene| scene.image.clone()).unwrap_or_default(),
+        },
         share_heading,
         waits_for_user: differences.waits_for_user,
+        is_open: raffle.is_open,
         tracking_name: &raffle.tracking_name,
         email_subject: &content.share.email_subject,
         // Lines of a mail end as RFC 6068 says.
@@ -161,9 +225,49 @@ pub(super) fn words_of(raffle: &ShownRaffle, Built { scenes, early }: &Built) ->
             share_heading,
             masks_numbers: differences.masks_numbers,
             waits_for_user: differences.waits_for_user,
+            is_open: raffle.is_open,
+            open_raffles: if raffle.is_open {
+                Vec::new()
+            } else {
+                open_raffles(shown)
+            },
         }),
         value: value.clone(),
     })
+}
+
+/// How wide a picture is shown: no place of a page is wider than the first, and none on a phone than the second.
+const SIZES: &str = "(min-width: 1024px) 400px, 320px";
+
+/// The HTML of the uploaded picture. Its width and its height keep its room free until it has arrived.
+fn photo_of(raffle: &ShownRaffle, loading: Loading) -> Option<String> {
+    let PictureSummary {
+        pages: pages @ [large, medium, _],
+        ..
+    } = raffle.picture?;
+    let sources = pages.map(|made| format!("/media/{} {}w", made.hash, made.size.width));
+    let lazy = if loading == Loading::Lazy {
+        " loading=\"lazy\""
+    } else {
+        ""
+    };
+    Some(format!(
+        "<img src=\"/media/{}\" srcset=\"{}\" sizes=\"{SIZES}\" width=\"{}\" height=\"{}\" alt=\"{}\"{lazy} decoding=\"async\">",
+        medium.hash,
+        sources.join(", "),
+        large.size.width,
+        large.size.height,
+        escape(&raffle.content.picture.alt),
+    ))
+}
+
+fn open_raffles(shown: &ShownRaffles) -> Vec<OpenRaffle<'_>> {
+    let open = shown.raffles.iter().filter(|raffle| raffle.is_open);
+    open.map(|ShownRaffle { key, content, .. }| OpenRaffle {
+        key: key.as_str(),
+        name: &content.name,
+    })
+    .collect()
 }
 
 fn parts_of(kit: &[KitItem]) -> Vec<Part<'_>> {

@@ -10,6 +10,7 @@ use actix_web::web::{self, Bytes};
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use futures_util::future::LocalBoxFuture;
 use futures_util::{Stream, StreamExt};
+use raffle::pictures::MOST_UPLOAD_BYTES;
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 use std::time::Duration;
@@ -122,6 +123,32 @@ const fn no_csv() -> ApiError {
         "wrong_content_type",
         "The request must be sent as CSV.",
     )
+}
+
+/// A file, sent as what its bytes say that it is.
+pub(crate) struct FileBody(pub(crate) Vec<u8>);
+
+impl FileBody {
+    /// The largest file, in bytes.
+    const LIMIT: usize = MOST_UPLOAD_BYTES;
+    const TIMEOUT: Duration = Duration::from_secs(60);
+}
+
+impl Describe for FileBody {}
+
+impl FromRequest for FileBody {
+    type Error = ApiError;
+    type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
+
+    fn from_request(_: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let mut payload = payload.take();
+        Box::pin(async move {
+            let bytes = timeout(Self::TIMEOUT, read(&mut payload, Self::LIMIT))
+                .await
+                .map_err(|_| too_slow())??;
+            Ok(Self(bytes))
+        })
+    }
 }
 
 /// A header's text; empty when it is missing or not readable.

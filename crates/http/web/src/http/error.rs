@@ -14,7 +14,7 @@ use std::time::Duration;
 use utoipa::ToSchema;
 
 /// What is wrong with each field, by its name in JSON or in the query.
-pub type Fields = BTreeMap<&'static str, Vec<String>>;
+pub type Fields = BTreeMap<Cow<'static, str>, Vec<String>>;
 
 /// An error response. It never contains the cause, which is logged where it is found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl ApiError {
 
     /// 400: one field is wrong.
     pub(crate) fn field(name: &'static str, message: impl Into<String>) -> Self {
-        Self::validation(Fields::from([(name, vec![message.into()])]))
+        Self::validation(Fields::from([(name.into(), vec![message.into()])]))
     }
 
     /// 400: the request cannot be read.

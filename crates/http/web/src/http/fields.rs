@@ -24,7 +24,7 @@ pub(crate) type Messages = Vec<String>;
 
 /// A field's value, or its name with what is wrong with it.
 pub(crate) fn field<T>(name: &'static str, value: Result<T, Messages>) -> Result<T, FieldErrors> {
-    value.map_err(|messages| FieldErrors(Fields::from([(name, messages)])))
+    value.map_err(|messages| FieldErrors(Fields::from([(name.into(), messages)])))
 }
 
 /// One message about one field.
@@ -148,7 +148,7 @@ pub(crate) fn field_errors(errors: &ValidationErrors, names: &'static [&'static 
                         Some(name) => json_name(name, names),
                         None => json_name(field, names),
                     };
-                    fields.entry(name).or_default().extend(messages(error));
+                    fields.entry(name.into()).or_default().extend(messages(error));
                 }
             }
             // A field's own messages. A list or a nested object has one entry: its own name.
@@ -157,11 +157,11 @@ pub(crate) fn field_errors(errors: &ValidationErrors, names: &'static [&'static 
                     .field_errors()
                     .get(VALUE)
                     .map(|errors| errors.iter().flat_map(messages).collect());
-                let entry = fields.entry(json_name(field, names)).or_default();
+                let entry = fields.entry(json_name(field, names).into()).or_default();
                 entry.extend(own.unwrap_or_else(|| message(INVALID)));
             }
             ValidationErrorsKind::List(_) => {
-                let entry = fields.entry(json_name(field, names)).or_default();
+                let entry = fields.entry(json_name(field, names).into()).or_default();
                 entry.push(INVALID.to_owned());
             }
         }
@@ -253,7 +253,7 @@ mod tests {
             sort_order: 0,
         };
         let fields = errors(&wrong);
-        assert_eq!(fields.keys().copied().collect::<Vec<_>>(), {
+        assert_eq!(fields.keys().map(AsRef::<str>::as_ref).collect::<Vec<_>>(), {
             let mut names = NAMES.to_vec();
             names.sort_unstable();
             names
@@ -277,7 +277,7 @@ mod tests {
         };
         assert_eq!(
             errors(&missing),
-            Fields::from([("phoneNumber", message(REQUIRED))])
+            Fields::from([("phoneNumber".into(), message(REQUIRED))])
         );
     }
 
@@ -285,7 +285,7 @@ mod tests {
     fn fields_that_are_read_together_are_reported_together() {
         let wrong = |name| field::<()>(name, Err(message(name)));
         let read = (wrong("a"), field("b", Ok(1)), wrong("c")).all();
-        let expected = Fields::from([("a", message("a")), ("c", message("c"))]);
+        let expected = Fields::from([("a".into(), message("a")), ("c".into(), message("c"))]);
         assert_eq!(read, Err(FieldErrors(expected)));
         assert_eq!((field("a", Ok(1)), field("b", Ok("2"))).all(), Ok((1, "2")));
     }

@@ -4,6 +4,7 @@ use crate::http::field::{Field, FieldSchema, FieldType, text};
 use crate::http::fields::{Messages, read_raffle};
 use chrono::{DateTime, Utc};
 use drawing::Prize;
+use kernel::StaffName;
 use pricing::Package;
 use raffle::RaffleKey;
 use serde::{Deserialize, Serialize};
@@ -91,7 +92,7 @@ impl From<Package> for PackageView {
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PrizeView {
-    #[schema(min_length = 1, max_length = 120, example = "Garden Bag Essentials")]
+    #[schema(min_length = 1, max_length = 120, example = "Summer Box")]
     pub(crate) name: String,
     #[schema(min_length = 1, max_length = 40, example = "$150+")]
     pub(crate) value: String,
@@ -117,4 +118,9 @@ impl SuccessView {
     pub(crate) const fn new() -> Self {
         Self { success: true }
     }
+}
+
+/// The name of a member of staff, for a view.
+pub(crate) fn staff_name(name: Option<StaffName>) -> Option<String> {
+    name.map(|name| name.as_str().to_owned())
 }

@@ -234,7 +234,7 @@ type PageField = Field<PageText>;
 struct PageText(String);
 
 texts! {
-    PageText: text().with_example("garden-bag"), |sent| Ok(Self(sent));
+    PageText: text().with_example("summer-box"), |sent| Ok(Self(sent));
 }
 
 /// The session that the body names, or else the one of the header.

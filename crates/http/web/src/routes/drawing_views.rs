@@ -71,8 +71,8 @@ pub(crate) struct DrawingView {
     kind: DrawingKindView,
     /// Why there is an additional drawing.
     reason: Option<String>,
-    /// The prize, as the seal has it.
-    prize: Option<PrizeView>,
+    /// The prize, as it was announced.
+    prize: PrizeView,
     /// When the list is to be frozen.
     seal_due_at: DateTime<Utc>,
     sealed_at: Option<DateTime<Utc>>,
@@ -110,7 +110,7 @@ impl DrawingView {
             period: plan.period.to_string(),
             kind: plan.kind.into(),
             reason: plan.reason.clone(),
-            prize: seal.map(|seal| (&seal.step.prize).into()),
+            prize: (&state.plan.prize.words).into(),
             seal_due_at: state.announcement.step.seal_due_at,
             sealed_at: seal.map(|seal| seal.entry.entry.at),
             root: seal.map(|seal| seal.step.root.to_string()),
@@ -188,8 +188,8 @@ pub(crate) struct PublicDrawingView {
     #[schema(example = "2026-11")]
     period: String,
     kind: DrawingKindView,
-    /// What is drawn, as the seal has it. Null before.
-    prize: Option<PrizeView>,
+    /// What is drawn, as it was announced.
+    prize: PrizeView,
     /// Why there is an additional drawing.
     reason: Option<String>,
     /// Why it is void, or was.

@@ -38,10 +38,12 @@ pub(crate) struct EnteredUserView {
     phone_number: ShownNumber,
     #[schema(example = "CDFG3467")]
     referral_code: String,
-    /// The raffle that the number entered first; it never changes.
+    /// The raffle that the number is in. It stays in it while that one is open, or a regular drawing of it is still to come.
     landing_page: LandingPageView,
-    /// False if the number had entered before; then nothing has changed.
+    /// False if the number had entered before.
     is_new: bool,
+    /// The raffle that the number was in until now: it is over, and the number has moved. `null`: it has not moved.
+    moved_from: Option<LandingPageView>,
 }
 
 /// 201 for a new entrant, else 200. `bind`: the answer binds this browser to the entrant.
@@ -50,7 +52,7 @@ pub(super) fn answer_entered(
     entered: Entered,
     bind: bool,
 ) -> Result<HttpResponse, ApiError> {
-    count(&entered);
+    count(state, &entered);
     let status = if entered.is_new {
         StatusCode::CREATED
     } else {
@@ -66,20 +68,26 @@ pub(super) fn answer_entered(
     Ok(response.json(entered_view(entered, Right::of_sender())))
 }
 
-fn count(entered: &Entered) {
-    let raffle = entered.entrant.raffle.to_string();
-    let outcome = if entered.is_new { "new" } else { "already_in" };
+fn count(state: &AppState, entered: &Entered) {
+    let raffle = state.raffles.label(entered.entrant.raffle);
+    let outcome = match (entered.is_new, entered.moved_from) {
+        (true, _) => "new",
+        (false, None) => "already_in",
+        (false, Some(_)) => "moved",
+    };
     metrics::counter!("entrants_total", "raffle" => raffle, "outcome" => outcome).increment(1);
 }
 
-fn entered_view(Entered { entrant, is_new }: Entered, right: Right) -> EnteredView {
+fn entered_view(entered: Entered, right: Right) -> EnteredView {
+    let entrant = entered.entrant;
     EnteredView {
         user: EnteredUserView {
             id: entrant.id.get(),
             phone_number: ShownNumber::full(&entrant.phone, right),
             referral_code: entrant.referral_code.to_string(),
             landing_page: entrant.raffle.into(),
-            is_new,
+            is_new: entered.is_new,
+            moved_from: entered.moved_from.map(Into::into),
         },
     }
 }

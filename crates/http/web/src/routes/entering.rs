@@ -19,7 +19,7 @@ use kernel::{Phone, ReferralCode};
 use raffle::{NotOpen, SignUp};
 use serde::Deserialize;
 use sms::{ConsentDefault, campaign_consent};
-use usecases::entering::EnterError;
+use usecases::entering::{EnterError, OwnEntrant};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -211,6 +211,12 @@ fn textable(state: &AppState, phone: &Phone) -> Result<(), Messages> {
     Err(message(format!("We can only text mobile numbers in {countries}")))
 }
 
+/// The entrant whose visitor token the browser holds.
+pub(super) fn own_entrant<S: Store>(state: &AppState, own: &BrowserEntrant<S>) -> Option<OwnEntrant> {
+    let times = state.drawing_times();
+    own.entrant().map(|id| OwnEntrant { id, times })
+}
+
 async fn enter<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
@@ -222,7 +228,7 @@ async fn enter<S: Store>(
         return verification::begin(pools, state, sign_up, own, browser).await;
     }
     let turn = pools.turns.wait(sign_up.referral_code.as_ref()).await?;
-    let (shared, own) = (state.clone(), own.entrant());
+    let (shared, own) = (state.clone(), own_entrant(&state, &own));
     let enter = move |store: &S| {
         let _turn = turn;
         usecases::entering::enter(store, &*shared.clock, &*shared.entropy, &sign_up, own)

@@ -9,13 +9,14 @@ use crate::http::responses::page_of;
 use crate::http::views::LandingPageView;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, routes};
-use crate::{ApiError, RequestPools};
+use crate::{ApiError, AppState, RequestPools};
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use kernel::EntrantId;
 use raffle::Entrant;
 use serde::Serialize;
+use usecases::drawings::LastDrawing;
 use usecases::entrants::FindEntrantError;
 use utoipa::ToSchema;
 
@@ -45,7 +46,19 @@ pub(crate) struct UserView {
     #[schema(example = "CDFG3467")]
     referral_code: String,
     landing_page: LandingPageView,
+    /// The regular drawing that is still to come of a raffle that has ended. Until then the number stays in it.
+    #[schema(required)]
+    last_drawing: Option<LastDrawingView>,
     created_at: DateTime<Utc>,
+}
+
+/// The last drawing of a raffle that has ended.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LastDrawingView {
+    /// When it is due; `null` while staff have not announced it.
+    #[schema(required)]
+    due_at: Option<DateTime<Utc>>,
 }
 
 /// An entrant's entries; `totalEntries` is the sum of the three kinds.
@@ -82,22 +95,31 @@ pub(crate) struct ReferralView {
 #[utoipa::path(get, path = "/api/users/{id}", operation_id = "get_user")]
 pub(crate) async fn find<S: Store>(
     pools: Data<RequestPools<S>>,
+    state: Data<AppState>,
     browser: BrowserEntrant<S>,
     PathId(id): PathId<EntrantId>,
 ) -> Result<Json<UserView>, ApiError> {
-    let entrant = pools
-        .visitor_reads
-        .run(move |store| usecases::entrants::find(store, id))
-        .await?;
-    Ok(Json(user_view(&entrant, browser.right_to(id))))
+    let (times, now, raffles) = (state.drawing_times(), state.clock.now(), state.raffles.get());
+    let find = move |store: &S| {
+        let entrant = usecases::entrants::find(store, id)?;
+        let raffle = raffles.find(entrant.raffle);
+        let last_drawing = match raffle.is_some_and(|raffle| raffle.is_open_at(now)) {
+            true => None, // spares a question to the store
+            false => usecases::drawings::last_drawing(store, times, entrant.raffle)?,
+        };
+        Ok::<_, FindEntrantError>((entrant, last_drawing))
+    };
+    let (entrant, last_drawing) = pools.visitor_reads.run(find).await?;
+    Ok(Json(user_view(&entrant, last_drawing, browser.right_to(id))))
 }
 
-fn user_view(entrant: &Entrant, right: Option<Right>) -> UserView {
+fn user_view(entrant: &Entrant, last: Option<LastDrawing>, right: Option<Right>) -> UserView {
     UserView {
         id: entrant.id.get(),
         phone_number: ShownNumber::to(right, &entrant.phone),
         referral_code: entrant.referral_code.to_string(),
         landing_page: entrant.raffle.into(),
+        last_drawing: last.map(|last| LastDrawingView { due_at: last.due_at }),
         created_at: entrant.created_at,
     }
 }

@@ -20,6 +20,7 @@ pub(crate) mod entering;
 pub(crate) mod entrants;
 mod free_entries;
 pub(crate) mod health;
+mod media;
 pub(crate) mod openapi;
 mod pages;
 pub(crate) mod paid_purchases;
@@ -27,6 +28,8 @@ pub(crate) mod proof_document;
 pub(crate) mod provider_callbacks;
 pub(crate) mod purchases;
 mod push;
+mod raffle_views;
+mod raffles;
 pub(crate) mod route_table;
 mod rules;
 mod security_txt;
@@ -98,6 +101,7 @@ pub(crate) fn routes<S: Store>() -> Routes {
         .and(sharing::routes::<S>().tagged("entrants"))
         .and(push::routes::<S>().tagged("push"))
         .and(visitor_events::routes().tagged("analytics"))
+        .and(raffles::routes::<S>().tagged("raffles"))
         .and(drawing_log::routes::<S>().tagged("drawings"))
         .and(drawings::routes::<S>().tagged("drawings"))
         .and(drawing_list::routes::<S>().tagged("drawings"))
@@ -108,6 +112,7 @@ pub(crate) fn routes<S: Store>() -> Routes {
         .and(clicks::routes::<S>().tagged("texts"))
         .and(provider_callbacks::routes::<S>().tagged("texts"))
         .and(staff::routes::<S>().tagged("staff"))
+        .and(media::routes::<S>().tagged("raffles"))
         .and(health::routes().tagged("health"))
         .and(security_txt::routes())
         .undescribed(Some(Limit::Pages), Method::GET, "/api/openapi.json", description)

@@ -19,7 +19,7 @@ pub struct ProofDocument {
     scheme: String,
     status: StatusDocument,
     drawing: i64,
-    #[schema(example = "garden-bag")]
+    #[schema(example = "summer-box")]
     landing_page: String,
     /// The calendar month that the drawing belongs to.
     #[schema(example = "2026-11")]
@@ -44,6 +44,10 @@ pub struct ProofDocument {
     weights_hash: String,
     total_participants: u64,
     total_entries: u64,
+    /// The version of what the raffle says that promises the prize: the text whose SHA-256 the announcement has. Null where an
+    /// additional drawing names a prize of its own.
+    #[schema(required)]
+    version: Option<String>,
     announcement: LogEntryDocument,
     seal: LogEntryDocument,
     beacon: BeaconDocument,
@@ -360,6 +364,7 @@ impl From<&Proof> for ProofDocument {
             weights_hash: proof.weights_hash.to_string(),
             total_participants: proof.participants,
             total_entries: proof.entries,
+            version: proof.version.clone(),
             announcement: (&proof.announcement).into(),
             seal: (&proof.seal).into(),
             beacon: BeaconDocument {
@@ -417,6 +422,7 @@ impl TryFrom<ProofDocument> for Proof {
             weights_hash: read("weightsHash", &document.weights_hash)?,
             participants: document.total_participants,
             entries: document.total_entries,
+            version: document.version,
             announcement: document.announcement.to_entry("announcement")?,
             seal: document.seal.to_entry("seal")?,
             last: read_leaf("last", &document.last)?,

@@ -80,10 +80,10 @@ fn offer_mismatch(amount: bool, entries: bool) -> ApiError {
     let message = || vec!["This is not what the package has; please reload the page".to_owned()];
     let mut fields = Fields::new();
     if amount {
-        fields.insert("amount", message());
+        fields.insert("amount".into(), message());
     }
     if entries {
-        fields.insert("entriesAdded", message());
+        fields.insert("entriesAdded".into(), message());
     }
     ApiError::validation(fields)
 }
@@ -106,6 +106,16 @@ impl From<ConfirmError> for ApiError {
                 StatusCode::CONFLICT,
                 "entry_cap",
                 "Your payment came too late: your entries for this month are full. We are refunding it in full.",
+            ),
+            ConfirmError::RaffleEnded => Self::new(
+                StatusCode::CONFLICT,
+                "raffle_closed",
+                "Your payment came too late: this raffle has ended. We are refunding it in full.",
+            ),
+            ConfirmError::PaidTooLate => Self::new(
+                StatusCode::CONFLICT,
+                "paid_too_late",
+                "Your payment came too late to count. We are refunding it in full.",
             ),
             ConfirmError::Store(error) => error.into(),
         }
@@ -324,7 +334,7 @@ pub(crate) async fn create_payment_intent<S: Store>(
         clock,
         entropy,
         payments,
-        state.cap_rules(),
+        state.purchase_rules(),
         command,
     )
     .await;
@@ -343,7 +353,7 @@ pub(crate) async fn create_payment_intent<S: Store>(
     responses(
         (status = 403, description = "The payment belongs to another entrant"),
         (status = 404, description = "No such payment"),
-        (status = 409, description = "Not paid, or the payment does not match the purchase; `entry_cap`: paid after it was canceled, when its entries no longer fitted under the cap, so the payment is refunded"),
+        (status = 409, description = "Not paid, or the payment does not match the purchase; `entry_cap`: paid after it was canceled, when its entries no longer fitted under the cap; `raffle_closed`: paid after the last drawing of the raffle was sealed; `paid_too_late`: one of the two, found before. The payment is refunded then"),
         (status = 502, description = "The provider failed"),
         (status = 503, description = "No provider is configured, or the database is away")
     )
@@ -358,7 +368,8 @@ pub(crate) async fn confirm_payment<S: Store>(
     let command = body.valid()?.command(&tracking)?;
     let (clock, payments) = (&*state.clock, &*gateway.payments);
     let pool = &pools.visitor_writes;
-    let confirmed = usecases::purchases::confirm(pool.store(), pool, clock, payments, command).await;
+    let times = state.drawing_times();
+    let confirmed = usecases::purchases::confirm(pool.store(), pool, clock, payments, times, command).await;
     let purchase = confirmed.map_err(|error| story_failed(error, confirmation_failed()))?;
     Ok(Json(ConfirmedView {
         event_id: purchase.event_id.as_str().to_owned(),
@@ -396,10 +407,10 @@ pub(crate) async fn webhook<S: Store>(
             return Err(bad_signature());
         }
     };
-    let clock = state.clock.clone();
+    let (clock, times) = (state.clock.clone(), state.drawing_times());
     pools
         .callbacks
-        .run(move |store| usecases::purchases::apply_event(store, &*clock, &event))
+        .run(move |store| usecases::purchases::apply_event(store, &*clock, times, &event))
         .await?;
     Ok(Json(ReceivedView { received: true }))
 }

@@ -2,15 +2,21 @@
 
 use super::Store;
 use crate::http::conditional::changing_json;
+use crate::http::views::LandingPageView;
 use crate::identity::limits::Limit;
+use crate::routes::drawing_views::DrawingStatusView;
+use crate::routes::raffle_views::KitItemView;
 use crate::routes::route_table::{Routes, routes};
 use crate::{ApiError, AppState, RequestPools};
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
-use drawing::Period;
 use drawing::rules::{Rules, RulesHead};
+use drawing::steps::DrawingState;
+use drawing::{DrawingPrize, Period};
+use raffle::Version;
 use serde::Serialize;
+use usecases::drawings::PromisedPrize;
 use usecases::rules::{CurrentRules, FindRulesError};
 use utoipa::ToSchema;
 
@@ -60,6 +66,108 @@ pub(crate) struct CurrentRulesView {
     rules: RulesView,
     /// All versions, the newest first. Those that begin with a later month do not count yet.
     versions: Vec<RulesVersionView>,
+    /// What can be won in each raffle that is open or still has a regular drawing to come, in the order in which raffles are
+    /// shown.
+    prizes: Vec<PromisedPrizeView>,
+}
+
+/// What can be won in a raffle in a month: what the announcement of its regular drawing says, or before it the version in force.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PromisedPrizeView {
+    landing_page: LandingPageView,
+    /// The month that the drawing belongs to.
+    #[schema(example = "2026-11")]
+    period: String,
+    /// The regular drawing of the month, once it is announced.
+    #[schema(required)]
+    drawing: Option<AnnouncedDrawingView>,
+    #[serde(flatten)]
+    prize: FullPrizeView,
+    /// Since when the version counts that promises it.
+    counts_from: DateTime<Utc>,
+    /// Entries from before this time take part. `null` while staff have not announced the drawing, and where its announcement
+    /// names no time: entries count until the list is frozen.
+    #[schema(required)]
+    cut_off: Option<DateTime<Utc>>,
+    /// The prize that is published for a later month, if there is another one.
+    #[schema(required)]
+    next: Option<NextPrizeView>,
+}
+
+/// A drawing that is announced, and how far it is.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AnnouncedDrawingView {
+    id: i64,
+    status: DrawingStatusView,
+}
+
+/// The prize of a later month.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct NextPrizeView {
+    #[serde(flatten)]
+    prize: FullPrizeView,
+    /// From when on it counts.
+    counts_from: DateTime<Utc>,
+}
+
+/// A prize with its parts.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FullPrizeView {
+    #[schema(example = "Garden Bag Essentials")]
+    name: String,
+    /// What it is worth at retail.
+    #[schema(example = "$150+")]
+    value: String,
+    kit: Vec<KitItemView>,
+    /// The version of the raffle's content that promises it.
+    #[schema(required)]
+    version: Option<i64>,
+}
+
+impl From<DrawingPrize> for FullPrizeView {
+    fn from(prize: DrawingPrize) -> Self {
+        Self {
+            name: prize.words.name,
+            value: prize.words.value,
+            kit: prize.kit.into_iter().map(Into::into).collect(),
+            version: prize.version.map(|version| version.number),
+        }
+    }
+}
+
+impl From<&DrawingState> for AnnouncedDrawingView {
+    fn from(drawing: &DrawingState) -> Self {
+        Self {
+            id: drawing.id.get(),
+            status: drawing.status.into(),
+        }
+    }
+}
+
+impl From<&Version> for NextPrizeView {
+    fn from(version: &Version) -> Self {
+        Self {
+            prize: DrawingPrize::of_version(version).into(),
+            counts_from: version.takes_effect_at,
+        }
+    }
+}
+
+impl From<PromisedPrize> for PromisedPrizeView {
+    fn from(promised: PromisedPrize) -> Self {
+        Self {
+            landing_page: promised.raffle.key.into(),
+            period: promised.period.to_string(),
+            drawing: promised.drawing.as_ref().map(Into::into),
+            prize: promised.prize.into(),
+            counts_from: promised.counts_from,
+            cut_off: promised.cut_off,
+            next: promised.waiting.as_ref().map(Into::into),
+        }
+    }
 }
 
 impl From<RulesHead> for RulesVersionView {
@@ -87,6 +195,7 @@ impl From<CurrentRules> for CurrentRulesView {
         Self {
             rules: current.rules.into(),
             versions: current.versions.into_iter().map(Into::into).collect(),
+            prizes: current.prizes.into_iter().map(Into::into).collect(),
         }
     }
 }
@@ -109,7 +218,7 @@ impl Asked {
     }
 }
 
-/// Gets the official rules of this month, and lists all versions.
+/// Gets the official rules of this month, lists all versions, and says what can be won in each raffle.
 #[utoipa::path(
     get, path = "/api/rules", operation_id = "get_rules",
     responses(
@@ -122,10 +231,10 @@ pub(crate) async fn current_rules<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let zone = state.time_zone;
+    let times = state.drawing_times();
     let current = pools
         .visitor_reads
-        .run(move |store| usecases::rules::current(store, zone))
+        .run(move |store| usecases::rules::current(store, times))
         .await?;
     changing_json(&request, &CurrentRulesView::from(current))
 }

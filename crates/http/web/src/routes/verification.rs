@@ -4,6 +4,7 @@ use super::Store;
 use super::codes::{AwaitedCodeView, CodeField, count_try, texts_from};
 use super::data_requests::{self, DataRequestView, verified_request};
 use super::entered::{EnteredView, answer_entered, unknown_referral_code};
+use super::entering::own_entrant;
 use crate::callers::code_browser::{CodeBrowser, code_cookie};
 use crate::callers::origin::RequestOrigin;
 use crate::callers::right::site_number;
@@ -111,7 +112,7 @@ pub(super) async fn begin<S: Store>(
         network: network(&sign_up.origin),
         sign_up,
         browser: secret.hash(),
-        own: own.entrant(),
+        own: own_entrant(&state, &own),
         has_account: false,
     };
     let shared = state.clone();
@@ -198,6 +199,7 @@ pub(crate) async fn verify<S: Store>(
         browser,
         code,
         turn: None,
+        times: state.drawing_times(),
     };
     let completed = complete_in_turn(&pools, &state, request).await;
     count_try(&completed);

@@ -29,4 +29,10 @@ impl KnownRaffles {
     pub fn default_at(&self, moment: DateTime<Utc>) -> Option<RaffleKey> {
         self.get().default_at(moment).map(|raffle| raffle.key)
     }
+
+    /// The label of a raffle in metrics: its key, or `other` while this server does not know it.
+    pub fn label(&self, raffle: RaffleKey) -> String {
+        let known = self.get().find(raffle).map(|known| known.key.to_string());
+        known.unwrap_or_else(|| "other".to_owned())
+    }
 }

@@ -16,7 +16,7 @@ use web::{AppState, proof_from_json};
 
 const STATS: &str = "/api/admin/drawing/stats";
 const HISTORY: &str = "/api/admin/drawing/history";
-const PERFORM: &str = "/api/admin/drawing/perform";
+pub(crate) const PERFORM: &str = "/api/admin/drawing/perform";
 
 /// [`with_entrants`] on a store that has official rules.
 pub(crate) async fn store_with_entrants() -> (MemStore, String, Value) {

@@ -187,7 +187,14 @@ async fn an_entrants_public_view_has_only_public_fields() {
     let fields: Vec<_> = user.as_object().unwrap().keys().cloned().collect();
     assert_eq!(
         fields,
-        ["createdAt", "id", "landingPage", "phoneNumber", "referralCode"]
+        [
+            "createdAt",
+            "id",
+            "landingPage",
+            "lastDrawing",
+            "phoneNumber",
+            "referralCode"
+        ]
     );
     assert_eq!(user["createdAt"], "2025-08-01T12:00:00Z");
 }

@@ -6,9 +6,11 @@ use crate::support::{
 };
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
+use chrono::DateTime;
 use drawing::DrawingId;
-use fakes::MemStore;
-use kernel::StoreError;
+use fakes::{FakePictures, MemStore};
+use kernel::{StoreError, UnitOfWork};
+use raffle::pictures::{PictureMaker, Pictures};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use web::AppState;
@@ -260,6 +262,10 @@ async fn every_route_of_the_description_exists() {
         .await
         .json();
     let download = export["fileUrl"].as_str().unwrap();
+    let picture = FakePictures.make(b"\xff\xd8\xff").unwrap();
+    let add = |tx: &mut fakes::MemTx| tx.add_picture(&picture, DateTime::UNIX_EPOCH);
+    store.transaction::<_, StoreError>(add).unwrap();
+    let hash = picture.summary().hash().to_string();
     for (path, methods) in description["paths"].as_object().unwrap() {
         for method in methods.as_object().unwrap().keys() {
             let method = method.to_uppercase().parse().unwrap();
@@ -274,6 +280,8 @@ async fn every_route_of_the_description_exists() {
                 .replace("/api/data-exports/{token}", download)
                 .replace("{purchaseId}", "1")
                 .replace("{version}", "1")
+                .replace("{n}", "1")
+                .replace("{hash}", &hash)
                 .replace(
                     "/api/staff/invitations/{token}",
                     &format!("/api/staff/invitations/{invitation}"),

@@ -1,6 +1,7 @@
 //! The number of time series, and the limit of everything that is not in the table of routes.
 
-use crate::support::{app_state, get, post, send_all};
+use crate::drawing::PERFORM;
+use crate::support::{app_state, authorized, get, post, register, send_all, sign_in};
 use actix_web::http::{Method, StatusCode};
 use actix_web::test::TestRequest;
 use fakes::MemStore;
@@ -12,7 +13,7 @@ use std::future::ready;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use web::{AppState, Limit, RateLimiter};
+use web::{AppState, KnownRaffles, Limit, RateLimiter};
 
 /// Remembers the name and the labels of each series.
 #[derive(Default)]
@@ -77,6 +78,50 @@ async fn invented_methods_and_paths_add_no_series() {
     let invented = (1..1_000).flat_map(|n| strange("Invented", n)).collect();
     send_all(&store, app_state(), invented).await;
     assert_eq!(series.all(), before);
+}
+
+/// A server hears of a new raffle within two seconds. Until then, and when it is deleted, it has no key to count under.
+#[actix_web::test]
+async fn entrants_and_drawings_are_counted_under_the_keys_of_known_raffles() {
+    let series = Series::default();
+    let _guard = metrics::set_default_local_recorder(&series);
+    let store = MemStore::with_rules();
+    let enter = register(r#"{"phoneNumber": "5551234567", "landingPage": "garden-bag"}"#);
+    assert_eq!(send_all(&store, app_state(), vec![enter]).await[0].status, 201);
+    let token = sign_in(&store).await;
+    let draw = || authorized(post(PERFORM, r#"{"landingPage": "garden-bag"}"#), &token);
+    let unknowing = AppState {
+        raffles: KnownRaffles::default(),
+        ..app_state()
+    };
+    for state in [app_state(), unknowing] {
+        let again = register(r#"{"phoneNumber": "5551234567", "landingPage": "garden-bag"}"#);
+        let responses = send_all(&store, state, vec![again, draw()]).await;
+        let statuses: Vec<_> = responses
+            .iter()
+            .map(|response| response.status.as_u16())
+            .collect();
+        assert_eq!(statuses, [200, 201]);
+    }
+    let counted = |name: &str| -> Vec<_> {
+        let all = series.all().into_iter();
+        all.filter(|key| key.contains(name)).collect()
+    };
+    assert_eq!(
+        counted("entrants_total"),
+        [
+            "Key(entrants_total, [raffle = garden-bag, outcome = already_in])",
+            "Key(entrants_total, [raffle = garden-bag, outcome = new])",
+            "Key(entrants_total, [raffle = other, outcome = already_in])",
+        ]
+    );
+    assert_eq!(
+        counted("drawings_total"),
+        [
+            "Key(drawings_total, [raffle = garden-bag])",
+            "Key(drawings_total, [raffle = other])",
+        ]
+    );
 }
 
 fn visitor_event(body: &str) -> TestRequest {

@@ -5,7 +5,10 @@ use actix_web::test::TestRequest;
 use chrono::DateTime;
 use claims::PublicWinner;
 use drawing::DrawingId;
-use fakes::MemStore;
+use fakes::{FakePictures, MemStore};
+use kernel::{StoreError, UnitOfWork};
+use raffle::fixtures::GARDEN_BAG;
+use raffle::pictures::{MadePicture, PictureMaker, Pictures, UNNAMED_LIFE};
 use raffle::{Content, KitItem, PageDifferences, Palette, Picture, Raffle, RaffleKey, Scene};
 use std::path::Path;
 use usecases::claims::LastWinner;
@@ -261,6 +264,7 @@ fn a_fifth() -> (Raffle, ShownRaffle) {
             },
             ..Content::default()
         },
+        picture: None,
         differences: PageDifferences::default(),
     };
     (raffle, shown)
@@ -310,6 +314,102 @@ async fn a_raffle_that_is_data_has_pages_of_its_own_and_a_change_of_its_words_sh
     fifth.is_open = false;
     assert!(!seen(with(&fifth), "/welcome").await.contains("2026-box"));
     assert_eq!(seen(with(&fifth), "/2026-box").await, changed, "its pages stay");
+}
+
+/// The renditions of any picture.
+fn a_picture() -> MadePicture {
+    FakePictures.make(b"\xff\xd8\xff").unwrap()
+}
+
+#[actix_web::test]
+async fn an_uploaded_picture_stands_in_the_place_of_the_scene() {
+    let folder = built_client();
+    let body = "{{ raffle.scene }}";
+    let html = format!("<html><head><!--head--></head><body>{body}</body></html>");
+    write(folder.path(), "pages/raffle.html", html.as_bytes());
+    let (raffle, mut fifth) = a_fifth();
+    let picture = a_picture().summary();
+    fifth.picture = Some(picture);
+    fifth.content.picture.alt = "A \"red\" box & a <bow>".to_owned();
+    let mut raffles = four();
+    raffles.list.0.push(raffle);
+    raffles.raffles.push(fifth);
+    let state = state(folder.path());
+    state.client.show(raffles);
+    let page = send_all(&MemStore::default(), state, vec![get("/2026-box")])
+        .await
+        .remove(0);
+    let html = String::from_utf8(page.bytes.to_vec()).unwrap();
+    let [large, medium, small] = picture.pages.map(|made| format!("/media/{}", made.hash));
+    let expected = format!(
+        "<body><img src=\"{medium}\" srcset=\"{large} 1440w, {medium} 960w, {small} 480w\" \
+         sizes=\"(min-width: 1024px) 400px, 320px\" width=\"1440\" height=\"900\" \
+         alt=\"A &quot;red&quot; box &amp; a &lt;bow&gt;\" decoding=\"async\"></body>"
+    );
+    assert!(html.contains(&expected), "{html}");
+    let preview = format!(
+        "<meta property=\"og:image\" content=\"https://example.org/media/{}\">\
+         <meta property=\"og:image:width\" content=\"1200\"><meta property=\"og:image:height\" content=\"630\">",
+        picture.link_preview.hash
+    );
+    assert!(html.contains(&preview), "{html}");
+}
+
+/// Pages ask the store which pictures there are, so those that were withdrawn are no more.
+#[test]
+fn a_picture_is_shown_until_it_is_withdrawn() {
+    let store = MemStore::default();
+    let picture = a_picture();
+    let hash = picture.summary().hash();
+    store.change_content(GARDEN_BAG, |content| content.picture.upload = Some(hash));
+    let shown = || {
+        usecases::raffles::shown(&store, DateTime::UNIX_EPOCH)
+            .unwrap()
+            .raffles[0]
+            .picture
+    };
+    assert_eq!(shown(), None, "it is not there");
+    store
+        .transaction::<_, StoreError>(|tx| tx.add_picture(&picture, DateTime::UNIX_EPOCH))
+        .unwrap();
+    assert_eq!(shown(), Some(picture.summary()));
+    let much_later = DateTime::UNIX_EPOCH + UNNAMED_LIFE * 2;
+    let deleted = store.transaction::<_, StoreError>(|tx| tx.delete_unnamed_pictures(much_later));
+    assert_eq!(deleted.unwrap(), 0, "a version names it");
+    store
+        .transaction::<_, StoreError>(|tx| tx.withdraw_picture(hash, DateTime::UNIX_EPOCH))
+        .unwrap();
+    assert_eq!(shown(), None);
+}
+
+#[actix_web::test]
+async fn the_pages_of_a_raffle_that_has_ended_lead_to_the_open_ones_in_html_and_in_json() {
+    let folder = built_client();
+    let body = "{% if raffle.isOpen %}Enter{% else %}Ended: {% for raffle in raffles %}{{ raffle.key }} {% endfor %}{{ raffle.key }}{% endif %}";
+    let json = "<script>{{ raffle.json }}</script>";
+    let html = format!("<html><head><!--head--></head><body>{body}{json}</body></html>");
+    for page in ["raffle", "planter"] {
+        write(folder.path(), &format!("pages/{page}.html"), html.as_bytes());
+    }
+    let state = || {
+        let mut raffles = four();
+        raffles.raffles[1].is_open = false;
+        raffles.raffles[2].is_open = false;
+        raffles.raffles[3].content.name = "<Kit>".to_owned();
+        let state = state(folder.path());
+        state.client.show(raffles);
+        state
+    };
+    for path in ["/fresh-sips", "/fresh-sips/ref/CDFG3467", "/planter/fresh-2b4c"] {
+        let seen = seen(state(), path).await;
+        let (words, json) = seen.split_once("<script>").unwrap();
+        assert_eq!(words, "Ended: garden-bag sustainable-living fresh-sips", "{path}");
+        let open = r#""isOpen":false,"openRaffles":[{"key":"garden-bag","name":"Garden Bag Essentials"},{"key":"sustainable-living","name":"\u003cKit>"}]"#;
+        assert!(json.contains(open), "{json}");
+    }
+    let open = seen(state(), "/garden-bag").await;
+    assert!(open.starts_with("Enter<script>"), "{open}");
+    assert!(open.contains(r#""isOpen":true,"openRaffles":[]"#), "{open}");
 }
 
 #[actix_web::test]

@@ -113,7 +113,7 @@ async fn a_person_is_shown_and_an_unknown_one_is_not_found() {
         (&json!(2), &json!("referral"))
     );
     assert_eq!(view["referrals"]["rows"][0]["phoneNumber"], "+15551234568");
-    for name in ["flags", "appeals", "claims", "duplicates", "tags"] {
+    for name in ["flags", "appeals", "claims", "duplicates", "tags", "moves"] {
         assert_eq!(view[name], json!([]), "{name}");
     }
     for name in ["77", "x"] {

@@ -1,8 +1,8 @@
 //! Proving a phone number with a code.
 
 use crate::support::{
-    Response, app_state, code_services, get, post, register, register_referred, send_all, sms_services,
-    with_rate_limits,
+    Response, app_state, authorized, code_services, get, post, register, register_referred, send_all,
+    sign_in, sms_services, with_rate_limits,
 };
 use actix_web::cookie::Cookie;
 use actix_web::test::TestRequest;
@@ -170,6 +170,55 @@ async fn a_returning_entrant_gets_the_page_back_in_another_browser() {
     assert_eq!(again.json()["user"]["id"], first["user"]["id"]);
     assert_eq!(again.json()["user"]["isNew"], false);
     assert_eq!(cookie(&again).name(), "visitor");
+    assert_eq!(store.count_entrants(), 1);
+}
+
+/// Draws the month of a raffle, and closes it.
+async fn end_raffle(store: &MemStore, token: &str, raffle: &str) {
+    let closed = json!({"now": true, "reason": "The prize is gone"});
+    for (path, body) in [
+        (
+            "/api/admin/drawing/perform".to_owned(),
+            json!({"landingPage": raffle}),
+        ),
+        (format!("/api/admin/raffles/{raffle}/close"), closed),
+    ] {
+        let done = send(
+            store,
+            app_state(),
+            authorized(post(&path, &body.to_string()), token),
+        )
+        .await;
+        assert!(done.status.is_success(), "{:?}", done.bytes);
+    }
+}
+
+#[actix_web::test]
+async fn a_code_or_the_token_moves_a_number_whose_raffle_is_over() {
+    let store = MemStore::with_rules();
+    let token = sign_in(&store).await;
+    let before = enter(&store, 0).await.json()["user"].clone();
+    let into =
+        |raffle: &str| register(&json!({"phoneNumber": "5551234567", "landingPage": raffle}).to_string());
+    let told = |answer: &Response| {
+        let user = answer.json()["user"].clone();
+        json!([user["id"], user["landingPage"], user["isNew"], user["movedFrom"]])
+    };
+    let waiting = pending(&send(&store, with_codes(100), into("kitchen-garden")).await);
+    end_raffle(&store, &token, "fresh-sips").await;
+    let moved = json!([before["id"], "kitchen-garden", false, "fresh-sips"]);
+    let mut browser = None;
+    for _ in 0..2 {
+        let request = verify(&waiting, &newest_code(&store));
+        let answer = send(&store, with_codes(101), request).await;
+        assert_eq!(told(&answer), moved, "the same code again gets the same answer");
+        browser = Some(cookie(&answer));
+    }
+    let again = into("garden-bag").cookie(browser.unwrap());
+    end_raffle(&store, &token, "kitchen-garden").await;
+    let answer = send(&store, with_codes(200), again).await;
+    let moved = json!([before["id"], "garden-bag", false, "kitchen-garden"]);
+    assert_eq!((answer.status.as_u16(), told(&answer)), (200, moved));
     assert_eq!(store.count_entrants(), 1);
 }
 

@@ -1,14 +1,18 @@
 //! Buying entries, with a fake payment provider.
 
+use crate::drawing::PERFORM;
 use crate::packages::{package_body, with};
 use crate::support::{
     Response, app_state, get, post, post_with_session, register, send_all, sign_in, with_rate_limits,
 };
 use actix_web::test::TestRequest;
+use chrono_tz::America;
 use fakes::{FakePayments, MemStore};
-use pricing::{EntryCap, PaymentsError};
+use pricing::{EntryCap, PaymentsError, Purchase};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use usecases::reconcile::{ReconcileError, ReconcileLog};
+use usecases::{RunError, Runner};
 use web::{AppState, PaymentGateway};
 
 const CREATE: &str = "/api/stripe/create-payment-intent";
@@ -393,4 +397,87 @@ async fn the_eleventh_open_purchase_is_too_many() {
     assert_eq!(refused.error(), "429 too_many_open_purchases");
     assert_eq!(refused.header("retry-after"), "3600");
     assert_eq!(checkout.payments.intents().len(), 10);
+}
+
+/// The buyer reads what happens to the money: from the confirmation, again, and in the list of what they paid.
+#[actix_web::test]
+async fn a_payment_after_the_last_drawing_of_a_closed_raffle_is_refunded() {
+    let checkout = checkout().await;
+    let (confirmed, by_event) = (checkout.created_intent().await, checkout.created_intent().await);
+    usecases::rules::publish(&checkout.store, America::New_York, "Be fair.").unwrap();
+    let (store, token) = (&checkout.store, &checkout.token);
+    let drawn = post_with_session(store, token, PERFORM, &json!({"landingPage": "garden-bag"})).await;
+    assert_eq!(drawn.status, 201, "{:?}", drawn.bytes);
+    let closed = json!({"now": true, "reason": "The prize is gone"});
+    let closed = post_with_session(store, token, "/api/admin/raffles/garden-bag/close", &closed).await;
+    assert_eq!(closed.status, 200, "{:?}", closed.bytes);
+
+    checkout.succeed(&confirmed);
+    let body = checkout.confirmation_body(&confirmed);
+    let refused = checkout.confirm(&body).await;
+    assert_eq!(refused.error(), "409 raffle_closed");
+    let said = refused.json()["error"].clone();
+    assert_eq!(
+        said,
+        "Your payment came too late: this raffle has ended. We are refunding it in full."
+    );
+    let again = checkout.confirm(&body).await;
+    assert_eq!(again.error(), "409 paid_too_late");
+    let said = again.json()["error"].clone();
+    assert_eq!(
+        said,
+        "Your payment came too late to count. We are refunding it in full."
+    );
+    let event = checkout.succeed(&by_event);
+    let received = checkout.post_event(&event, FakePayments::SIGNATURE).await;
+    assert_eq!(received.status, 200);
+    let body = checkout.confirmation_body(&by_event);
+    assert_eq!(checkout.confirm(&body).await.error(), "409 paid_too_late");
+    assert_eq!(checkout.paid_entries().await, 0);
+
+    let list = get(&format!("/api/users/{}/purchases", checkout.user));
+    let list = checkout
+        .send(list.insert_header(("Cookie", checkout.cookie.clone())))
+        .await;
+    let statuses: Vec<_> = list.json()["purchases"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|purchase| purchase["status"].clone())
+        .collect();
+    assert_eq!(statuses, ["refunding", "refunding"]);
+    reconcile(&checkout).await;
+    let refunded: Vec<_> = checkout
+        .payments
+        .intents()
+        .iter()
+        .map(|intent| intent.refunded)
+        .collect();
+    assert_eq!(refunded, [500, 500]);
+    assert_eq!(checkout.confirm(&body).await.error(), "409 payment_not_confirmed");
+}
+
+/// One pass over what the provider is to be asked.
+async fn reconcile(checkout: &Checkout) {
+    struct Inline;
+    impl Runner for Inline {
+        async fn run<T: Send + 'static>(
+            &self,
+            step: impl FnOnce() -> T + Send + 'static,
+        ) -> Result<T, RunError> {
+            Ok(step())
+        }
+    }
+    impl ReconcileLog for Inline {
+        fn reconciled(&self, _: usize) {}
+
+        fn failed(&self, purchase: Option<&Purchase>, error: &ReconcileError) {
+            panic!("{purchase:?}: {error}");
+        }
+    }
+    let state = checkout.state();
+    let times = state.drawing_times();
+    let (store, payments) = (&checkout.store, &checkout.payments);
+    let count = usecases::reconcile::reconcile(store, &Inline, &*state.clock, payments, times, &Inline).await;
+    assert_eq!(count.unwrap(), 2);
 }

@@ -47,6 +47,29 @@ async fn the_rules_of_this_month_are_shown_with_all_versions() {
 }
 
 #[actix_web::test]
+async fn the_prize_of_each_raffle_is_listed() {
+    let store = MemStore::default();
+    published(&store, "Be fair.");
+    let view = rules(&store, "").await.json();
+    let prizes = view["prizes"].as_array().unwrap();
+    let keys: Vec<_> = prizes.iter().map(|prize| &prize["landingPage"]).collect();
+    assert_eq!(
+        keys,
+        ["garden-bag", "fresh-sips", "kitchen-garden", "sustainable-living"]
+    );
+    let first = &prizes[0];
+    assert_eq!(
+        (&first["name"], &first["value"], &first["version"]),
+        (&"Garden Bag Essentials".into(), &"$150+".into(), &1.into())
+    );
+    assert_eq!(first["period"], view["fromPeriod"]);
+    assert!(first["kit"].as_array().unwrap().len() > 3, "{first}");
+    for nothing in ["drawing", "cutOff", "next"] {
+        assert!(first[nothing].is_null(), "{first}");
+    }
+}
+
+#[actix_web::test]
 async fn each_version_and_each_month_stays_readable() {
     let store = MemStore::default();
     let first = published(&store, "one");

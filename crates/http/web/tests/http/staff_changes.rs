@@ -11,7 +11,7 @@ use staff::{AuditEntry, AuditFilter, AuditLog};
 use std::collections::BTreeSet;
 
 /// The calls in an order in which each of them changes something.
-const CHANGES: [(&str, &str); 41] = [
+const CHANGES: [(&str, &str); 45] = [
     // Chance names the winner, so the texts about the claim go first: a later call stops one person's texts.
     ("POST", "/api/admin/claims/{id}/called"),
     ("POST", "/api/admin/claims/{id}/resend"),
@@ -26,9 +26,13 @@ const CHANGES: [(&str, &str); 41] = [
     ("POST", "/api/admin/people/{id}/data-requests"),
     ("POST", "/api/admin/people/{id}/duplicate-of"),
     ("DELETE", "/api/admin/people/{id}/duplicate-of"),
+    ("PUT", "/api/admin/raffles/order"),
+    ("POST", "/api/admin/raffles"),
+    ("DELETE", "/api/admin/raffles/{landingPage}"),
+    ("POST", "/api/admin/raffles/{landingPage}/copy"),
+    ("PUT", "/api/admin/raffles/{landingPage}/draft"),
     ("POST", "/api/admin/raffles/{landingPage}/close"),
     ("POST", "/api/admin/raffles/{landingPage}/open"),
-    ("PUT", "/api/admin/raffles/{landingPage}/prize"),
     ("POST", "/api/admin/entry-packages"),
     ("PUT", "/api/admin/entry-packages/{id}"),
     ("DELETE", "/api/admin/entry-packages/{id}"),
@@ -57,7 +61,7 @@ const CHANGES: [(&str, &str); 41] = [
 ];
 
 /// Calls that need more than this store has, and the test that reads their rows.
-const ELSEWHERE: [(&str, &str); 22] = [
+const ELSEWHERE: [(&str, &str); 25] = [
     ("/api/admin/approvals/{id}/approve", "http::approvals"),
     ("/api/admin/approvals/{id}/reject", "http::approvals"),
     ("/api/admin/approvals/{id}/secret", "contracts::approvals"),
@@ -74,7 +78,14 @@ const ELSEWHERE: [(&str, &str); 22] = [
     ("/api/admin/drawing/{id}/beacon", "http::drawing_steps"),
     ("/api/admin/drawing/{id}/void", "http::drawing_steps"),
     ("/api/admin/fraud/appeals/{id}/decide", "http::appeals"),
+    // An upload is no JSON.
+    ("/api/admin/media", "http::media"),
+    ("/api/admin/media/{hash}", "http::media"),
     ("/api/admin/people/import", "contracts::people"),
+    (
+        "/api/admin/raffles/{landingPage}/publish",
+        "http::raffle_contents",
+    ),
     (
         "/api/admin/people/{id}/data-requests/{requestId}/confirm",
         "contracts::data_requests",
@@ -171,7 +182,11 @@ async fn every_change_leaves_a_row_with_its_member() {
             }
             _ => "1".to_owned(),
         };
-        let filled = path.replace("{id}", &id).replace("{landingPage}", "fresh-sips");
+        let raffle = match (method, path) {
+            ("DELETE", "/api/admin/raffles/{landingPage}") => "summer-box",
+            _ => "fresh-sips",
+        };
+        let filled = path.replace("{id}", &id).replace("{landingPage}", raffle);
         let body = body_of(call, &person["id"]).to_string();
         let request = TestRequest::with_uri(&filled)
             .method(method.parse().unwrap())

@@ -63,6 +63,10 @@ fn bodies_with(body: &Value, more: &str) -> Vec<(String, Value)> {
     for (name, value) in body.as_object().unwrap() {
         let changed: Vec<_> = match value {
             Value::String(_) => vec![longer(value)],
+            Value::Array(items) if items[0].is_object() => bodies_with(&items[0], more)
+                .into_iter()
+                .map(|(_, inner)| json!([inner]))
+                .collect(),
             Value::Array(items) => vec![json!([longer(&items[0])])],
             Value::Object(_) => bodies_with(value, more)
                 .into_iter()

@@ -10,7 +10,7 @@ use chrono::TimeDelta;
 use claims::ClaimKey;
 use codes::CodeKey;
 use drawing::beacon::{BeaconSignature, BeaconVerifier, Chain, Round};
-use fakes::{FakeSeeds, FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
+use fakes::{FakePictures, FakeSeeds, FakeSms, FixedClock, MemStore, PlainSealer, SeededEntropy};
 use fraud::FraudRules;
 use futures_util::future::{join, join_all};
 use kernel::StaffName;
@@ -30,9 +30,9 @@ use usecases::drawings::Schedule;
 use web::{
     AdminSignIn, Administrator, AppState, ClaimServices, Client, CoalescingCache, CodeServices, Collector,
     DashboardCache, DrawingSettings, GeoHeaders, HeaderSettings, KnownCredentials, MemoryLimiter, NoLimits,
-    PasswordCheck, PoolSize, PrivacyServices, PushSettings, Readiness, RequestPool, RequestPools,
-    SecurityHeaders, SignInSettings, SiteIdentity, SmsServices, StaffSettings, StaffToken, Stopping,
-    TokenKeys, TokenKind, TrackingOrigins, TrustedProxies, Turns, VisitorTokens,
+    PasswordCheck, PictureQueue, PoolSize, PrivacyServices, PushSettings, Readiness, RequestPool,
+    RequestPools, SecurityHeaders, SignInSettings, SiteIdentity, SmsServices, StaffSettings, StaffToken,
+    Stopping, TokenKeys, TokenKind, TrackingOrigins, TrustedProxies, Turns, VisitorTokens,
 };
 
 /// The whole application.
@@ -163,6 +163,7 @@ pub(crate) fn app_state() -> AppState {
         },
         payments: None,
         sms: sms_services(),
+        pictures: PictureQueue::start(Arc::new(FakePictures)).unwrap(),
         client: Client::absent(),
         headers: SecurityHeaders::new(&HeaderSettings::default()),
         stopping: Stopping::default(),

@@ -137,7 +137,10 @@ pub fn a_second_try_is_public_and_replaces_nothing<S: Store>(store: &S) {
     let announcement = Announcement::from_details(&log[3].entry.details).unwrap();
     assert_eq!(announcement.kind, DrawingKind::Additional);
     assert_eq!(announcement.reason.as_deref(), Some("We did not like the winner"));
-    assert!(announcement.prize.is_some(), "it has a prize of its own");
+    assert_eq!(
+        announcement.version, first.plan.prize.version,
+        "it has the prize of the month"
+    );
     assert!(log[3].entry.at >= before);
     let void = usecases::drawings::missing_round(store, second.id);
     assert!(void.is_err(), "its round has not even come, so it is not voided");

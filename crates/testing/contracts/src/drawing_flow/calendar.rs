@@ -2,7 +2,8 @@
 
 use super::Kit;
 use super::faults::{Faulty, KILLS};
-use super::kit::{add_rules, additional, entered_with_friends, find, now, request, whole_log};
+use super::kit::{add_rules, additional, entered_with_friends, find, now, promised, request, whole_log};
+use super::requests::publish_prize;
 use super::{log_actions, performed};
 use crate::support::{at_once, staff_actor};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -457,6 +458,83 @@ pub fn staff_draw_the_last_month_of_a_closed_raffle_until_the_next_one_ends(_: &
             ),
         }
     }
+}
+
+/// Month, name of the prize, cut-off and the name of the next prize.
+type Promise = (String, String, Option<DateTime<Utc>>, Option<String>);
+
+fn promise_at(store: &MemStore, kit: &Kit, at: &str) -> Option<Promise> {
+    store.set_time(moment(at));
+    promised(store, kit).map(|said| {
+        let next = said.waiting.map(|version| version.content.name);
+        (said.period.to_string(), said.prize.words.name, said.cut_off, next)
+    })
+}
+
+/// New York's November ends at 5:00 on December 1.
+pub fn the_rules_say_what_is_drawn_next_and_what_comes_after(store: &MemStore) {
+    let kit = monthly(34);
+    let first = raffle::fixtures::prize(super::RAFFLE);
+    let ends = Some(moment("2026-12-01T05:00:00Z"));
+    let said = |period: &str, name: &str, cut_off, next: Option<&str>| {
+        Some((
+            period.to_owned(),
+            name.to_owned(),
+            cut_off,
+            next.map(str::to_owned),
+        ))
+    };
+    store.set_time(moment("2026-11-09T12:00:00Z"));
+    add_rules(store);
+    entered_with_friends(store, 1, 2);
+    let before = promise_at(store, &kit, "2026-11-09T13:00:00Z");
+    assert_eq!(
+        before,
+        said("2026-11", first, ends, None),
+        "before it is announced"
+    );
+    kit.advance(store);
+    publish_prize(store, kit.time_zone, super::RAFFLE, "Another prize");
+    let now = promise_at(store, &kit, "2026-12-01T04:59:59Z");
+    assert_eq!(now, said("2026-11", first, ends, Some("Another prize")));
+    advance_at(store, &kit, moment("2026-12-01T05:00:00Z"));
+    let ends = Some(moment("2027-01-01T05:00:00Z"));
+    let then = promise_at(store, &kit, "2026-12-01T05:00:00Z");
+    assert_eq!(then, said("2026-12", "Another prize", ends, None));
+
+    raffles::close(store, kit.time_zone, &opening(When::Month)).unwrap();
+    assert_eq!(
+        promise_at(store, &kit, "2027-01-01T05:00:00Z"),
+        then,
+        "its last drawing"
+    );
+    advance_at(store, &kit, moment("2027-01-01T05:00:00Z"));
+    assert_eq!(regular(store, "2026-12").status, DrawingStatus::Sealed);
+    assert_eq!(
+        promise_at(store, &kit, "2027-01-01T18:00:00Z"),
+        then,
+        "it waits for its round"
+    );
+}
+
+pub fn where_staff_draw_the_rules_name_no_cut_off_before_the_announcement(store: &MemStore) {
+    let kit = Kit {
+        time_zone: Tz::America__New_York,
+        ..Kit::new(35)
+    };
+    store.set_time(moment("2026-11-09T12:00:00Z"));
+    add_rules(store);
+    entered_with_friends(store, 1, 2);
+    let said = promised(store, &kit).unwrap();
+    assert_eq!(
+        (said.period.to_string(), said.cut_off),
+        ("2026-11".to_owned(), None)
+    );
+    raffles::close(store, kit.time_zone, &opening(When::Now)).unwrap();
+    store.set_time(moment("2026-12-09T12:00:00Z"));
+    assert!(promised(store, &kit).is_some(), "its month can be drawn");
+    kit.perform(store, &request(None)).unwrap();
+    assert_eq!(promised(store, &kit), None, "it has been drawn");
 }
 
 pub fn a_backdated_row_of_the_ledger_differs_from_a_checkpoint(store: &MemStore) {

@@ -10,11 +10,12 @@ use drawing::beacon::{BeaconSignature, BeaconVerifier, Chain, ChainHash, Round};
 use drawing::rules::{OfficialRules, Rules, RulesStamp};
 use drawing::steps::{Announced, DrawingState, DrawingStatus, DrawingSteps, Logged, Plan, Sealed};
 use drawing::{
-    Announcement, CutOffs, DrawingId, DrawingKind, DrawingLog, Drawings, Hash, LogAction, LogEntry,
-    NewLogEntry, Period, Prize, Replaced, SaltKey, Secrets, Seed, SeedSource, Seeds,
+    Announcement, CutOffs, DrawingId, DrawingKind, DrawingLog, DrawingPrize, Drawings, Hash, LogAction,
+    LogEntry, NewLogEntry, Period, Prize, Replaced, SaltKey, Secrets, Seed, SeedSource, Seeds,
 };
 use fakes::FakeSeeds;
 use kernel::{DatabaseClock, IdempotencyKey, Sealer, StoreError};
+use raffle::Versions;
 use raffle::fixtures::FRESH_SIPS;
 use raffle::{Entrant, Entrants, RaffleKey};
 use sms::{DailyBudget, SmsCountries};
@@ -22,8 +23,8 @@ use staff::SecondPerson;
 use usecases::claims::ClaimNotices;
 use usecases::codes::CodeTools;
 use usecases::drawings::{
-    Advanced, Bringer, BroughtRound, DrawError, DrawingTools, PerformDrawing, PerformError, Performed,
-    Schedule,
+    Advanced, Bringer, BroughtRound, DrawError, DrawingTimes, DrawingTools, PerformDrawing, PerformError,
+    Performed, PromisedPrize, Schedule,
 };
 
 /// Where `entered` enters.
@@ -189,6 +190,8 @@ impl Kit {
                 tx.begin_drawing()?;
                 let now = tx.database_time()?;
                 let (mut plan, mut step) = (self.plan(&secrets, now), self.announced(now));
+                let version = tx.version_in_force(RAFFLE, now)?;
+                plan.prize = DrawingPrize::of_version(&version.ok_or(StoreError::Conflict)?);
                 change(&mut plan, &mut step);
                 let id = tx.reserve_drawing_id()?;
                 tx.add_plan(id, &plan)?;
@@ -208,7 +211,10 @@ impl Kit {
             period: month_of(now),
             kind: DrawingKind::Regular,
             reason: Some("a reason".to_owned()),
-            prize: None,
+            prize: DrawingPrize::own(Prize {
+                name: "A prize".to_owned(),
+                value: "$1".to_owned(),
+            }),
             replaces: None,
             cut_off: None,
             beacon: self.tools().beacon_choice(),
@@ -268,7 +274,8 @@ fn announced_entry(
         commitment: plan.commitment,
         seed_source: plan.seed_source,
         reason: plan.reason.clone(),
-        prize: plan.prize.clone(),
+        prize: plan.prize.announced(),
+        version: plan.prize.version,
         replaces,
         rules,
     };
@@ -306,10 +313,6 @@ where
         participants: 1,
         entries: 1,
         cut_off: at,
-        prize: Prize {
-            name: "A prize".to_owned(),
-            value: "$1".to_owned(),
-        },
     };
     let entry = log(
         tx,
@@ -423,4 +426,15 @@ fn distinct_code(mut n: u32) -> String {
         n /= 10;
     }
     code(&text).to_string()
+}
+
+/// What the rules say can be won in the raffle in which the tests enter; nothing once that is over.
+pub(crate) fn promised<S: Store>(store: &S, kit: &Kit) -> Option<PromisedPrize> {
+    let times = DrawingTimes {
+        schedule: kit.schedule,
+        zone: kit.time_zone,
+    };
+    let rules = usecases::rules::current(store, times).unwrap();
+    let mut prizes = rules.prizes.into_iter();
+    prizes.find(|promised| promised.raffle.key == RAFFLE)
 }

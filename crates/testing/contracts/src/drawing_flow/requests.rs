@@ -1,19 +1,24 @@
 //! What staff ask for, and what they get.
 
-use super::kit::{additional, entered_with_friends, find, now, request, whole_log};
+use super::kit::{add_rules, additional, entered_with_friends, find, now, promised, request, whole_log};
 use super::{Kit, RAFFLE, drawn, log_actions, performed, waiting};
 use crate::Store;
-use crate::support::{Noon, SMALL_BATCHES, at_once, messages_to, new_job, staff_actor};
+use crate::support::{
+    Noon, SMALL_BATCHES, SeededEntropy, at_once, command, messages_to, new_job, phone, staff_actor,
+};
 use chrono::TimeDelta;
+use chrono_tz::Tz;
 use drawing::steps::{DrawingStatus, DrawingSteps};
-use drawing::{Announcement, DrawingKind, DrawingSort, Prize};
+use drawing::{Announcement, DrawingKind, DrawingPrize, DrawingSort, Hash, Prize};
 use kernel::{IdempotencyKey, PageRequest, SortOrder};
 use raffle::fixtures::GARDEN_BAG;
+use raffle::{RaffleKey, Versions};
 use sms::MessageKind;
-use staff::{Action, AuditChain, AuditFilter, AuditLog, ClearingKind};
+use staff::{Action, AuditChain, AuditFilter, AuditLog, ClearingKind, SecondPerson};
 use std::collections::BTreeSet;
 use usecases::clearing;
 use usecases::drawings::{PerformDrawing, PerformError, Performed, Schedule};
+use usecases::raffles::{ChangeOpening, Publish, SaveDraft, When};
 
 pub fn without_a_beacon_a_drawing_is_announced_sealed_and_drawn_at_once<S: Store>(store: &S) {
     let kit = Kit::new(1);
@@ -181,7 +186,9 @@ pub fn in_production_an_additional_drawing_needs_a_reason_and_a_day<S: Store>(st
     assert!(state.announcement.step.round_at.unwrap() >= before + TimeDelta::hours(25));
     let public = Announcement::from_details(&state.announcement.entry.entry.details).unwrap();
     assert_eq!(public.kind, DrawingKind::Additional);
-    assert_eq!((public.reason, public.prize), (asked.reason, asked.prize));
+    let own = DrawingPrize::own(asked.prize.clone().unwrap());
+    assert_eq!((public.reason, public.prize), (asked.reason, own.announced()));
+    assert_eq!((own.value_in_cents, public.version), (2_000, None));
     assert_eq!(find(store, regular.id), regular, "it replaces nothing");
     let sealed = usecases::drawings::seal(store, kit.tools(), state.id).unwrap();
     assert_eq!(sealed, state, "nobody can seal it before its time");
@@ -289,31 +296,87 @@ pub fn nothing_is_announced_or_sealed_while_referrals_are_partly_cleared<S: Stor
     assert_eq!(sealed.seal.unwrap().step.entries, 9, "one for each entrant");
 }
 
-pub fn the_prize_is_frozen_with_the_seal<S: Store>(store: &S) {
-    let kit = Kit::with_beacon(16);
-    entered_with_friends(store, 1, 1);
-    let prize = |name: &str| Prize {
-        name: name.to_owned(),
-        value: "$49".to_owned(),
+/// A raffle with what another one says, another prize and one entrant. It opens now.
+fn opened_with_another_prize<S: Store>(store: &S, key: RaffleKey) {
+    usecases::raffles::copy(store, staff_actor(), RAFFLE, key).unwrap();
+    publish_prize(store, Tz::UTC, key, "What it says first");
+    publish_prize(store, Tz::UTC, key, "What it opens with");
+    let open = ChangeOpening {
+        actor: staff_actor(),
+        second: SecondPerson::NotNeeded,
+        raffle: key,
+        when: When::Now,
+        reason: None,
     };
-    let of = |store: &S| {
-        let prizes = usecases::drawings::prizes(store).unwrap();
-        prizes
-            .into_iter()
-            .find(|(raffle, _)| *raffle == RAFFLE)
-            .unwrap()
-            .1
+    usecases::raffles::open(store, Tz::UTC, &open).unwrap();
+    let mut sign_up = command(phone(1), None);
+    sign_up.raffle = Some(key);
+    usecases::entering::enter(store, &Noon, &SeededEntropy::new(1), &sign_up, None).unwrap();
+}
+
+/// Publishes what a raffle says, with another prize.
+pub(crate) fn publish_prize<S: Store>(store: &S, zone: Tz, raffle: RaffleKey, name: &str) {
+    let draft = usecases::raffles::file(store, raffle).unwrap().unwrap().draft;
+    let mut content = draft.content;
+    content.name = name.to_owned();
+    let (actor, revision) = (staff_actor(), draft.revision);
+    let save = SaveDraft {
+        actor,
+        raffle,
+        revision,
+        content,
     };
-    assert_eq!(of(store).name, raffle::fixtures::prize(RAFFLE));
-    usecases::drawings::set_prize(store, staff_actor(), RAFFLE, &prize("A spade")).unwrap();
-    assert_eq!(of(store), prize("A spade"));
+    let draft = usecases::raffles::save_draft(store, &save).unwrap();
+    let publish = Publish {
+        actor,
+        second: SecondPerson::NotNeeded,
+        raffle,
+        revision: draft.revision,
+        hash: Hash::new(draft.content.hash()),
+    };
+    usecases::raffles::publish(store, zone, &publish).unwrap();
+}
+
+/// What is published after the month has begun is no prize of it.
+pub fn the_prize_of_a_month_is_announced_with_its_version<S: Store>(store: &S) {
+    let kit = Kit::with_beacon(61);
+    add_rules(store);
+    entered_with_friends(store, 1, 3);
+    publish_prize(store, Tz::UTC, RAFFLE, "Another prize");
+    let expected = promised(store, &kit).unwrap();
     let state = waiting(store, &kit);
-    usecases::drawings::set_prize(store, staff_actor(), RAFFLE, &prize("A rake")).unwrap();
-    assert_eq!(find(store, state.id).seal.unwrap().step.prize, prize("A spade"));
-    let audit = store
-        .read(|tx| tx.list_audit(&AuditFilter::default(), PageRequest::default()))
-        .unwrap();
-    assert_eq!(audit[0].action, Action::SetPrize);
+    let first = store.read(|tx| tx.list_versions(RAFFLE)).unwrap().pop().unwrap();
+    assert_eq!(first.number, 1);
+    assert_eq!(state.plan.prize, DrawingPrize::of_version(&first));
+    assert_eq!(state.plan.prize.words.name, raffle::fixtures::prize(RAFFLE));
+    let announced = Announcement::from_details(&state.announcement.entry.entry.details).unwrap();
+    assert_eq!(announced.prize, state.plan.prize.announced());
+    assert_eq!(announced.version, state.plan.prize.version);
+    let proof = usecases::drawings::proof(store, state.id).unwrap();
+    assert_eq!(proof.version, Some(first.content.bytes()));
+    // So the rules say, before and after.
+    assert_eq!((&expected.prize, expected.drawing), (&state.plan.prize, None));
+    let said = promised(store, &kit).unwrap();
+    assert_eq!((said.prize, said.drawing), (expected.prize, Some(state.clone())));
+    let next = said.waiting.unwrap();
+    assert_eq!(next.content.name, "Another prize");
+    assert!(next.takes_effect_at > said.counts_from);
+    assert_eq!(find(store, state.id), state);
+}
+
+pub fn a_raffle_that_opens_in_a_month_is_drawn_for_the_prize_that_it_opened_with<S: Store>(store: &S) {
+    let kit = Kit::with_beacon(62);
+    add_rules(store);
+    let key: RaffleKey = "summer-box".parse().unwrap();
+    opened_with_another_prize(store, key);
+    publish_prize(store, Tz::UTC, key, "What it says later");
+    let asked = PerformDrawing {
+        raffle: key,
+        ..request(None)
+    };
+    let state = performed(store, &kit, &asked);
+    assert_eq!(state.plan.prize.words.name, "What it opens with");
+    assert_eq!(state.plan.prize.version.unwrap().number, 2);
 }
 
 pub fn three_servers_announce_each_month_once<S: Store>(store: &S) {

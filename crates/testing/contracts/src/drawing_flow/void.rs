@@ -179,8 +179,8 @@ pub fn a_list_that_is_taken_is_the_same_list<S: Store>(store: &S) {
         |seal: &drawing::steps::Sealed| (seal.root, seal.weights_hash, seal.participants, seal.entries);
     assert_eq!(list(&new.step), list(&old.step));
     assert_eq!(
-        (new.step.cut_off, &new.step.prize),
-        (old.step.cut_off, &old.step.prize)
+        (new.step.cut_off, &again.plan.prize),
+        (old.step.cut_off, &void.plan.prize)
     );
     assert_ne!(new.step.seed, old.step.seed, "and another seed decides");
     let details = |entry: &drawing::LogEntry| SealDetails::from_details(&entry.entry.details).unwrap();

@@ -8,8 +8,8 @@ use drawing::steps::{
     Announced, DrawingState, DrawingStatus, DrawingSteps, Drawn, DrawnRank, Logged, Plan, Sealed, Voided,
 };
 use drawing::{
-    BeaconChoice, DrawingId, DrawingKind, Drawings, Hash, LogAction, LogEntry, NewLogEntry, Period, Prize,
-    SaltKey, Seed, SeedSource,
+    BeaconChoice, DrawingId, DrawingKind, DrawingPrize, Drawings, Hash, LogAction, LogEntry, NewLogEntry,
+    Period, Prize, SaltKey, Seed, SeedSource,
 };
 use kernel::{IdempotencyKey, StoreError};
 use raffle::fixtures::FRESH_SIPS;
@@ -49,7 +49,7 @@ pub(crate) fn plan(n: u8, month: u32) -> Plan {
         period: period(month),
         kind: DrawingKind::Regular,
         reason: None,
-        prize: None,
+        prize: DrawingPrize::own(prize("Kit")),
         replaces: None,
         cut_off: None,
         beacon: BeaconChoice::Chain(ChainHash::new([9; 32])),
@@ -83,7 +83,6 @@ pub(crate) fn seal(n: u8) -> Sealed {
         participants: 3 + u64::from(n),
         entries: (1 << 53) - 1 - u64::from(n),
         cut_off: moment(n),
-        prize: prize("Kit"),
     }
 }
 

@@ -2,20 +2,27 @@
 
 mod steps;
 
-use super::{Dice, ENTRANTS, FlakyStore, MovingClock, Payable, offer, purchase};
+use super::{Dice, FlakyStore, MovingClock, Payable, offer, purchase};
 use crate::Store;
-use crate::support::{Inline, SeededEntropy, assert_balanced, entered, noon};
+use crate::drawing_flow::kit::{Kit, RAFFLE, request};
+use crate::moves::move_on;
+use crate::support::{Inline, SeededEntropy, assert_balanced, entered, ledger_of, noon, staff_actor};
 use fakes::{FakePayments, poll_once};
 use kernel::{EntrantId, Money, StoreError};
 use pricing::{
     DisputeId, DisputeStatus, EntryCount, Intent, IntentStatus, PackageId, Packages, PaymentsError,
     PricingSettings, PurchaseId, PurchaseStatus, Purchases, Reversal, Reversals, ReversedEntries,
 };
-use raffle::{Entrants, Entries};
-use std::collections::BTreeMap;
+use raffle::{Entrants, Entries, EntryKind};
+use staff::SecondPerson;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use usecases::drawings::DrawingTimes;
+use usecases::raffles::{ChangeOpening, When};
 use usecases::reconcile::reconcile;
+
+pub(super) const TIMES: DrawingTimes = DrawingTimes::DEFAULT;
 
 pub(super) struct World<S> {
     plain: S,
@@ -26,6 +33,10 @@ pub(super) struct World<S> {
     clock: MovingClock,
     entrants: Vec<EntrantId>,
     packages: Vec<PackageId>,
+    pub(super) is_closed: bool,
+    /// How often each buyer has moved to another raffle, and had when a purchase began.
+    moves: BTreeMap<EntrantId, u32>,
+    pub(super) begun_after: BTreeMap<PurchaseId, u32>,
     payable: Vec<Payable>,
     /// The number of entries of each purchase.
     sold: BTreeMap<PurchaseId, i64>,
@@ -35,7 +46,7 @@ pub(super) struct World<S> {
 }
 
 impl<S: Store> World<S> {
-    pub(super) fn new(store: &S, seed: u64) -> Self {
+    pub(super) fn new(store: &S, seed: u64, buyers: u32) -> Self {
         let dice = Arc::new(Dice(SeededEntropy::new(seed)));
         let packages = store.transaction::<_, StoreError>(|tx| {
             tx.set_show_pricing(true, noon())?;
@@ -43,6 +54,9 @@ impl<S: Store> World<S> {
                 .map(|n| tx.add_package(&offer(n * 7, n * 500), noon()))
                 .collect()
         });
+        let entrants = (0..buyers).map(|n| entered(store, n).id).collect();
+        // The drawing of the month is over: whoever pays while the raffle is closed comes too late.
+        Kit::new(9).perform(store, &request(None)).unwrap();
         Self {
             plain: store.clone(),
             store: FlakyStore {
@@ -55,7 +69,10 @@ impl<S: Store> World<S> {
             provider_failures: 0,
             dice,
             clock: MovingClock(AtomicI64::new(0)),
-            entrants: (0..ENTRANTS).map(|n| entered(store, n).id).collect(),
+            entrants,
+            is_closed: false,
+            moves: BTreeMap::new(),
+            begun_after: BTreeMap::new(),
             packages: packages.unwrap(),
             payable: Vec::new(),
             sold: BTreeMap::new(),
@@ -65,7 +82,7 @@ impl<S: Store> World<S> {
     }
 
     pub(super) fn step(&mut self) {
-        match self.dice.below(32) {
+        match self.dice.below(38) {
             0..6 => self.buy(),
             6..12 => self.pay(),
             12 => self.decline_or_cancel(),
@@ -77,8 +94,36 @@ impl<S: Store> World<S> {
             27 => self.forge(),
             28 => self.reconcile(),
             29 => self.change_package(),
+            30 => self.close(),
+            31..35 => self.open(),
+            35 if self.dice.below(2) == 0 => self.move_on(),
             _ => self.wait(),
         }
+    }
+
+    fn close(&mut self) {
+        if self.is_closed {
+            return;
+        }
+        usecases::raffles::close(&self.plain, TIMES.zone, &now("The prize is gone")).unwrap();
+        self.is_closed = true;
+        self.count("a closed raffle");
+    }
+
+    pub(super) fn open(&mut self) {
+        usecases::raffles::open(&self.plain, TIMES.zone, &now("A prize again")).unwrap();
+        self.is_closed = false;
+    }
+
+    fn move_on(&mut self) {
+        let mover = self.entrants[self.dice.below(self.entrants.len())];
+        move_on(&self.plain, mover);
+        *self.moves.entry(mover).or_default() += 1;
+        self.count("a move");
+    }
+
+    pub(super) fn moves(&self, of: EntrantId) -> u32 {
+        self.moves.get(&of).copied().unwrap_or_default()
     }
 
     fn count(&mut self, step: &'static str) {
@@ -99,8 +144,12 @@ impl<S: Store> World<S> {
 
     /// Reconciliation alone, without any events, brings all open purchases to the status of their payments.
     pub(super) fn reconcile_open_purchases(&mut self) {
+        self.open();
         for _ in 0..30 {
             self.buy();
+        }
+        for _ in 0..20 {
+            self.dispute();
         }
         let is_open = |id| matches!(self.status(id), PurchaseStatus::Pending | PurchaseStatus::Failed);
         let open = self.provider.intents().into_iter();
@@ -115,10 +164,10 @@ impl<S: Store> World<S> {
             }
         }
         self.clock.0.fetch_add(4 * 24 * 60, Ordering::Relaxed);
-        // The second pass asks again about the purchase whose call failed.
-        for _ in 0..2 {
+        // The second pass asks again about the purchase whose call failed, and the third returns what was paid too late.
+        for _ in 0..3 {
             let (store, clock, provider) = (&self.store, &self.clock, &self.provider);
-            poll_once(reconcile(store, &Inline, clock, provider, &Inline)).unwrap();
+            poll_once(reconcile(store, &Inline, clock, provider, TIMES, &Inline)).unwrap();
             self.clock.0.fetch_add(25 * 60, Ordering::Relaxed);
         }
         let intents = self.provider.intents();
@@ -176,25 +225,49 @@ impl<S: Store> World<S> {
         }
     }
 
-    /// Each entrant has the entries of their payments, without those that were taken back. Open disputes hold theirs.
+    /// Each entrant has the entries of their payments since the last move, without those that were taken back. Open disputes hold
+    /// theirs. What was paid too late gave no entries, and the money went back.
     pub(super) fn assert_entries_follow_payments(&self) {
+        let credited = self.credited_purchases();
+        let (mut refused, mut moved_out) = (0, 0);
         let mut expected: BTreeMap<EntrantId, (i64, i64)> =
             self.entrants.iter().map(|id| (*id, (0, 0))).collect();
         let intents = self.provider.intents().into_iter();
         for intent in intents.filter(|intent| intent.status == IntentStatus::Succeeded) {
+            if !credited.contains(&purchase(&intent)) {
+                assert!(intent.is_refunded(), "{intent:?}");
+                assert_eq!(self.status(purchase(&intent)), PurchaseStatus::Refunded);
+                refused += 1;
+                continue;
+            }
             let entries = self.sold[&purchase(&intent)];
             let reversed = self.reversed(&intent, entries);
+            if self.begun_after[&purchase(&intent)] < self.moves(intent.entrant.unwrap()) {
+                moved_out += 1;
+                continue;
+            }
             let (paid, held) = expected.get_mut(&intent.entrant.unwrap()).unwrap();
             *paid += entries - reversed.taken;
             *held += reversed.held;
         }
+        assert!(refused > 0, "nobody paid too late");
+        assert!(moved_out > 0, "nobody moved after buying");
         assert_balanced(&self.plain);
         for (id, expected) in &expected {
             let entries = self.entries(*id);
             assert_eq!((entries.paid, entries.held), *expected);
-            assert!(entries.paid > entries.held, "{entries:?}");
+            assert!(entries.paid >= entries.held, "{entries:?}");
         }
         assert!(expected.values().any(|(_, held)| *held > 0), "no open dispute");
+    }
+
+    /// The purchases that gave entries.
+    fn credited_purchases(&self) -> BTreeSet<PurchaseId> {
+        let rows = self.entrants.iter().flat_map(|id| {
+            let rows = self.plain.read(|tx| ledger_of(tx, *id)).unwrap();
+            rows.into_iter().filter(|row| row.kind == EntryKind::Purchase)
+        });
+        rows.map(|row| PurchaseId::new(row.cause)).collect()
     }
 
     fn reversed(&self, intent: &Intent, entries: i64) -> ReversedEntries {
@@ -210,5 +283,15 @@ impl<S: Store> World<S> {
     fn entries(&self, id: EntrantId) -> Entries {
         let found = self.plain.read(|tx| tx.find_entrant(id)).unwrap();
         found.unwrap().entries
+    }
+}
+
+fn now(reason: &str) -> ChangeOpening {
+    ChangeOpening {
+        actor: staff_actor(),
+        second: SecondPerson::NotNeeded,
+        raffle: RAFFLE,
+        when: When::Now,
+        reason: Some(reason.to_owned()),
     }
 }

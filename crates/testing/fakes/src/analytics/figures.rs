@@ -81,7 +81,8 @@ impl Figures for MemTx {
         }
         for entrant in &state.entrants {
             let hour = hour_of(entrant.created_at, state.analytics.zone);
-            hours.entry((hour, entrant.raffle)).or_default().1 += 1;
+            let entered = state.raffle_after(entrant, 0);
+            hours.entry((hour, entered)).or_default().1 += 1;
         }
         let rows = hours
             .into_iter()

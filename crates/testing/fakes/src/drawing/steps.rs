@@ -6,7 +6,7 @@ use drawing::steps::{
     Announced, DrawingState, DrawingStatus, DrawingSteps, Drawn, DueDrawings, LateRound, Logged, Plan,
     Sealed, Voided,
 };
-use drawing::{DrawingId, DrawingKind, DrawingSort, LogAction, LogEntry, Period, Prize};
+use drawing::{DrawingId, DrawingKind, DrawingSort, LogAction, LogEntry, Period};
 use kernel::{IdempotencyKey, PageRequest, SortOrder, StoreError};
 use raffle::RaffleKey;
 use std::cmp::Ordering;
@@ -242,21 +242,6 @@ impl DrawingSteps for MemTx {
         let of_raffle = drawings.filter(|state| state.plan.raffle == raffle);
         let voids = of_raffle.filter(|state| state.status == DrawingStatus::Void && state.seal.is_some());
         Ok(i64::try_from(voids.count()).unwrap_or(i64::MAX))
-    }
-
-    fn prize_of(&self, raffle: RaffleKey) -> Result<Option<Prize>, StoreError> {
-        Ok(self.steps().prizes.get(&raffle).cloned())
-    }
-
-    fn set_prize(
-        &mut self,
-        raffle: RaffleKey,
-        prize: &Prize,
-        _session: i64,
-        _at: DateTime<Utc>,
-    ) -> Result<(), StoreError> {
-        self.steps_mut().prizes.insert(raffle, prize.clone());
-        Ok(())
     }
 
     fn last_checkpoint_at(&self) -> Result<Option<DateTime<Utc>>, StoreError> {

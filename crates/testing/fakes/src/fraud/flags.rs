@@ -8,8 +8,7 @@ use fraud::{
     reason_of_detection,
 };
 use kernel::{EntrantId, PageRequest, SortOrder, StoreError};
-use raffle::LedgerRow;
-use referral::Credit;
+use referral::{Credit, CreditChange};
 use std::cmp::Ordering;
 
 impl MemTx {
@@ -117,11 +116,17 @@ impl MemTx {
         self.change_credit(friend, Credit::reverse);
     }
 
-    fn change_credit(&mut self, friend: EntrantId, change: fn(Credit) -> Option<(Credit, LedgerRow)>) {
-        let credit = self.0.credits.get(&friend).copied();
-        if let Some((credit, row)) = credit.and_then(change) {
-            self.0.credits.insert(friend, credit);
-            self.0.post(credit.referrer, row);
+    fn change_credit(&mut self, friend: EntrantId, change: fn(Credit) -> Option<CreditChange>) {
+        let Some((credit, moves)) = self.0.credits.get(&friend).copied() else {
+            return;
+        };
+        let is_moved_out = moves < self.0.move_count(credit.referrer);
+        if let Some((credit, row)) = change(Credit {
+            is_moved_out,
+            ..credit
+        }) {
+            self.0.credits.insert(friend, (credit, moves));
+            row.into_iter().for_each(|row| self.0.post(credit.referrer, row));
         }
     }
 

@@ -151,16 +151,17 @@ impl State {
     }
 
     pub(crate) fn landing_page_stats(&self, page: RaffleKey) -> RaffleStats {
-        let own = |entrant: &&Entrant| entrant.raffle == page;
+        let entered_it = |entrant: &&Entrant| self.raffle_after(entrant, 0) == page;
+        let is_of_it = |friend: &EntrantId| {
+            let (credit, moves) = self.credits.get(friend)?;
+            let referrer = self.entrant(credit.referrer)?;
+            Some(self.raffle_after(referrer, *moves) == page)
+        };
+        let friends = self.referrals.iter().map(|(_, friend, _)| friend);
         RaffleStats {
             raffle: page,
-            users: count(self.entrants.iter().filter(own)),
-            referrals: self
-                .entrants
-                .iter()
-                .filter(own)
-                .map(|entrant| self.referrals_of(entrant.id))
-                .sum(),
+            users: count(self.entrants.iter().filter(entered_it)),
+            referrals: count(friends.filter(|friend| is_of_it(friend) == Some(true))),
             page_views: self.analytics.views_of(page.into()),
         }
     }

@@ -160,7 +160,10 @@ impl State {
         let newest_first = self.referrals.iter().rev().filter(|(by, ..)| *by == id);
         let line = |(_, friend, referral): &(EntrantId, EntrantId, referral::Referral)| ReferralLine {
             friend: self.person_ref(*friend),
-            is_reversed: self.credits.get(friend).is_some_and(|credit| credit.is_reversed),
+            is_reversed: self
+                .credits
+                .get(friend)
+                .is_some_and(|(credit, _)| credit.is_reversed),
             created_at: referral.created_at,
         };
         newest_first.map(line).collect()

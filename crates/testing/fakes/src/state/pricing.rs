@@ -31,6 +31,8 @@ pub(crate) struct StoredPurchase {
     pub(crate) purchase: Purchase,
     /// Whose month's cap its entries count toward.
     pub(crate) day: CapDate,
+    /// How often the buyer had moved to another raffle when it began.
+    pub(crate) moves: usize,
     /// Entries that were taken back and held, and how often.
     pub(crate) taken: i64,
     pub(crate) held: i64,
@@ -98,12 +100,14 @@ impl PricingState {
 }
 
 impl StoredPurchase {
-    pub(crate) const fn reversed(&self) -> Reversed {
+    /// What earlier reports did to it, by how often the buyer has moved to another raffle by now.
+    pub(crate) const fn reversed(&self, moves: usize) -> Reversed {
         Reversed {
             status: self.purchase.status,
             taken: self.taken,
             held: self.held,
             steps: self.steps,
+            is_moved_out: self.moves < moves,
         }
     }
 }

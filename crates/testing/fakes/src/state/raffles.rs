@@ -1,7 +1,8 @@
 //! What the store has of raffles.
 
-use chrono::DateTime;
-use raffle::{Content, PageDifferences, RaffleKey, RaffleList, TrackingPage, Version, fixtures};
+use chrono::{DateTime, Utc};
+use raffle::pictures::MadePicture;
+use raffle::{Content, Draft, PageDifferences, RaffleKey, RaffleList, TrackingPage, Version, fixtures};
 use std::collections::BTreeMap;
 
 /// The contents of the first four raffles stand in it, each between `$json$`, and what the pages behind links show, each
@@ -12,7 +13,18 @@ const FIRST_MIGRATION: &str = include_str!("../../../../../migrations/0002_raffl
 pub(crate) struct RaffleState {
     pub(crate) list: RaffleList,
     pub(crate) versions: Vec<Version>,
+    pub(crate) drafts: BTreeMap<RaffleKey, Draft>,
+    /// The number of the newest raffle, be it deleted or not.
+    pub(crate) last_number: i64,
     pub(crate) differences: BTreeMap<RaffleKey, PageDifferences>,
+    pub(crate) pictures: Vec<StoredPicture>,
+}
+
+#[derive(Clone)]
+pub(crate) struct StoredPicture {
+    pub(crate) picture: MadePicture,
+    pub(crate) last_named_at: DateTime<Utc>,
+    pub(crate) is_withdrawn: bool,
 }
 
 impl Default for RaffleState {
@@ -25,13 +37,31 @@ impl Default for RaffleState {
             number: 1,
             content,
             published_at: DateTime::UNIX_EPOCH,
+            published_by: None,
             takes_effect_at: DateTime::UNIX_EPOCH,
         });
+        let versions: Vec<_> = versions.collect();
         Self {
             list: fixtures::four(),
-            versions: versions.collect(),
+            drafts: versions
+                .iter()
+                .map(|version| (version.raffle, draft(version)))
+                .collect(),
+            last_number: 4,
+            versions,
             differences: differences(),
+            pictures: Vec::new(),
         }
+    }
+}
+
+fn draft(version: &Version) -> Draft {
+    Draft {
+        raffle: version.raffle,
+        revision: 1,
+        content: version.content.clone(),
+        saved_at: version.published_at,
+        saved_by: None,
     }
 }
 

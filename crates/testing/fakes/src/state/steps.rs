@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use drawing::steps::{DrawingState, DrawingStatus, Plan};
-use drawing::{DrawingId, DrawingKind, Hash, Period, Prize};
+use drawing::{DrawingId, DrawingKind, Hash, Period};
 use kernel::{EntrantId, StoreError};
 use raffle::RaffleKey;
 use std::collections::BTreeMap;
@@ -13,7 +13,6 @@ pub(crate) struct StepsState {
     /// Announced, but without their first announcement: only inside of a unit of work.
     pub(crate) plans: BTreeMap<DrawingId, Plan>,
     pub(crate) drawings: BTreeMap<DrawingId, DrawingState>,
-    pub(crate) prizes: BTreeMap<RaffleKey, Prize>,
     /// When the seals of this unit of work must be committed.
     pub(crate) deadlines: Vec<DateTime<Utc>>,
 }

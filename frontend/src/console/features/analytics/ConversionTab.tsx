@@ -1,7 +1,7 @@
 import { useGetFunnelQuery, type FunnelView } from '../../api/admin';
 import { today } from '../../../shared/lib/days';
 import { formatCount, formatPercent } from '../../../shared/lib/format';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleKeys, raffleNames } from '../../lib/raffles';
 import { useRefreshing } from '../../lib/polled';
 import { anyText, useListState } from '../../lib/useListState';
 import { FunnelBars } from '../../ui/charts/FunnelBars';
@@ -13,12 +13,10 @@ import type { Column } from '../../ui/Table';
 import { WholeList } from '../../ui/WholeList';
 import { percentContinuing, placeOf, stepsOf, type FunnelStep } from './steps';
 
-const raffles = Object.keys(raffleNames) as (keyof typeof raffleNames)[];
-
 export function ConversionTab() {
   const list = useListState({
     sorts: { step: 'asc', count: 'desc', exits: 'desc', continue: 'desc' },
-    filters: { landingPage: raffles, startDate: anyText, endDate: anyText },
+    filters: { landingPage: raffleKeys(), startDate: anyText, endDate: anyText },
   });
   const query = useGetFunnelQuery(list.filters, useRefreshing());
   const isRefused = query.error !== undefined && query.currentData === undefined;
@@ -31,7 +29,7 @@ export function ConversionTab() {
             label="Landing page"
             name="landingPage"
             all="All landing pages"
-            options={raffleNames}
+            options={raffleNames()}
             list={list}
             error={query.error}
           />

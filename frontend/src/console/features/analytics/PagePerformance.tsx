@@ -1,7 +1,7 @@
 import { useGetDashboardQuery, type LandingPageStatsView } from '../../api/admin';
 import { today } from '../../../shared/lib/days';
 import { formatCount, formatPercent } from '../../../shared/lib/format';
-import { raffleName, raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleKeys, raffleName } from '../../lib/raffles';
 import { useListState } from '../../lib/useListState';
 import { NewTabLink } from '../../ui/NewTabLink';
 import type { Column } from '../../ui/Table';
@@ -29,15 +29,13 @@ export function PagePerformance() {
   );
 }
 
-const raffles = Object.keys(raffleNames);
-
 const columns: Column<LandingPageStatsView>[] = [
   {
     key: 'page',
     header: 'Landing page',
     sort: 'page',
     value: ({ landingPage }) => raffleName(landingPage),
-    sortValue: ({ landingPage }) => raffles.indexOf(landingPage),
+    sortValue: ({ landingPage }) => raffleKeys().indexOf(landingPage),
     cell: ({ landingPage }) => (
       <NewTabLink href={`/${landingPage}`}>{raffleName(landingPage)}</NewTabLink>
     ),

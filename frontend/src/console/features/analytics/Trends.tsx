@@ -4,6 +4,7 @@ import { formatCount, inWords } from '../../../shared/lib/format';
 import { timeZoneWords } from '../../lib/timeZoneWords';
 import { anyText, useListState } from '../../lib/useListState';
 import { LineChart } from '../../ui/charts/LineChart';
+import { series as looks } from '../../ui/charts/series';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { DateRangeFields } from '../../ui/DateRangeFields';
@@ -11,7 +12,7 @@ import { EmptyState, QueryView } from '../../ui/states';
 import { bucketNames } from './buckets';
 import { presets } from './presets';
 
-/** Views and sign-ups over time, a line for each raffle. */
+/** Views and sign-ups over time, a line for each raffle while there are looks for them. */
 export function Trends() {
   const range = useListState({ filters: { startDate: anyText, endDate: anyText } });
   const { startDate = '', endDate = '' } = range.filters;
@@ -48,11 +49,12 @@ function TimeZone({ trends }: { trends: TrendsView | undefined }) {
 
 function TrendCharts({ trends }: { trends: TrendsView }) {
   const { points, span } = bucketNames(trends);
-  const linesOf = (measure: 'views' | 'signUps') =>
-    trends.raffles.map((raffle) => ({
-      name: inWords(raffle.landingPage),
-      values: raffle[measure],
-    }));
+  const { apart, others } = linesOfTheirOwn(trends.raffles);
+  const linesOf = (measure: Measure) => trends.raffles.map((raffle) => lineOf(raffle, measure));
+  const shown = (measure: Measure) => [
+    ...apart.map((raffle) => lineOf(raffle, measure)),
+    ...(others.length > 0 ? [{ name: 'All others', values: added(others, measure) }] : []),
+  ];
   const views = linesOf('views');
   const signUps = linesOf('signUps');
   if (total(views) + total(signUps) === 0) {
@@ -69,17 +71,43 @@ function TrendCharts({ trends }: { trends: TrendsView }) {
         title="Page views"
         summary={inOneSentence(views, 'view')}
         {...{ span, points }}
-        lines={views}
+        lines={shown('views')}
+        inTable={views}
       />
       <LineChart
         title="Sign-ups"
         summary={inOneSentence(signUps, 'sign-up')}
         {...{ span, points }}
-        lines={signUps}
+        lines={shown('signUps')}
+        inTable={signUps}
       />
     </div>
   );
 }
+
+type Series = TrendsView['raffles'][number];
+type Measure = 'views' | 'signUps';
+
+/** The raffles with the most views, in the order of all, and those that share a line because there are no more looks for them. */
+function linesOfTheirOwn(raffles: Series[]): { apart: Series[]; others: Series[] } {
+  if (raffles.length <= looks.length) return { apart: raffles, others: [] };
+  const byViews = [...raffles].sort((a, b) => sumOf(b.views) - sumOf(a.views));
+  const most = new Set(byViews.slice(0, looks.length - 1));
+  return {
+    apart: raffles.filter((raffle) => most.has(raffle)),
+    others: raffles.filter((raffle) => !most.has(raffle)),
+  };
+}
+
+const lineOf = (raffle: Series, measure: Measure) => ({
+  name: inWords(raffle.landingPage),
+  values: raffle[measure],
+});
+
+const added = (raffles: Series[], measure: Measure) =>
+  (raffles[0]?.[measure] ?? []).map((_, at) =>
+    sumOf(raffles.map((raffle) => raffle[measure][at] ?? 0)),
+  );
 
 type Lines = { name: string; values: number[] }[];
 

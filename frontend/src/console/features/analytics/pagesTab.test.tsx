@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
-import { aDashboard, someTrends } from '../../../testing/console/builders';
+import { aDashboard, aRaffle, someTrends } from '../../../testing/console/builders';
 import { adminCall, never } from '../../../testing/console/handlers';
 import { renderAdmin, rowsOf } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
@@ -56,6 +56,18 @@ describe('Pages', () => {
     for (const link of links) expect(link).toHaveAttribute('target', '_blank');
   });
 
+  it('has one to each raffle that staff have made, but to no draft', async () => {
+    const raffles = [
+      aRaffle({ landingPage: 'summer-box', linkPrefix: 'r17', status: 'closed' }),
+      aRaffle({ landingPage: 'winter-box', linkPrefix: 'r18', status: 'draft' }),
+    ];
+    server.use(adminCall('get', 'raffles', { raffles }));
+    renderAdmin();
+    const card = await screen.findByRole('region', { name: 'Product showcase test links' });
+    const link = within(card).getByRole('link');
+    expect(link).toHaveAttribute('href', '/planter/r17-preview2345');
+  });
+
   it('has sample links with a code that works', async () => {
     renderAdmin();
     const link = await screen.findByRole('link', { name: /^\/kitchen-garden\/ref\/TOPREF10/ });
@@ -98,6 +110,35 @@ describe('Pages', () => {
     const chart = await screen.findByRole('figure', { name: 'Page views' });
     const axis = [...chart.querySelectorAll('text')].map(({ textContent }) => textContent);
     expect(axis).toContain(label);
+  });
+
+  it('has a line for each of five raffles, and of more for the four with the most views', async () => {
+    const of = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({
+        landingPage: `box-${n}`,
+        views: [(n * 5) % 7, 10, 0],
+        signUps: [n, 0, 1],
+      }));
+    let raffles = of(5);
+    server.use(adminCall('get', 'analytics/trends', () => someTrends({ raffles })));
+    const { user } = renderAdmin();
+    const legend = async (name: string) => {
+      const chart = await screen.findByRole('figure', { name });
+      const lines = within(chart).getAllByRole('listitem');
+      return lines.map(({ textContent }) => textContent);
+    };
+    const five = ['Box 010', 'Box 115', 'Box 213', 'Box 311', 'Box 416'];
+    expect(await legend('Page views')).toEqual(five);
+
+    raffles = of(7);
+    await user.click(screen.getByRole('button', { name: '7 days' }));
+    const seven = ['Box 115', 'Box 213', 'Box 416', 'Box 514', 'All others33'];
+    await waitFor(async () => expect(await legend('Page views')).toEqual(seven));
+    const signUps = ['Box 12', 'Box 23', 'Box 45', 'Box 56', 'All others12'];
+    expect(await legend('Sign-ups')).toEqual(signUps);
+    const chart = within(await screen.findByRole('figure', { name: 'Page views' }));
+    await user.click(chart.getByRole('button', { name: /^Show as table/ }));
+    expect(screen.getByRole('columnheader', { name: 'Box 6' })).toBeInTheDocument();
   });
 
   it('lets the keyboard look at one day', async () => {

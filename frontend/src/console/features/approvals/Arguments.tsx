@@ -1,7 +1,7 @@
 import type { ArgumentView } from '../../api/staff';
 import { inWords } from '../../../shared/lib/format';
 import { formatPhone } from '../../../shared/lib/phone';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 
 /** With what a call is made. */
 export function Arguments({ list }: { list: ArgumentView[] }) {

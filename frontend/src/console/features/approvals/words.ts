@@ -17,6 +17,7 @@ export const kindNames: Record<ApprovalKindView, string> = {
   erase_winner: 'Erase a winner',
   perform_drawing: 'Additional drawing',
   void_drawing: 'Void a drawing',
+  publish_raffle: 'Publish what a raffle says',
   open_raffle: 'Open a raffle',
   close_raffle: 'Close a raffle',
   import_people: 'Import people',

@@ -1,6 +1,6 @@
 import type { AuditEntryView } from '../../api/admin';
 import { formatCount, formatMoney, inWords } from '../../../shared/lib/format';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { deviceOf } from '../../lib/deviceWords';
 
 type Action = AuditEntryView['action'];
@@ -58,9 +58,15 @@ export const actionNames: Record<Action, string> = {
   perform_drawing: 'Perform drawing',
   bring_beacon: 'Bring beacon',
   void_drawing: 'Void drawing',
-  set_prize: 'Set prize',
+  create_raffle: 'Create raffle',
+  save_raffle_draft: 'Save draft of raffle',
+  publish_raffle: 'Publish raffle',
+  order_raffles: 'Order raffles',
+  delete_raffle: 'Delete raffle',
   open_raffle: 'Open raffle',
   close_raffle: 'Close raffle',
+  upload_picture: 'Upload picture',
+  withdraw_picture: 'Withdraw picture',
   create_package: 'Create package',
   update_package: 'Update package',
   delete_package: 'Delete package',
@@ -119,9 +125,14 @@ const kinds: Partial<Record<Action, string>> = {
   perform_drawing: 'Drawing',
   bring_beacon: 'Drawing',
   void_drawing: 'Drawing',
-  set_prize: 'Raffle',
+  create_raffle: 'Raffle',
+  save_raffle_draft: 'Raffle',
+  publish_raffle: 'Raffle',
+  delete_raffle: 'Raffle',
   open_raffle: 'Raffle',
   close_raffle: 'Raffle',
+  upload_picture: 'Picture',
+  withdraw_picture: 'Picture',
   create_package: 'Package',
   update_package: 'Package',
   delete_package: 'Package',

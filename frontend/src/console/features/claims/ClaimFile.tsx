@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { areDetailsHidden, useGetClaimDetailsQuery, type ClaimDetailView } from '../../api/admin';
 import { countOf, formatDateTime } from '../../../shared/lib/format';
 import { formatPhone } from '../../../shared/lib/phone';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { timesNote } from '../../lib/timeZoneWords';
 import { useAllowed, useMay } from '../../session/me';
 import { Button } from '../../ui/Button';

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useGetShippingListQuery, type ParcelView } from '../../api/admin';
 import { formatDateTime } from '../../../shared/lib/format';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { QueryLink } from '../../ui/QueryLink';

@@ -1,7 +1,7 @@
 import type { ClaimRowView } from '../../api/admin';
 import { formatCount, formatDateTime } from '../../../shared/lib/format';
 import { maskPhone } from '../../../shared/lib/phone';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { Badge } from '../../ui/Badge';
 import { QueryLink } from '../../ui/QueryLink';
 import type { Column } from '../../ui/Table';

@@ -1,5 +1,5 @@
 import { useListPeopleQuery, useListPersonTagsQuery } from '../../api/people';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleKeys, raffleNames } from '../../lib/raffles';
 import { fieldError } from '../../lib/fieldError';
 import { useDebounced } from '../../lib/useDebounced';
 import { anyText, useListState } from '../../lib/useListState';
@@ -13,16 +13,16 @@ import { peopleColumns } from './peopleColumns';
 
 const flagNames = { true: 'Flagged', false: 'Not flagged' };
 
-const filters = {
-  landingPage: Object.keys(raffleNames),
-  flagged: Object.keys(flagNames),
-  tag: anyText,
-  search: anyText,
-};
-
 /** Everybody who entered, newest first. */
 export function PeopleList() {
-  const list = useListState({ filters });
+  const list = useListState({
+    filters: {
+      landingPage: raffleKeys(),
+      flagged: Object.keys(flagNames),
+      tag: anyText,
+      search: anyText,
+    },
+  });
   const { limit, offset } = list;
   const { search: typed, flagged, ...others } = list.filters;
   const query = useDebounced(typed);
@@ -74,7 +74,7 @@ export function PeopleList() {
               label="Landing page"
               name="landingPage"
               all="All landing pages"
-              options={raffleNames}
+              options={raffleNames()}
               list={list}
               error={found.error}
             />

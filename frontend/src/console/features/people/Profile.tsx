@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { PersonView } from '../../api/people';
 import { formatCount, formatDateTime } from '../../../shared/lib/format';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { timesNote } from '../../lib/timeZoneWords';
 import { useKeptFocus } from '../../lib/useKeptFocus';
 import { useMay } from '../../session/me';
@@ -36,7 +36,7 @@ export function Profile({ person }: { person: PersonView }) {
 }
 
 function SignUp({ person }: { person: PersonView }) {
-  const { profile, referredBy, tags } = person;
+  const { profile, referredBy, tags, moves } = person;
   return (
     <>
       {profile.erasedAt && (
@@ -81,6 +81,15 @@ function SignUp({ person }: { person: PersonView }) {
           </Fact>
         )}
       </Facts>
+      {moves.length > 0 && (
+        <ul className="person-lines" aria-label="Moves between raffles">
+          {moves.map(({ from, to, movedAt }) => (
+            <li key={movedAt}>
+              Moved from {raffleName(from)} to {raffleName(to)} on {formatDateTime(movedAt)}
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

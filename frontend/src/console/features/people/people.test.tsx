@@ -155,6 +155,21 @@ describe('the file of a person', () => {
     expect(link).toHaveAttribute('href', '/admin?section=drawing&claim=5');
   });
 
+  it('says when they moved from one raffle to another', async () => {
+    const moves = [
+      { from: 'garden-bag', to: 'fresh-sips', movedAt: '2026-11-20T15:00:00Z' },
+      { from: 'fresh-sips', to: 'gone-box', movedAt: '2026-12-20T15:00:00Z' },
+    ];
+    server.use(personIs(aPerson({ moves })));
+    renderAdmin(FILE);
+    const list = await screen.findByRole('list', { name: 'Moves between raffles' });
+    const lines = within(list).getAllByRole('listitem');
+    expect(lines.map(({ textContent }) => textContent)).toEqual([
+      'Moved from Garden Bag Essentials to Fresh Sips Mixology Kit on Nov 20, 2026, 10:00 AM',
+      'Moved from Fresh Sips Mixology Kit to gone-box on Dec 20, 2026, 10:00 AM',
+    ]);
+  });
+
   it('shows what allowed a campaign text', async () => {
     const at = '2026-11-20T15:00:00Z';
     const text = {

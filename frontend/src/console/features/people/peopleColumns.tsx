@@ -1,6 +1,6 @@
 import type { PersonRowView } from '../../api/people';
 import { formatCount, formatDateTime } from '../../../shared/lib/format';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { Badge } from '../../ui/Badge';
 import type { Column } from '../../ui/Table';
 import { PersonLink } from '../../ui/PersonLink';

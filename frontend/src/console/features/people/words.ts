@@ -12,6 +12,11 @@ const reasons: Record<string, string> = {
   refund: 'Refunded',
   dispute_held: 'Held for a dispute',
   dispute_released: 'Dispute ended',
+  moved_base: 'Moved to another raffle',
+  moved_referrals: 'Moved: entries for friends',
+  moved_free: 'Moved: free entries',
+  moved_paid: 'Moved: bought entries',
+  moved_held: 'Moved: no longer held',
 };
 
 /** Why entries were given or taken. */

@@ -7,7 +7,7 @@ import { useDownload } from '../../api/downloads';
 import { today } from '../../../shared/lib/days';
 import { formatCount, formatDateTime } from '../../../shared/lib/format';
 import { maskPhone } from '../../../shared/lib/phone';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { useListState, type Order } from '../../lib/useListState';
 import { useMay } from '../../session/me';
 import { DataList } from '../../ui/DataList';

@@ -4,11 +4,9 @@ import { admin, useListRafflesQuery } from '../../api/admin';
 import { useMay } from '../../session/me';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
-import { QueryView } from '../../ui/states';
 import { refreshed } from '../../lib/polled';
 import { DrawingHistory } from './DrawingHistory';
 import { PerformDrawing } from './PerformDrawing';
-import { Prizes } from './Prizes';
 import { RaffleStatistics } from './RaffleStatistics';
 import { WaitingDrawings } from './WaitingDrawings';
 
@@ -20,6 +18,8 @@ interface Props {
 export function DrawingSection({ claims }: Props) {
   const dispatch = useDispatch();
   const raffles = useListRafflesQuery(undefined, refreshed);
+  // Nobody has entered a draft.
+  const opened = (raffles.data?.raffles ?? []).filter(({ status }) => status !== 'draft');
   const mayDraw = useMay('manage_drawings');
   const refresh = () =>
     dispatch(admin.util.invalidateTags(['DrawingStats', 'DrawingHistory', 'Raffles', 'Claims']));
@@ -36,17 +36,14 @@ export function DrawingSection({ claims }: Props) {
         {mayDraw ? (
           <div className="grid draw-cards">
             <RaffleStatistics />
-            <PerformDrawing raffles={raffles.data?.raffles ?? []} />
+            <PerformDrawing raffles={opened} />
           </div>
         ) : (
           <RaffleStatistics />
         )}
-        <WaitingDrawings
-          drawings={(raffles.data?.raffles ?? []).flatMap(({ waiting }) => waiting)}
-        />
+        <WaitingDrawings drawings={opened.flatMap(({ waiting }) => waiting)} />
         {claims}
         <DrawingHistory />
-        <QueryView query={raffles}>{(data) => <Prizes raffles={data.raffles} />}</QueryView>
       </div>
     </>
   );

@@ -1,6 +1,6 @@
 import type { RaffleStatisticsView } from '../../api/admin';
 import { formatCount } from '../../../shared/lib/format';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 
 /** What is drawn from: the raffle that is selected, and how much is in it. */
 export function RaffleFacts({ raffle }: { raffle: RaffleStatisticsView }) {

@@ -1,6 +1,6 @@
 import { useGetDrawingStatsQuery, type RaffleStatisticsView } from '../../api/admin';
 import { formatCount, formatDecimal } from '../../../shared/lib/format';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { Card } from '../../ui/Card';
 import { QueryView } from '../../ui/states';
 import { Table, type Column } from '../../ui/Table';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { DrawingView } from '../../api/admin';
 import { formatCount } from '../../../shared/lib/format';
 import { maskPhone } from '../../../shared/lib/phone';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { NewTabLink } from '../../ui/NewTabLink';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { Drum } from './Drum';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useVoidDrawingMutation, type DrawingView } from '../../api/admin';
 import { useAppForm } from '../../../shared/form/useAppForm';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { isProposed, type Proposed } from '../../lib/proposal';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';

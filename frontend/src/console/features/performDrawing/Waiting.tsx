@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useGetDrawingQuery, type DrawingView } from '../../api/admin';
 import { formatDateTime } from '../../../shared/lib/format';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { polled } from '../../lib/polled';
 import { Drum } from './Drum';
 import { timeUntil } from './drawingWords';

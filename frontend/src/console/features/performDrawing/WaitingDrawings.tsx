@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { DrawingView } from '../../api/admin';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { useMay } from '../../session/me';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';

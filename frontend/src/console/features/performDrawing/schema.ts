@@ -43,8 +43,6 @@ export const performSchema = object({
 
 export const voidSchema = object({ reason: reason() });
 
-export const prizeSchema = object(prize);
-
 export const beaconSchema = object({
   signature: string()
     .trim()

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { useCloseRaffleMutation, type RaffleView } from '../../api/admin';
+import { useCloseRaffleMutation } from '../../api/admin';
+import type { RaffleView } from '../../api/raffles';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { isProposed, type Proposed } from '../../lib/proposal';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { useOpenRaffleMutation, type RaffleView } from '../../api/admin';
+import { useOpenRaffleMutation } from '../../api/admin';
+import type { RaffleView } from '../../api/raffles';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { isProposed, type Proposed } from '../../lib/proposal';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { useCloseRaffleMutation, useOpenRaffleMutation, type RaffleView } from '../../api/admin';
+import { useCloseRaffleMutation, useOpenRaffleMutation } from '../../api/admin';
+import type { RaffleView } from '../../api/raffles';
 import { formatDateTime } from '../../../shared/lib/format';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { isProposed, type Proposed } from '../../lib/proposal';

@@ -6,7 +6,7 @@ import {
 } from '../../api/admin';
 import { useDownload } from '../../api/downloads';
 import { today } from '../../../shared/lib/days';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleKeys, raffleNames } from '../../lib/raffles';
 import { useRefreshing } from '../../lib/polled';
 import { useDebounced } from '../../lib/useDebounced';
 import { anyText, useListState, type Order } from '../../lib/useListState';
@@ -24,7 +24,6 @@ const sorts: Record<FlaggedSortView, Order> = {
   createdAt: 'desc',
   totalEntries: 'desc',
 };
-const filters = { landingPage: Object.keys(raffleNames), search: anyText };
 /** Everything that the list keeps in the address. */
 const nothingOfList = { sort: null, order: null, offset: null, landingPage: null, search: null };
 
@@ -43,7 +42,10 @@ export function AllFlaggedUsers() {
 }
 
 function FlaggedList() {
-  const list = useListState({ sorts, filters });
+  const list = useListState({
+    sorts,
+    filters: { landingPage: raffleKeys(), search: anyText },
+  });
   const { limit, offset, sort, order } = list;
   const { search: typed, ...others } = list.filters;
   const search = useDebounced(typed);
@@ -67,7 +69,7 @@ function FlaggedList() {
               label="Landing page"
               name="landingPage"
               all="All landing pages"
-              options={raffleNames}
+              options={raffleNames()}
               list={list}
               error={flagged.error}
             />

@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form';
 import type { FlaggedUserView } from '../../api/admin';
 import { maskPhone } from '../../../shared/lib/phone';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { Field } from '../../ui/Field';
 import { useUnflagForm } from './useUnflagForm';

@@ -1,7 +1,7 @@
 import type { FlaggedSortView, FlaggedUserView } from '../../api/admin';
 import { formatCount, formatDay } from '../../../shared/lib/format';
 import { maskPhone } from '../../../shared/lib/phone';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import type { Column } from '../../ui/Table';

@@ -9,7 +9,7 @@ import {
 } from '../../api/sms';
 import { asApiError } from '../../../shared/api/apiError';
 import { formatCount, formatDateTime, formatPercent } from '../../../shared/lib/format';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { timesNote } from '../../lib/timeZoneWords';
 import { Card, Figure, Figures } from '../../ui/Card';
 import { Badge } from '../../ui/Badge';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSwitchSmsTemplateMutation, type SmsTemplateView } from '../../api/sms';
 import { countOf, formatDay } from '../../../shared/lib/format';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { segmentsOf } from '../../lib/smsSegments';
 import { useAct } from '../../lib/useAct';
 import { useMay } from '../../session/me';

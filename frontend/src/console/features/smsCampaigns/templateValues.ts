@@ -1,5 +1,6 @@
 import type { SmsTemplateBody, SmsTemplateView } from '../../api/sms';
 import type { LandingPageView } from '../../api/admin';
+import { planterPath, raffleKeys } from '../../lib/raffles';
 
 export const LINK = '{LINK}';
 
@@ -12,13 +13,13 @@ export interface TemplateValues {
   isActive: boolean;
 }
 
-export const newTemplate: TemplateValues = {
+export const newTemplate = (): TemplateValues => ({
   name: '',
-  landingPage: 'garden-bag',
+  landingPage: raffleKeys()[0] ?? '',
   messageTemplate: '',
   linkPlaceholder: LINK,
   isActive: true,
-};
+});
 
 export const valuesOf = (template: SmsTemplateView): TemplateValues => ({
   name: template.name,
@@ -34,10 +35,8 @@ export const bodyOf = (values: TemplateValues): SmsTemplateBody => ({
 });
 
 /** A link as each recipient gets one of their own: it says the raffle, and is as long. */
-export function exampleLink(landingPage: LandingPageView): string {
-  const [prefix] = landingPage.split('-');
-  return `${location.origin}/planter/${prefix}-preview234567`;
-}
+export const exampleLink = (landingPage: LandingPageView): string =>
+  `${location.origin}${planterPath(landingPage, 'preview234567')}`;
 
 /** What the server adds to a text that does not say how to stop. */
 const OPT_OUT = ' Reply STOP to opt out.';

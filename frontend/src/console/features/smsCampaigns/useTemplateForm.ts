@@ -46,7 +46,7 @@ export function useTemplateForm(edited: SmsTemplateView | undefined, onSaved: ()
 
   return useAppForm<TemplateValues>({
     schema: loadSchema,
-    defaultValues: edited ? valuesOf(edited) : newTemplate,
+    defaultValues: edited ? valuesOf(edited) : newTemplate(),
     send,
     explain,
     onInvalid,

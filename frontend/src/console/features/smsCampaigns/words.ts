@@ -1,6 +1,6 @@
 import type { CampaignStatusView, CampaignView } from '../../api/sms';
 import { countOf } from '../../../shared/lib/format';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 
 export const statusNames: Record<CampaignStatusView, string> = {
   pending: 'Pending',

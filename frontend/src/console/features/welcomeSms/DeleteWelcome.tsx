@@ -1,7 +1,7 @@
 import type { LandingPageView } from '../../api/admin';
 import { useDeleteWelcomeSmsMutation } from '../../api/sms';
 import { asApiError } from '../../../shared/api/apiError';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { useToast } from '../../../shared/ui/toast/useToast';
 

@@ -3,6 +3,7 @@ import type { LandingPageView } from '../../api/admin';
 import { siteName } from '../../../shared/lib/siteName';
 import { insertInto } from '../../form/insertInto';
 import { useUnsavedChanges } from '../../form/unsavedChanges';
+import { raffleKeys } from '../../lib/raffles';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { FormActions } from '../../ui/FormActions';
@@ -79,7 +80,7 @@ function LivePreview({ control }: { control: Control<WelcomeValues> }) {
   const [message, landingPage] = useWatch({ control, name: ['messageTemplate', 'landingPage'] });
   return (
     <>
-      <MessagePreview text={exampleText(message, landingPage || 'garden-bag')} />
+      <MessagePreview text={exampleText(message, landingPage || (raffleKeys()[0] ?? ''))} />
       {message.trim() !== '' && (
         <div className="quiet-text" role="status">
           {!hasLink(message) && (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { LandingPageView } from '../../api/admin';
 import type { WelcomeSmsView } from '../../api/sms';
 import { countOf, formatDay } from '../../../shared/lib/format';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { segmentsOf } from '../../lib/smsSegments';
 import { useMay } from '../../session/me';
 import { Badge } from '../../ui/Badge';

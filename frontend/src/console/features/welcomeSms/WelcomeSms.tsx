@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useListWelcomeSmsQuery, type WelcomeSmsListView } from '../../api/sms';
-import { raffleNames } from '../../../shared/lib/raffleNames';
+import { raffleKeys } from '../../lib/raffles';
 import { useKeptFocus } from '../../lib/useKeptFocus';
 import { useMay } from '../../session/me';
 import { Button } from '../../ui/Button';
@@ -11,7 +11,6 @@ import { WelcomeForm } from './WelcomeForm';
 import { WelcomeItem } from './WelcomeItem';
 
 const CACHE_SECONDS = 30;
-const landingPages = Object.keys(raffleNames);
 
 /** What people are told right after they entered: one message for each landing page, or the default one. */
 export function WelcomeSms() {
@@ -22,7 +21,7 @@ export function WelcomeSms() {
   useFailureToast(messages.error);
 
   const taken = messages.data?.templates.map(({ landingPage }) => landingPage) ?? [];
-  const hasRoom = messages.data !== undefined && taken.length < landingPages.length;
+  const hasRoom = messages.data !== undefined && taken.length < raffleKeys().length;
   return (
     <div className="grid" {...part}>
       {isCreating && (
@@ -59,7 +58,7 @@ function useFailureToast(error: unknown) {
 function Messages({ list: { templates, defaultTemplate } }: { list: WelcomeSmsListView }) {
   return (
     <ul className="sms-templates">
-      {landingPages.map((landingPage) => (
+      {raffleKeys().map((landingPage) => (
         <WelcomeItem
           key={landingPage}
           landingPage={landingPage}

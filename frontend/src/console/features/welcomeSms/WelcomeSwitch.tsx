@@ -1,5 +1,5 @@
 import { useSwitchWelcomeSmsMutation, type WelcomeSmsView } from '../../api/sms';
-import { raffleName } from '../../../shared/lib/raffleNames';
+import { raffleName } from '../../lib/raffles';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { useAct } from '../../lib/useAct';
 import { Switch } from '../../ui/Switch';

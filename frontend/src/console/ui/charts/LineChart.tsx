@@ -15,8 +15,10 @@ interface Props {
   summary: string;
   /** What the values over the legend are while no point is looked at: 'Nov 1 – Nov 30'. */
   span: string;
-  /** At most four: they have to stay apart without their hues. */
+  /** At most as many as there are looks: they have to stay apart without their hues. */
   lines: Line[];
+  /** What the table has, if that is more. */
+  inTable?: Line[];
   /** A name for each point, in short for the axis and in full. */
   points: { short: string; full: string }[];
 }
@@ -27,14 +29,14 @@ const BOTTOM = 24;
 const LEFT = 40;
 const RIGHT = 10;
 
-/** Up to four lines over time; hue, dash and marker tell them apart, and the legend says their values. */
-export function LineChart({ title, summary, span, lines, points }: Props) {
+/** A few lines over time; hue, dash and marker tell them apart, and the legend says their values. */
+export function LineChart({ title, summary, span, lines, inTable = lines, points }: Props) {
   const [chosen, setChosen] = useState<number>();
   const at = chosen !== undefined && chosen < points.length ? chosen : undefined;
   const rows = points.map((point, index) => ({ point, index }));
   const columns = [
     { key: 'time', header: 'Time', time: true, cell: ({ point }: Row) => point.full },
-    ...lines.map((line) => ({
+    ...inTable.map((line) => ({
       key: line.name,
       header: line.name,
       numeric: true,

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { raffleName } from '../../../shared/lib/raffleNames';
 import { momentInWords } from '../../lib/moments';
+import { raffleName } from '../../lib/pageRaffle';
 import { Confetti } from '../../ui/Confetti';
 import type { Claim } from './api';
 import { DetailsStep } from './DetailsStep';

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ComponentType } from 'react';
+import { useEffect, useMemo, useState, type ComponentType } from 'react';
 import { looks } from '../../lib/pageRaffle';
 import { PageScene } from '../../ui/PageScene';
 
@@ -24,10 +24,11 @@ const scenes: Partial<Record<string, Load>> = {
 
 /** The prize of a claim, in the place of the page's own scene as soon as it has arrived. */
 export function PrizeScene({ raffle }: { raffle: string }) {
+  const [, scene = '', picture] = useMemo(() => looks()[raffle] ?? [], [raffle]);
   const [shown, setShown] = useState<{ Scene: ComponentType }>();
   useEffect(() => {
+    if (picture) return;
     let isGone = false;
-    const [, scene = ''] = looks()[raffle] ?? [];
     scenes[scene]?.().then(
       (loaded) => isGone || setShown(loaded),
       () => undefined, // the page's own scene stays
@@ -35,7 +36,11 @@ export function PrizeScene({ raffle }: { raffle: string }) {
     return () => {
       isGone = true;
     };
-  }, [raffle]);
+  }, [scene, picture]);
+  if (picture) {
+    const html = { __html: picture };
+    return <div className="scene" data-prize={raffle} dangerouslySetInnerHTML={html} />;
+  }
   if (!shown) return <PageScene />;
   return (
     <div className="scene" data-prize={raffle}>

@@ -72,6 +72,13 @@ describe('the page of a claim', () => {
     },
   );
 
+  it('shows the picture of a raffle that has one of its own', async () => {
+    writeLooks({ 'garden-bag': '<img src="/media/aa" width="1440" height="900" alt="A bag">' });
+    await open({ landingPage: 'garden-bag' }, 'Confirm your number');
+    expect(screen.getByRole('img', { name: 'A bag' })).toHaveAttribute('src', '/media/aa');
+    expect(document.querySelector("[data-prize='garden-bag'] svg")).not.toBeInTheDocument();
+  });
+
   it('shows the prize, the deadline and the drawing, and that no fee is ever asked', async () => {
     await open({ expiresAt: '2026-12-15T20:04:00Z' }, 'Confirm your number');
     expect(screen.getByText('$150+')).toBeInTheDocument();

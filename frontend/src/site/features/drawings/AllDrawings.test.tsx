@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { delay, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aDrawing, listing, section } from '../../../testing/site/drawings';
+import { raffles } from '../../../testing/site/raffles';
 import { renderPath } from '../../../testing/site/renderPath';
 import { refusing, server } from '../../../testing/server';
 
@@ -43,7 +44,7 @@ describe('the page of all drawings', () => {
     expect(rows[1]).toHaveTextContent(
       /^Entry1,234,567.*December 2.*Extra drawing: A second kitPrize: Citrus press \(\$24\)/,
     );
-    expect(rows[2]).toHaveTextContent(/Extra drawingDrawn/);
+    expect(rows[2]).toHaveTextContent(/Extra drawingPrize: Garden Bag Essentials \(\$150\+\)Drawn/);
     const titles = screen.getAllByRole('heading', { level: 2 });
     expect(titles.map(({ textContent }) => textContent)).toEqual([
       'Past drawings',
@@ -116,6 +117,19 @@ describe('the page of all drawings', () => {
       expect(extra).toBe('Garden Bag Essentials, extra drawing: December 1');
       expect(screen.getByText('No drawings yet.')).toBeInTheDocument();
     });
+  });
+
+  it('names the raffles of the page, and those that have ended only with a drawing to come', async () => {
+    const { 'garden-bag': bag, 'fresh-sips': sips, 'kitchen-garden': kitchen } = raffles;
+    server.use(listing([aDrawing({ status: 'announced', landingPage: 'fresh-sips' })]));
+    await renderPath('/drawings', undefined, [
+      { ...bag!, name: 'Bigger Bag' },
+      { ...sips!, isOpen: false },
+      { ...kitchen!, isOpen: false },
+    ]);
+    const next = within(await section('Next drawings'));
+    const names = next.getAllByRole('link').map(({ textContent }) => textContent);
+    expect(names).toEqual(['Bigger Bag', 'Fresh Sips Mixology Kit']);
   });
 
   it('says what will appear here before anything is drawn', async () => {

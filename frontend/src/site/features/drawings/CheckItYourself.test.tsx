@@ -67,9 +67,9 @@ describe('check it yourself', () => {
     const { user } = await renderPath('/drawings/41');
     await user.click(await startButton());
     expect(await verdict()).toHaveTextContent(
-      `All 10 checks passed. The seed, the list and the random value give entry ${drawn.winningEntryNumber}.`,
+      `All 11 checks passed. The seed, the list and the random value give entry ${drawn.winningEntryNumber}.`,
     );
-    expect(await lines()).toEqual(Array(10).fill(expect.stringMatching(/^✓Passed:/)));
+    expect(await lines()).toEqual(Array(11).fill(expect.stringMatching(/^✓Passed:/)));
     expect(screen.getByText(`${rows} of ${rows} lines read`)).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Check again' })).toBeInTheDocument();
   });
@@ -78,7 +78,7 @@ describe('check it yourself', () => {
     await renderPath('/drawings/41');
     await startButton();
     idle.forEach((run) => run());
-    expect(await verdict()).toHaveTextContent(/^✓Passed: All 10 checks passed\./);
+    expect(await verdict()).toHaveTextContent(/^✓Passed: All 11 checks passed\./);
     const fold = (await section('The checks, one by one')).querySelector('details');
     expect(fold).not.toHaveAttribute('open');
   });
@@ -98,9 +98,9 @@ describe('check it yourself', () => {
   });
 
   it.each([
-    ['beacon off', 10, /All 10 checks passed\. The seed and the list give .* operator could have/],
-    ['another chain', 10, /9 of 10 checks passed, and 1 could not be done\./],
-    ['sealed', 6, /All 6 checks passed\. This was before the drawing had a winner\.$/],
+    ['beacon off', 11, /All 11 checks passed\. The seed and the list give .* operator could have/],
+    ['another chain', 11, /10 of 11 checks passed, and 1 could not be done\./],
+    ['sealed', 7, /All 7 checks passed\. This was before the drawing had a winner\.$/],
   ])('does what can be done: %s', async (name, count, said) => {
     const { proof, entrants } = vector(name);
     server.use(proving(proof), list(entrants));
@@ -115,7 +115,7 @@ describe('check it yourself', () => {
     server.use(proving({ ...(proof as SealedProof), status: 'void' }), list(entrants));
     const { user } = await renderPath('/drawings/41');
     await user.click(await startButton());
-    expect(await verdict()).toHaveTextContent(/All 6 checks passed\. The drawing is void\.$/);
+    expect(await verdict()).toHaveTextContent(/All 7 checks passed\. The drawing is void\.$/);
   });
 
   it('counts only what was checked if the browser finds its copy of the log meanwhile', async () => {
@@ -133,15 +133,15 @@ describe('check it yourself', () => {
     );
     const { user } = await renderPath('/drawings/41');
     await user.click(await startButton());
-    await waitFor(async () => expect(await lines()).toHaveLength(6));
+    await waitFor(async () => expect(await lines()).toHaveLength(7));
     idle.forEach((run) => run());
     await screen.findByText(/^Sealed before the beacon/);
-    expect(await lines()).toHaveLength(6);
+    expect(await lines()).toHaveLength(7);
     arrive();
-    expect(await verdict()).toHaveTextContent(/All 6 checks passed\./);
-    await user.click(screen.getByRole('button', { name: 'Check again' }));
-    await waitFor(async () => expect(await lines()).toHaveLength(7));
     expect(await verdict()).toHaveTextContent(/All 7 checks passed\./);
+    await user.click(screen.getByRole('button', { name: 'Check again' }));
+    await waitFor(async () => expect(await lines()).toHaveLength(8));
+    expect(await verdict()).toHaveTextContent(/All 8 checks passed\./);
   });
 
   it('says of which moment it is if the drawing gets its winner meanwhile', async () => {
@@ -152,13 +152,23 @@ describe('check it yourself', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { user } = await renderPath('/drawings/41');
     await user.click(await startButton());
-    expect(await verdict()).toHaveTextContent(/All 6 checks passed\. This was before/);
+    expect(await verdict()).toHaveTextContent(/All 7 checks passed\. This was before/);
     server.use(proving(drawn));
     await act(() => vi.advanceTimersByTimeAsync(3_000));
     await screen.findByText(/^Drawn from/);
     expect(await section('Drawn entry')).toHaveTextContent(String(winningEntryNumber));
-    expect(await lines()).toHaveLength(6);
-    expect(await verdict()).toHaveTextContent(/All 6 checks passed\. This was before/);
+    expect(await lines()).toHaveLength(7);
+    expect(await verdict()).toHaveTextContent(/All 7 checks passed\. This was before/);
+  });
+
+  it('says so of a prize that was not promised', async () => {
+    server.use(proving({ ...drawn, version: drawn.version!.replace('Waxed', 'Plain') }));
+    const { user } = await renderPath('/drawings/41');
+    await user.click(await startButton());
+    expect(await verdict()).toHaveTextContent('1 check failed.');
+    expect(await lines()).toContainEqual(
+      expect.stringMatching(/^✗Failed:The prize is what .* promised.*The version's hash is/),
+    );
   });
 
   it('names what is wrong with a seal', async () => {
@@ -204,10 +214,10 @@ describe('check it yourself', () => {
     await user.click(await startButton());
     expect(await verdict()).toHaveTextContent('The list did not arrive in full');
     const states = (await lines()).map((line) => line?.split(':')[0]);
-    expect(states).toEqual([...Array<string>(9).fill('✓Passed'), '?Not checked']);
+    expect(states).toEqual([...Array<string>(10).fill('✓Passed'), '?Not checked']);
     server.use(list());
     await user.click(screen.getByRole('button', { name: 'Check again' }));
-    expect(await screen.findByText(/All 10 checks passed/)).toBeInTheDocument();
+    expect(await screen.findByText(/All 11 checks passed/)).toBeInTheDocument();
   });
 
   it('starts once for a double click, and stops when asked', async () => {

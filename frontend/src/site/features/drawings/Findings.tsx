@@ -12,6 +12,7 @@ const sentences: Record<Check, string> = {
   scheme: 'This page can check this kind of proof.',
   announcement:
     "The log's announcement has the raffle, the commitment and the beacon's round of this proof.",
+  prize: 'The prize is what the site had promised when the drawing was announced.',
   seal: "The log's seal has the list and the seed of this proof, and came in time.",
   seed: "The seed's hash is the commitment that was announced.",
   lastLeaf: 'The list ends where it should: its last line matches the published totals.',

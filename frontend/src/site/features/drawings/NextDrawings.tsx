@@ -1,30 +1,35 @@
-import { raffleName, raffleNames } from '../../../shared/lib/raffleNames';
 import { siteTimeZone } from '../../../shared/lib/nextDrawing';
 import { useNextDrawing } from '../../ui/NextDrawing';
 import type { Drawing } from './api';
-import { momentInWords } from './words';
+import { allRaffles } from '../../lib/pageRaffle';
+import { momentInWords, raffleNameOf } from './words';
 
 export const isAhead = ({ status }: Drawing): boolean =>
   status === 'announced' || status === 'sealed';
 
-/** A line for each raffle, and one for each extra drawing; the newest drawings say how far it is. */
+/** A line for each raffle that is open or still has a drawing to come, and one for each extra drawing; the newest drawings say how far it is. */
 export function NextDrawings({ drawings }: { drawings: Drawing[] }) {
   return (
     <section aria-labelledby="next">
       <h2 id="next">Next drawings</h2>
       <ul className="next">
-        {Object.keys(raffleNames).map((key) => (
-          <Raffle key={key} raffle={key} drawings={drawings} />
-        ))}
+        {allRaffles()
+          .filter(({ key, isOpen }) => isOpen || drawings.some(isRegularOf(key)))
+          .map(({ key }) => (
+            <Raffle key={key} raffle={key} drawings={drawings} />
+          ))}
         {drawings.filter(isExtra).map((drawing) => (
           <li key={drawing.id}>
-            {raffleName(drawing.landingPage)}, extra drawing: <When drawing={drawing} />
+            {raffleNameOf(drawing.landingPage)}, extra drawing: <When drawing={drawing} />
           </li>
         ))}
       </ul>
     </section>
   );
 }
+
+const isRegularOf = (raffle: string) => (drawing: Drawing) =>
+  isAhead(drawing) && drawing.kind === 'regular' && drawing.landingPage === raffle;
 
 const isExtra = (drawing: Drawing) => isAhead(drawing) && drawing.kind === 'additional';
 
@@ -33,7 +38,7 @@ function Raffle({ raffle, drawings }: { raffle: string; drawings: Drawing[] }) {
   const drawn = regular.find(wasDrawnThisMonth)?.drawnAt;
   return (
     <li>
-      <a href={`/${raffle}`}>{raffleName(raffle)}</a>: next drawing{' '}
+      <a href={`/${raffle}`}>{raffleNameOf(raffle)}</a>: next drawing{' '}
       <When drawing={regular.find(isAhead)} />
       {drawn && <strong className="done">✓ Drawn {monthAndDay(drawn)}</strong>}
     </li>

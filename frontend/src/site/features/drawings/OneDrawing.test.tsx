@@ -15,7 +15,7 @@ import {
 import { renderPath } from '../../../testing/site/renderPath';
 import { refusing, server } from '../../../testing/server';
 import { dueAt } from './verification/chain';
-import { rulesOf } from './verification/details';
+import { rulesOf, versionOf } from './verification/details';
 import type { DrawnProof, SealedProof } from './verification/proof';
 
 const drawn = vector('drawn').proof as DrawnProof;
@@ -60,8 +60,12 @@ describe('the page of one drawing', () => {
     const shown = [...published.querySelectorAll('dd code')].map((code) => code.textContent);
     const { announcement, commitment, seal, seed, root, beacon, verificationHash } = drawn;
     const hashes = [commitment, seal.hash, seed, root, beacon.randomness, verificationHash];
-    const rules = rulesOf(announcement)!;
-    expect(shown).toEqual([announcement.hash, rules.hash, ...hashes]);
+    const [promise, rules] = [versionOf(announcement)!, rulesOf(announcement)!];
+    expect(shown).toEqual([announcement.hash, promise.hash, rules.hash, ...hashes]);
+    const said = within(published).getByRole('link', {
+      name: /^version 1 of what the raffle says$/,
+    });
+    expect(said).toHaveAttribute('href', '/api/raffles/garden-bag/versions/1');
     const version = within(published).getByRole('link', { name: `version ${rules.version}` });
     expect(version).toHaveAttribute('href', `/rules/${rules.version}`);
     expect(published).toHaveTextContent("random number generator of our server's operating system");

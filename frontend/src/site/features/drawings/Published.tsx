@@ -1,6 +1,6 @@
-import { entrantsPath, proofPath } from './api';
+import { entrantsPath, proofPath, versionPath } from './api';
 import { Hash } from './Hash';
-import { rulesOf } from './verification/details';
+import { rulesOf, versionOf } from './verification/details';
 import { isDrawn, type LogEntry, type Proof } from './verification/proof';
 import { momentInWords, sourceInWords } from './words';
 
@@ -42,6 +42,25 @@ export function Published({ proof }: { proof: Proof }) {
   );
 }
 
+/** Nothing for a prize of its own, or if the announcement does not say so: the check of it does. */
+function VersionOf({ proof: { announcement, landingPage } }: { proof: Proof }) {
+  const version = versionOf(announcement);
+  if (!version) return null;
+  return (
+    <>
+      <dt>
+        What promised the prize,{' '}
+        <a href={versionPath(landingPage, version.number)}>
+          version {version.number} of what the raffle says
+        </a>
+      </dt>
+      <dd>
+        <Hash name="the hash of the version" hex={version.hash} />
+      </dd>
+    </>
+  );
+}
+
 /** Nothing if the announcement does not name them: the check of it says so. */
 function RulesOf({ announcement }: { announcement: LogEntry }) {
   const rules = rulesOf(announcement);
@@ -66,6 +85,7 @@ function Facts({ proof }: { proof: Proof }) {
       <dd>
         <Hash name="the hash of the announcement" hex={proof.announcement.hash} />
       </dd>
+      <VersionOf proof={proof} />
       <RulesOf announcement={proof.announcement} />
       <dt>The commitment, published {momentInWords(proof.committedAt)}</dt>
       <dd>

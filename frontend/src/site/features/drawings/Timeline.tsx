@@ -1,6 +1,6 @@
 import { Mark } from './Mark';
 import { couldHaveKnown, roundAt } from './stages';
-import { detailsOf } from './verification/details';
+import { detailsOf, prizeOf } from './verification/details';
 import { WITHOUT_BEACON, isDrawn, type Proof } from './verification/proof';
 import { countOf, momentInWords, periodInWords } from './words';
 
@@ -32,12 +32,13 @@ export function Timeline({ proof, keptAt }: Props) {
 }
 
 function Additional({ proof }: { proof: Proof }) {
-  const { reason, prize } = detailsOf(proof.announcement);
+  const { reason } = detailsOf(proof.announcement);
+  const prize = prizeOf(proof.announcement);
   return (
     <p>
       This is an extra drawing for {periodInWords(proof.period)}
       {typeof reason === 'string' && <>. Its reason: {reason}</>}
-      {nameOf(prize) && <>. Its prize: {nameOf(prize)}</>}.
+      {prize && <>. Its prize: {prize.name}</>}.
     </p>
   );
 }
@@ -66,15 +67,16 @@ function Announced({ proof }: { proof: Proof }) {
 }
 
 function Sealed({ proof }: { proof: Proof }) {
-  const { prize, leftOut } = detailsOf(proof.seal);
+  const { leftOut } = detailsOf(proof.seal);
+  const prize = prizeOf(proof.announcement);
   return (
     <li>
       <h3>Sealed {momentInWords(proof.seal.at)}</h3>
       <p>
         This froze the list: {countOf(proof.totalEntries, 'entry', 'entries')} of{' '}
         {countOf(proof.totalParticipants, 'participant', 'participants')}
-        {nameOf(prize) && <>, for {nameOf(prize)}</>}. The seed was revealed. Later entries, flags
-        and refunds could not change the drawing. {leftOutInWords(leftOut)}
+        {prize && <>, for {prize.name}</>}. The seed was revealed. Later entries, flags and refunds
+        could not change the drawing. {leftOutInWords(leftOut)}
       </p>
     </li>
   );
@@ -128,11 +130,6 @@ function SealTime({ proof, keptAt }: Props) {
     </p>
   );
 }
-
-const nameOf = (prize: unknown): string | undefined => {
-  const name = typeof prize === 'object' && prize !== null && 'name' in prize && prize.name;
-  return typeof name === 'string' ? name : undefined;
-};
 
 /** Counts are the server's; what is not a count is not shown. */
 function leftOutInWords(leftOut: unknown): string {

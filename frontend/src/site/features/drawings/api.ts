@@ -39,7 +39,7 @@ export const {
   },
 });
 
-export { entrantsPath, proofPath } from './paths';
+export { entrantsPath, proofPath, versionPath } from './paths';
 
 export const isNotFound = (error: unknown): boolean =>
   error !== undefined && asApiError(error).status === 404;

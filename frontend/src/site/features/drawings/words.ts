@@ -2,7 +2,7 @@ import type { PrizeView } from '../../api/generatedDrawings';
 
 export { dayInWords, momentInWords } from '../../lib/moments';
 
-export { raffleName as raffleNameOf } from '../../../shared/lib/raffleNames';
+export { raffleName as raffleNameOf } from '../../lib/pageRaffle';
 
 export function countOf(count: number, one: string, many: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;

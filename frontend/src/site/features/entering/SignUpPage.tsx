@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { Ended } from '../../ui/Ended';
 import { PageScene } from '../../ui/PageScene';
 import { NextDrawing } from '../../ui/NextDrawing';
 import { PageFrame } from '../../ui/PageFrame';
@@ -7,7 +8,7 @@ import { WayBack } from '../../ui/WayBack';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import { ALREADY_IN, yourPage } from '../../lib/yourPage';
 import type { Raffle } from '../../../themes/types';
-import { worthOf } from '../../lib/inDollars';
+import { worthOf } from '../../../shared/lib/inDollars';
 import type { RegisteredUser } from './api';
 import { EntryStub } from './EntryStub';
 import { forgetLink, keptCode } from './keptLink';
@@ -23,6 +24,7 @@ export interface SignUpPageProps {
 
 export function SignUpPage(props: SignUpPageProps) {
   const { raffle, prepare, onEntered } = props;
+  const { isOpen } = raffle;
   const referralCode = props.referralCode ?? keptCode();
   const stub = useRef<HTMLElement>(null);
   const toast = useToast();
@@ -44,13 +46,17 @@ export function SignUpPage(props: SignUpPageProps) {
     <PageFrame aside={<WayBack />}>
       <div className="ticket offer">
         <section className="ticket-body">
-          <p className="ribbon">Free Monthly Raffle, No Purchase Required</p>
+          <p className="ribbon">
+            {isOpen ? 'Free Monthly Raffle, No Purchase Required' : 'This raffle has ended'}
+          </p>
           <div className="pitch">
             {/* The boot script shows it: see LINK_KEY. */}
-            <p className="referred">
-              {yourPage() ? ALREADY_IN : 'Bonus Entry! You were referred by someone'}
-            </p>
-            <h1 tabIndex={-1}>{raffle.title}</h1>
+            {isOpen && (
+              <p className="referred">
+                {yourPage() ? ALREADY_IN : 'Bonus Entry! You were referred by someone'}
+              </p>
+            )}
+            <h1 tabIndex={-1}>{isOpen ? raffle.title : raffle.name}</h1>
             <PageScene palette={raffle.palette} />
             <p className="lead">{raffle.description}</p>
             <dl className="facts">
@@ -58,12 +64,14 @@ export function SignUpPage(props: SignUpPageProps) {
                 <dt>Total value</dt>
                 <dd className="figure">{worthOf(raffle)}</dd>
               </div>
-              <div>
-                <dt>Cost to enter</dt>
-                <dd className="figure">Free</dd>
-              </div>
+              {isOpen && (
+                <div>
+                  <dt>Cost to enter</dt>
+                  <dd className="figure">Free</dd>
+                </div>
+              )}
             </dl>
-            {raffle.showsNextDrawing && (
+            {isOpen && raffle.showsNextDrawing && (
               <p className="drawing">
                 Next Drawing: <NextDrawing />
               </p>
@@ -71,18 +79,25 @@ export function SignUpPage(props: SignUpPageProps) {
           </div>
         </section>
         <section className="ticket-stub" ref={stub} aria-labelledby="stub-title">
-          <EntryStub
-            landingPage={raffle.key}
-            referralCode={referralCode}
-            prepare={prepare}
-            onEntered={onAnswer}
-          />
-          <noscript>
-            <p className="problem">
-              Entering needs JavaScript, and it's turned off in this browser. Turn it on and reload
-              this page. The <a href="/rules">official rules</a> tell you everything about entering.
-            </p>
-          </noscript>
+          {isOpen ? (
+            <>
+              <EntryStub
+                landingPage={raffle.key}
+                referralCode={referralCode}
+                prepare={prepare}
+                onEntered={onAnswer}
+              />
+              <noscript>
+                <p className="problem">
+                  Entering needs JavaScript, and it's turned off in this browser. Turn it on and
+                  reload this page. The <a href="/rules">official rules</a> tell you everything
+                  about entering.
+                </p>
+              </noscript>
+            </>
+          ) : (
+            <Ended {...raffle} referralCode={referralCode} titleId="stub-title" />
+          )}
         </section>
       </div>
       {/* The server names the last winner here, and React leaves it as it is. */}
@@ -92,26 +107,30 @@ export function SignUpPage(props: SignUpPageProps) {
         dangerouslySetInnerHTML={{ __html: '' }}
       />
       <PrizeList title="What the kit includes" items={raffle.kit} totalValue={worthOf(raffle)} />
-      <section className="steps" aria-labelledby="steps-title">
-        <h2 id="steps-title">How it works</h2>
-        <ol>
-          <li>
-            <h3>Enter with your phone number</h3>
-            <p>
-              One number, one raffle, one entry to start with. It's free and takes a few seconds.
-            </p>
-          </li>
-          <li>
-            <h3>Share your link</h3>
-            <p>You get one more entry for each friend who enters through your own link.</p>
-          </li>
-          <li>
-            <h3>Wait for the drawing</h3>
-            <p>We plan it for the 1st of every month, and text the winner.</p>
-          </li>
-        </ol>
-      </section>
+      {isOpen && <HowItWorks />}
     </PageFrame>
+  );
+}
+
+function HowItWorks() {
+  return (
+    <section className="steps" aria-labelledby="steps-title">
+      <h2 id="steps-title">How it works</h2>
+      <ol>
+        <li>
+          <h3>Enter with your phone number</h3>
+          <p>One number, one raffle, one entry to start with. It's free and takes a few seconds.</p>
+        </li>
+        <li>
+          <h3>Share your link</h3>
+          <p>You get one more entry for each friend who enters through your own link.</p>
+        </li>
+        <li>
+          <h3>Wait for the drawing</h3>
+          <p>We plan it for the 1st of every month, and text the winner.</p>
+        </li>
+      </ol>
+    </section>
   );
 }
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { REQUEST_TIMEOUT_MS } from '../../../shared/api/request';
 import { enterButton, enterWith, phoneInput, renderPath } from '../../../testing/site/renderPath';
 import { refusing, registering, server, type Sent } from '../../../testing/server';
-import { raffles } from '../../../testing/site/raffles';
+import { ended, raffles } from '../../../testing/site/raffles';
 import type { Tracked } from '../../lib/tracked';
 
 const toast = async () =>
@@ -14,6 +14,27 @@ let sent: Sent[];
 beforeEach(() => {
   sent = [];
   server.use(registering({}, sent));
+});
+
+describe('the sign-up page of a raffle that has ended', () => {
+  it("leads to its drawings, and with a friend's code to the open raffles", async () => {
+    await renderPath('/garden-bag/ref/CDFG3467', ended('garden-bag', 'fresh-sips'));
+    expect(screen.getByText('This raffle has ended')).toBeVisible();
+    const open = within(screen.getByRole('region', { name: 'Open raffles' }));
+    expect(open.getByRole('link', { name: 'Fresh Sips Mixology Kit' })).toHaveAttribute(
+      'href',
+      '/fresh-sips/ref/CDFG3467',
+    );
+    expect(open.getByRole('link', { name: 'See its drawings' })).toBeVisible();
+    expect(screen.queryByRole('form')).not.toBeInTheDocument();
+    expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
+    expect(screen.getByText('What the kit includes')).toBeVisible();
+  });
+
+  it('says so when no other is open', async () => {
+    await renderPath('/garden-bag', ended('garden-bag'));
+    expect(screen.getByRole('heading', { name: 'No raffle is open now' })).toBeVisible();
+  });
 });
 
 describe('the sign-up page', () => {
@@ -245,6 +266,15 @@ describe('entering', () => {
     await waitFor(() => expect(leave).toHaveBeenCalledWith('/kitchen-garden/success/7?again'));
     expect(screen.queryByText('Registration successful!')).not.toBeInTheDocument();
   });
+});
+
+it('brings those who moved to their new raffle, whose page says so', async () => {
+  server.use(
+    registering({ isNew: false, landingPage: 'garden-bag', movedFrom: 'kitchen-garden' }, sent),
+  );
+  const { user, leave } = await renderPath('/garden-bag');
+  await enterWith(user, '5551234567');
+  await waitFor(() => expect(leave).toHaveBeenCalledWith('/garden-bag/success/7?moved'));
 });
 
 describe('entering through a friend', () => {

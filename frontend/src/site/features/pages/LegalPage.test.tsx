@@ -77,11 +77,8 @@ describe.each(documents)('%s', (_title, legal) => {
 describe('what the summary of the rules says', () => {
   // Each fact is one of the text below it.
   it.each([
-    ['Four raffles', 'in one of the four raffles'],
-    [
-      'one prize a month, worth at least $150',
-      'one prize per raffle and month. Each is worth at least $150',
-    ],
+    ['Each has one prize a month.', 'There is one prize per raffle and month.'],
+    ['what it is worth stand on the page of the raffle', 'what each item is worth at retail'],
     [
       'live in the United States, are at least 18',
       'live in the United States and are at least 18 years old',
@@ -91,7 +88,7 @@ describe('what the summary of the rules says', () => {
       'People who work for us, and people who live with them, cannot enter.',
     ],
     ['the code if we text you one', 'If the page then asks for a code, type the one that we text'],
-    ['One raffle per phone number', 'A phone number can sign up once, in one of the four raffles.'],
+    ['One raffle at a time per phone number', 'A phone number is in one raffle at a time.'],
     ['You never have to buy anything', 'No purchase is necessary to enter or win.'],
     [
       'the same chance as a free one',

@@ -13,7 +13,7 @@ export function NotFoundPage({ raffles }: { raffles: Raffle[] }) {
           <h1>{generic.pages.notFound.title}</h1>
           <p className="lead">
             There is nothing at this address. The link may be old, or a character may be missing.
-            Here are our raffles:
+            {raffles.length > 0 && ' Here are our raffles:'}
           </p>
           <ul className="links">
             {raffles.map((raffle) => (

@@ -2,7 +2,7 @@ import { PageFrame } from '../../ui/PageFrame';
 import { WayBack } from '../../ui/WayBack';
 import { generic, type Raffle } from '../../../themes';
 import { GenericScene } from '../../../themes/scenes';
-import { worthOf } from '../../lib/inDollars';
+import { worthOf } from '../../../shared/lib/inDollars';
 
 export interface RafflesProps {
   raffles: Raffle[];
@@ -25,21 +25,27 @@ export function WelcomePage({ raffles, scene }: RafflesProps) {
           </p>
         </div>
       </div>
-      <ul className="raffles">
-        {raffles.map((raffle) => (
-          <li key={raffle.key} data-palette={raffle.palette}>
-            <a href={`/${raffle.key}`}>
-              <span className="scene" dangerouslySetInnerHTML={{ __html: scene }} />
-              <h2>{raffle.name}</h2>
-              <p>{raffle.tagline}</p>
-              <p className="raffle-foot">
-                <span className="figure">{worthOf(raffle)}</span>
-                <span className="go">Enter free</span>
-              </p>
-            </a>
-          </li>
-        ))}
-      </ul>
+      {raffles.length > 0 ? (
+        <ul className="raffles">
+          {raffles.map((raffle) => (
+            <li key={raffle.key} data-palette={raffle.palette}>
+              <a href={`/${raffle.key}`}>
+                <span className="scene" dangerouslySetInnerHTML={{ __html: scene }} />
+                <h2>{raffle.name}</h2>
+                <p>{raffle.tagline}</p>
+                <p className="raffle-foot">
+                  <span className="figure">{worthOf(raffle)}</span>
+                  <span className="go">Enter free</span>
+                </p>
+              </a>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="card">
+          No raffle is open now. What was drawn is under <a href="/drawings">Drawings</a>.
+        </p>
+      )}
     </PageFrame>
   );
 }

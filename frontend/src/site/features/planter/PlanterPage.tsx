@@ -1,3 +1,4 @@
+import { Ended } from '../../ui/Ended';
 import { PageFrame } from '../../ui/PageFrame';
 import { PrizeList } from '../../ui/PrizeList';
 import { WayBack } from '../../ui/WayBack';
@@ -29,7 +30,9 @@ export function PlanterPage({ raffle, scene, planter }: Props) {
     <PageFrame aside={<WayBack />}>
       <div className="ticket">
         <section className="ticket-body">
-          <p className="ribbon">Free Raffle, No Purchase Required</p>
+          <p className="ribbon">
+            {raffle.isOpen ? 'Free Raffle, No Purchase Required' : 'This raffle has ended'}
+          </p>
           <div className="scene" dangerouslySetInnerHTML={{ __html: scene }} />
           <div className="pitch">
             <h1 tabIndex={-1}>{planter.thanks}</h1>
@@ -39,24 +42,19 @@ export function PlanterPage({ raffle, scene, planter }: Props) {
                 <dt>Total value</dt>
                 <dd className="figure">{planter.totalValue}</dd>
               </div>
-              <div>
-                <dt>Drawing date</dt>
-                {planter.drawing ? (
-                  <dd className="figure date" data-yearly={planter.drawing.day}>
-                    {planter.drawing.words}
-                  </dd>
-                ) : (
-                  <dd className="figure">
-                    <NextDrawing />
-                  </dd>
-                )}
-              </div>
+              {raffle.isOpen && <DrawingDate drawing={planter.drawing} />}
             </dl>
           </div>
         </section>
         <section className="ticket-stub" aria-labelledby="stub-title">
-          <h2 id="stub-title">Good Luck!</h2>
-          <Entry raffle={raffle} isExample={planter.drawing !== undefined} />
+          {raffle.isOpen ? (
+            <>
+              <h2 id="stub-title">Good Luck!</h2>
+              <Entry raffle={raffle} isExample={planter.drawing !== undefined} />
+            </>
+          ) : (
+            <Ended {...raffle} titleId="stub-title" />
+          )}
         </section>
       </div>
       <PrizeList
@@ -64,8 +62,25 @@ export function PlanterPage({ raffle, scene, planter }: Props) {
         items={planter.prizes}
         totalValue={planter.totalValue}
       />
-      <Details />
+      {raffle.isOpen && <Details />}
     </PageFrame>
+  );
+}
+
+function DrawingDate({ drawing }: Pick<Package, 'drawing'>) {
+  return (
+    <div>
+      <dt>Drawing date</dt>
+      {drawing ? (
+        <dd className="figure date" data-yearly={drawing.day}>
+          {drawing.words}
+        </dd>
+      ) : (
+        <dd className="figure">
+          <NextDrawing />
+        </dd>
+      )}
+    </div>
   );
 }
 

@@ -106,6 +106,16 @@ describe('coming back', () => {
     expect(sessionStorage.getItem(KEY)).toBeNull();
   });
 
+  it('to a payment that came too late says so at once', async () => {
+    selling();
+    refuseConfirming(409, 'paid_too_late');
+    remembered();
+    await renderPath(PATH);
+    expect(await toast()).toHaveTextContent('Purchase confirmation failed');
+    expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
+    expect(sessionStorage.getItem(KEY)).toBeNull();
+  });
+
   it("does not ask twice for somebody else's", async () => {
     selling();
     refuseConfirming(403, 'not_your_payment');

@@ -21,13 +21,13 @@ interface BoostSlot {
  * loaded only if they are, or if a purchase has to be finished. A page that cannot fetch the packages offers
  * none and shows no error: entries do not depend on them.
  */
-export function useBoost(userId: number): BoostSlot {
+export function useBoost(userId: number, isOpen = true): BoostSlot {
   const { data, isSuccess, isError, refetch } = useListEntryPackagesQuery();
   const [Boost, setBoost] = useState<ComponentType<BoostProps>>();
   const [missing, setMissing] = useState(false);
   const { isKnown, isHeld } = useHold(userId);
-  // Entries on hold would not count: none are sold.
-  const offer = data && isOffered(data) && !isHeld ? data : undefined;
+  // Entries on hold would not count, and neither would those of a raffle that has ended: none are sold.
+  const offer = data && isOffered(data) && isOpen && !isHeld ? data : undefined;
   const offered = offer !== undefined;
 
   useRefresh(refetch, offered ? REFRESH_MS : REFRESH_UNSOLD_MS);

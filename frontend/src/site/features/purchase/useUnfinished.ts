@@ -101,8 +101,8 @@ async function settle(
   return { thrown };
 }
 
-/** Asking again would get the same answer: it is somebody else's, or unknown. */
+/** Asking again would get the same answer: it is somebody else's, or unknown, or was paid too late and is refunded. */
 const isFinal = (thrown: unknown) =>
-  [400, 403, 404].some((status) => asApiError(thrown).status === status);
+  [400, 403, 404, 409].some((status) => asApiError(thrown).status === status) && !isNotPaid(thrown);
 
 const isNotPaid = (thrown: unknown) => asApiError(thrown).code === 'payment_not_confirmed';

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { PageFrame } from '../../ui/PageFrame';
+import { monthOf } from './months';
+import { Prizes, prizesSection } from './Prizes';
 import { afterPrinted, printedHere } from './printed';
 import { Blocks, RulesText } from './RulesText';
 import { useRules } from './useRules';
@@ -11,6 +13,12 @@ export interface RulesPageProps {
   /** The text as HTML where the page is prerendered; a browser has it in the page. */
   printed?: string;
 }
+
+const versionsSection = { id: 'version', heading: 'Versions' };
+
+/** What follows the text of the rules: what can be won only where the rules of this month are shown. */
+export const sectionsAfter = (hasPrizes: boolean) =>
+  hasPrizes ? [prizesSection, versionsSection] : [versionsSection];
 
 /** The official rules, word for word as they are stored, with their version and hash. */
 export function RulesPage({ version, printed: given }: RulesPageProps) {
@@ -24,31 +32,33 @@ export function RulesPage({ version, printed: given }: RulesPageProps) {
         {isKept ? (
           <div className="printed" dangerouslySetInnerHTML={{ __html: printed }} />
         ) : rules ? (
-          <RulesText text={rules.text} more={[{ id: 'version', heading: 'Versions' }]} />
+          <RulesText text={rules.text} more={sectionsAfter(rules.prizes !== undefined)} />
         ) : (
           <h1 tabIndex={-1}>Official rules</h1>
         )}
         {/* Another element once it is known: nothing that was seen moves. */}
         <div key={rules?.version}>
           {isKept && <Blocks text={rest} />}
+          {rules?.prizes && <Prizes prizes={rules.prizes} />}
           {rules ? (
             <WhichVersion rules={rules} />
           ) : (
             <>
-              {isKept && <h2 id="version">Versions</h2>}
+              {isKept && <h2 id={prizesSection.id}>{prizesSection.heading}</h2>}
               {error?.status === 404 && version !== undefined ? (
                 <Unknown />
               ) : (
                 <Missing error={error} onRetry={retry} />
               )}
+              {isKept && <h2 id={versionsSection.id}>{versionsSection.heading}</h2>}
             </>
           )}
           <noscript>
             <p>
-              The numbers of this site and the versions need JavaScript here. Which version counts
-              this month, with its whole text and its hash, is at{' '}
-              <a href="/api/rules">/api/rules</a>. The newest text is on the page of the{' '}
-              <a href="/rules">official rules</a>.
+              The numbers of this site, what can be won and the versions need JavaScript here. Which
+              version counts this month, with its whole text and its hash, and the prize of each
+              raffle are at <a href="/api/rules">/api/rules</a>. The newest text is on the page of
+              the <a href="/rules">official rules</a>.
             </p>
           </noscript>
         </div>
@@ -92,7 +102,7 @@ function WhichVersion({ rules }: { rules: Rules }) {
   return (
     <>
       <section>
-        <h2 id="version">Version {rules.version}</h2>
+        <h2 id={versionsSection.id}>Version {rules.version}</h2>
         <p>
           {rules.versions ? 'These are the rules of this month. ' : ''}
           They were stored on {dayOf(rules.createdAt)} and count from {monthOf(rules.fromPeriod)}{' '}
@@ -144,7 +154,5 @@ function Versions({ versions, shown }: VersionsProps) {
 }
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 const dayOf = (moment: string) => `${day.format(new Date(moment))} (UTC)`;
-const monthOf = (period: string) => month.format(new Date(`${period}-01T00:00:00Z`));

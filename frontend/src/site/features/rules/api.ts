@@ -1,11 +1,15 @@
 import type { ApiError } from '../../../shared/api/apiError';
 import { call } from '../../api/call';
-import type { CurrentRulesView, RulesVersionView, RulesView } from '../../api/generatedRules';
+import type { CurrentRulesView, RulesView } from '../../api/generatedRules';
 
-export type { RulesVersionView as Version };
+export type {
+  NextPrizeView as PrizeThen,
+  PromisedPrizeView as PromisedPrize,
+  RulesVersionView as Version,
+} from '../../api/generatedRules';
 
-/** What the page shows: the rules of this month or one version, and with the former all versions. */
-export type Rules = RulesView & Partial<Pick<CurrentRulesView, 'versions'>>;
+/** What the page shows: the rules of this month or one version, and with the former all versions and what can be won. */
+export type Rules = RulesView & Partial<Pick<CurrentRulesView, 'versions' | 'prizes'>>;
 
 export type Answer = { rules: Rules; error?: never } | { rules?: never; error: ApiError };
 

@@ -54,6 +54,88 @@ describe('the page of the rules', () => {
     expect(within(later!).getByRole('link')).toHaveAttribute('href', '/rules/2');
   });
 
+  it('lists what can be won in each raffle, and what comes after it', async () => {
+    const part = { item: 'Trowel', detail: 'Steel', valueInCents: 3_550 };
+    const prize = {
+      landingPage: 'garden-bag',
+      period: '2026-11',
+      name: 'Garden Bag Essentials',
+      value: '$150+',
+      kit: [part, { ...part, item: 'Seeds', detail: '' }],
+      version: 2,
+      countsFrom: '2026-11-03T12:00:00Z',
+      drawing: { id: 7, status: 'announced' },
+      cutOff: '2026-12-01T05:00:00Z',
+      next: {
+        name: 'A greenhouse',
+        value: '$400',
+        kit: [part],
+        version: 3,
+        countsFrom: '2026-12-01T05:00:00Z',
+      },
+    };
+    const others = [
+      { ...prize, landingPage: 'fresh-sips', name: 'Sips', drawing: null, next: null },
+      { ...prize, landingPage: 'plants', name: 'Plants', drawing: null, cutOff: null, next: null },
+      {
+        ...prize,
+        landingPage: 'tea',
+        name: 'Tea',
+        drawing: { id: 9, status: 'announced' },
+        cutOff: null,
+        next: null,
+      },
+      {
+        ...prize,
+        landingPage: 'wool',
+        name: 'Wool',
+        drawing: { id: 10, status: 'sealed' },
+        cutOff: null,
+        next: null,
+      },
+      {
+        ...prize,
+        landingPage: 'bees',
+        name: 'Bees',
+        drawing: { id: 8, status: 'drawn' },
+        countsFrom: '1970-01-01T00:00:00Z',
+        next: null,
+      },
+    ];
+    server.use(answering('', { ...first, text, versions: [first], prizes: [prize, ...others] }));
+    await renderPath('/rules');
+    const heading = await screen.findByRole('heading', { name: 'What can be won' });
+    const words = heading.parentElement!.textContent;
+    expect(words).toContain(
+      'Garden Bag EssentialsWorth $150+ at retail, in the drawing of November 2026. ' +
+        'The drawing is announced, with the entries from before December 1, 2026 at 12:00 AM EST.' +
+        'Trowel: Steel, $35.50Seeds, $35.50' +
+        'Version 2 of this raffle says so since November 3, 2026.' +
+        'From December 1, 2026 on: A greenhouse, worth $400 at retail.Trowel: Steel, $35.50' +
+        'Version 3 of this raffle will say so from then on.',
+    );
+    expect(words).toContain('Entries from before December 1, 2026 at 12:00 AM EST count.');
+    expect(words).toContain('The announcement of the drawing will say until when entries count.');
+    expect(words).toContain('The drawing is announced. Entries count until its list is frozen.');
+    expect(words).toContain('Its list of entries is final. Later entries count for the next');
+    expect(words).toMatch(/Version 2 of this raffle says so\.$/);
+    expect(screen.getByRole('link', { name: 'has been drawn' })).toHaveAttribute(
+      'href',
+      '/drawings/8',
+    );
+    expect(screen.getByRole('link', { name: 'Plants' })).toHaveAttribute('href', '/plants');
+    expect(screen.getByRole('link', { name: 'Version 3 of this raffle' })).toHaveAttribute(
+      'href',
+      '/api/raffles/garden-bag/versions/3',
+    );
+  });
+
+  it('says that nothing can be won', async () => {
+    server.use(answering('', { ...first, text, versions: [first], prizes: [] }));
+    await renderPath('/rules');
+    expect(await screen.findByText(/No raffle is open now/)).toBeInTheDocument();
+  });
+
   it('shows one version, and leads to the rules of this month', async () => {
     server.use(answering('/2', { ...second, text }));
     await renderPath('/rules/2');

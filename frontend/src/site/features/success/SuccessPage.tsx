@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
+import { useSyncExternalStore, type ReactNode } from 'react';
 import { formatPhone } from '../../../shared/lib/phone';
+import { Ended } from '../../ui/Ended';
 import { PageScene } from '../../ui/PageScene';
 import { NextDrawing } from '../../ui/NextDrawing';
 import { PageFrame } from '../../ui/PageFrame';
-import type { Copy } from '../../../themes/types';
+import type { Copy, OpenRaffle } from '../../../themes/types';
 import {
   useGetAppealQuery,
   useGetUserQuery,
@@ -15,6 +16,7 @@ import {
 } from './api';
 import { Failed } from './Failed';
 import { inFigures } from './inFigures';
+import type { Arrival } from '../../lib/early';
 import { isOwn } from '../../lib/isOwn';
 import { dayInWords } from '../../lib/moments';
 import { Referrals } from './Referrals';
@@ -28,19 +30,14 @@ export interface SuccessPageProps {
   copy: Copy;
   userId: string;
   /** Said once, to people whose number was entered before. */
-  alreadyIn?: boolean;
+  arrival?: Arrival | undefined;
   /** Stands between the share card and the friends, who wait until it is known. */
   boost?: { known: boolean; block: ReactNode };
 }
 
 const noBoost = { known: true, block: null };
 
-export function SuccessPage({
-  copy,
-  userId,
-  alreadyIn = false,
-  boost = noBoost,
-}: SuccessPageProps) {
+export function SuccessPage({ copy, userId, arrival, boost = noBoost }: SuccessPageProps) {
   const variant = variantOf(copy);
   const id = Number(userId);
   const user = useGetUserQuery({ id });
@@ -56,9 +53,12 @@ export function SuccessPage({
         <Greeting
           variant={variant}
           user={user.data}
-          alreadyIn={alreadyIn}
+          arrival={arrival}
           isHeld={standing?.onHold ?? false}
         />
+        {!variant.isOpen && (
+          <HasEnded openRaffles={copy.raffle.openRaffles} lastDrawing={user.data?.lastDrawing} />
+        )}
         {user.error ? (
           <Failed error={user.error} onRetry={() => void user.refetch()} />
         ) : variant.waitsForUser && !user.data ? (
@@ -70,13 +70,15 @@ export function SuccessPage({
             <StatTickets stats={stats.data} />
             <OnHold stats={stats.data} />
             {stats.error && <Failed error={stats.error} onRetry={() => void stats.refetch()} />}
-            <ShareCard
-              variant={variant}
-              userId={id}
-              referralCode={user.data?.referralCode}
-              stats={stats.data}
-              isMine={user.data !== undefined && isOwn(user.data, id)}
-            />
+            {variant.isOpen && (
+              <ShareCard
+                variant={variant}
+                userId={id}
+                referralCode={user.data?.referralCode}
+                stats={stats.data}
+                isMine={user.data !== undefined && isOwn(user.data, id)}
+              />
+            )}
             {user.data && (
               <BelowSharing
                 id={id}
@@ -100,28 +102,26 @@ export function SuccessPage({
 interface GreetingProps {
   variant: Variant;
   user: User | undefined;
-  alreadyIn: boolean;
+  arrival: Arrival | undefined;
   /** The entries are on hold: the notice above says why. */
   isHeld: boolean;
 }
 
 /** Says the same in as many lines before and after the record is there, so that nothing moves. */
-function Greeting({ variant, user, alreadyIn, isHeld }: GreetingProps) {
+function Greeting({ variant, user, arrival, isHeld }: GreetingProps) {
   return (
     <div className="greeting">
       <PageScene palette={variant.palette} />
       <div>
-        <h1 tabIndex={-1}>{isHeld ? 'Your Entries' : variant.title}</h1>
+        <h1 tabIndex={-1}>{titleOf(variant, isHeld)}</h1>
         <p className="lead">
-          {isHeld
-            ? 'For now, they take part in no drawing.'
-            : alreadyIn
-              ? `This number is already entered to win ${variant.prize}. Your entries haven't changed.`
-              : `You're entered to win ${variant.prize}.`}
+          {isHeld ? 'For now, they take part in no drawing.' : leadOf(variant, arrival)}
         </p>
-        <p className="drawing">
-          Next Drawing: <NextDrawing />
-        </p>
+        {variant.isOpen && (
+          <p className="drawing">
+            Next Drawing: <NextDrawing />
+          </p>
+        )}
         <p className="whose" data-part="whose">
           {user && (
             <>
@@ -131,6 +131,41 @@ function Greeting({ variant, user, alreadyIn, isHeld }: GreetingProps) {
         </p>
       </div>
     </div>
+  );
+}
+
+function titleOf({ isOpen, title }: Variant, isHeld: boolean): string {
+  if (!isOpen) return 'This raffle has ended';
+  return isHeld ? 'Your Entries' : title;
+}
+
+function leadOf({ isOpen, prize }: Variant, arrival: Arrival | undefined): string {
+  if (!isOpen) return `You entered to win ${prize}.`;
+  if (arrival === 'again')
+    return `This number is already entered to win ${prize}. Your entries haven't changed.`;
+  if (arrival === 'moved')
+    return `The raffle you were in is over. You're entered to win ${prize} now, with one new entry.`;
+  return `You're entered to win ${prize}.`;
+}
+
+const neverChanges = () => () => undefined;
+
+interface HasEndedProps {
+  openRaffles: OpenRaffle[];
+  lastDrawing: User['lastDrawing'] | undefined;
+}
+
+function HasEnded({ openRaffles, lastDrawing }: HasEndedProps) {
+  // The page was filled before React, without this: React finds the page as it is, and says it then.
+  const last = useSyncExternalStore(
+    neverChanges,
+    () => lastDrawing,
+    () => undefined,
+  );
+  return (
+    <section className="card" aria-labelledby="ended-title">
+      <Ended openRaffles={openRaffles} lastDrawing={last} titleId="ended-title" />
+    </section>
   );
 }
 
@@ -152,8 +187,9 @@ function BelowSharing({ id, user, variant, friends, lost, boost }: BelowSharingP
     <>
       {boost.known && lost && (
         <p className="note">
-          The raffle was drawn on {dayInWords(lost.drawnAt)}, and another entry came first. Yours
-          stay in for the next drawing. <a href={`/drawings/${lost.id}`}>See the drawing</a>
+          The raffle was drawn on {dayInWords(lost.drawnAt)}, and another entry came first.
+          {variant.isOpen && ' Yours stay in for the next drawing.'}{' '}
+          <a href={`/drawings/${lost.id}`}>See the drawing</a>
         </p>
       )}
       {boost.block}

@@ -2,8 +2,8 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import userEvent from '@testing-library/user-event';
 import { delay, http, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { someReferrals, someStats } from '../../../testing/site/builders';
-import { raffleOf } from '../../../testing/site/raffles';
+import { anOffer, aUser, someReferrals, someStats } from '../../../testing/site/builders';
+import { ended, raffleOf } from '../../../testing/site/raffles';
 import { renderPath } from '../../../testing/site/renderPath';
 import { entrant, refusing, server } from '../../../testing/server';
 
@@ -11,6 +11,46 @@ const tile = (label: string) => screen.getByText(label).closest('div');
 const link = () => screen.findByLabelText<HTMLTextAreaElement>('Your referral link');
 const toast = async () =>
   within(await screen.findByRole('region', { name: /Notifications/ })).findByRole('listitem');
+
+describe('the success screen of a raffle that has ended', () => {
+  it('shows the entries, and offers nothing that only an open raffle has', async () => {
+    server.use(
+      ...entrant({ stats: { totalEntries: 5, referralCount: 2 }, referrals: someReferrals(2) }),
+      http.get('*/api/entry-packages', () => HttpResponse.json(anOffer())),
+    );
+    await renderPath('/garden-bag/success/7', ended('garden-bag', 'fresh-sips'));
+    expect(await screen.findByRole('region', { name: 'Your Referrals' })).toBeVisible();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('This raffle has ended');
+    expect(screen.getByText('You entered to win the Garden Bag Essentials.')).toBeVisible();
+    expect(tile('Total Entries')).toHaveTextContent('5');
+    const open = within(screen.getByRole('region', { name: 'Open raffles' }));
+    expect(open.getByRole('link', { name: 'Fresh Sips Mixology Kit' })).toHaveAttribute(
+      'href',
+      '/fresh-sips',
+    );
+    expect(open.getByRole('link', { name: 'See its drawings' })).toHaveAttribute(
+      'href',
+      '/drawings',
+    );
+    for (const gone of [/Next Drawing/, /referral link/, 'Starter Pack', /free entries/i]) {
+      expect(screen.queryByText(gone)).not.toBeInTheDocument();
+    }
+    expect(screen.getByRole('link', { name: 'Your entry and your data' })).toBeVisible();
+  });
+
+  it.each([
+    [
+      { dueAt: '2026-12-01T17:00:00Z' },
+      /to come, on December 1, 2026. Until then, this number stays/,
+    ],
+    [{ dueAt: null }, /Its last drawing is still to come. Until then, this number stays/],
+    [null, /Its last drawing is over: this number can enter another raffle/],
+  ])('says until when the number stays in it: %j', async (lastDrawing, words) => {
+    server.use(...entrant({ user: aUser({ lastDrawing }) }));
+    await renderPath('/garden-bag/success/7', ended('garden-bag', 'fresh-sips'));
+    expect(await screen.findByText(words)).toBeVisible();
+  });
+});
 
 describe('the success screens', () => {
   it.each([
@@ -69,7 +109,18 @@ describe('the success screens', () => {
     expect(tile('Bonus Entries')).toHaveTextContent('0');
   });
 
-  it('say to people who were in before that nothing was added', async () => {
+  it.each([
+    [
+      'again',
+      'This number is already entered to win the Garden Bag Essentials. ',
+      "haven't changed.",
+    ],
+    [
+      'moved',
+      'The raffle you were in is over. ',
+      "You're entered to win the Garden Bag Essentials now",
+    ],
+  ] as const)('say what happened to people who are not new: %s', async (arrival, first, then) => {
     const { SuccessPage } = await import('./SuccessPage');
     const raffle = raffleOf('garden-bag');
     const { render } = await import('@testing-library/react');
@@ -77,12 +128,11 @@ describe('the success screens', () => {
     const { makeStore } = await import('../../app/store');
     render(
       <Provider store={makeStore()}>
-        <SuccessPage copy={{ raffle }} userId="7" alreadyIn />
+        <SuccessPage copy={{ raffle }} userId="7" arrival={arrival} />
       </Provider>,
     );
-    expect(
-      screen.getByText(/This number is already entered to win the Garden Bag Essentials/),
-    ).toHaveTextContent("Your entries haven't changed.");
+    const lead = screen.getByText((text) => text.startsWith(first));
+    expect(lead).toHaveTextContent(then);
     expect(await link()).toBeInTheDocument();
   });
 

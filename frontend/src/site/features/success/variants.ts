@@ -1,5 +1,5 @@
 import type { Copy, ShareTexts } from '../../../themes/types';
-import { worthOf } from '../../lib/inDollars';
+import { worthOf } from '../../../shared/lib/inDollars';
 
 /** How success screens differ; everything else is one page. */
 export interface Variant {
@@ -22,12 +22,14 @@ export interface Variant {
   masksNumbers: boolean;
   /** Stays empty but for 'Loading...' until the user record is there. */
   waitsForUser: boolean;
+  /** Of a raffle that has ended, nothing is shared, bought or got for free. */
+  isOpen: boolean;
   /** The generic page says more: the entries in the header, what happens next, an empty list's text. */
   isGeneric: boolean;
 }
 
 export function variantOf({ raffle, generic }: Copy): Variant {
-  const { key, name, palette } = raffle;
+  const { key, name, palette, isOpen } = raffle;
   const { successTitle, shareHeading, share } = generic ?? raffle;
   return {
     title: successTitle,
@@ -41,7 +43,8 @@ export function variantOf({ raffle, generic }: Copy): Variant {
     successPath: generic ? '/success/' : `/${key}/success/`,
     share,
     masksNumbers: !generic && raffle.masksNumbers,
-    waitsForUser: !generic && raffle.waitsForUser,
+    waitsForUser: isOpen && !generic && raffle.waitsForUser,
+    isOpen,
     isGeneric: generic !== undefined,
   };
 }

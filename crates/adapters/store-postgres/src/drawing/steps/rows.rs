@@ -7,20 +7,21 @@ use crate::rows::rows;
 use crate::schema::{drawing_announcements, drawings};
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz};
+use diesel::sql_types::{BigInt, Jsonb, Nullable, Text, Timestamptz};
 use drawing::beacon::{BeaconSignature, Round};
 use drawing::steps::{
     Announced, DrawingState, DrawingStatus, Drawn, DrawnRank, KeyedRequest, LateRound, Logged, Plan, Sealed,
     Voided,
 };
-use drawing::{DrawingId, DrawingKind, Hash, LogAction, LogEntry, Prize, SaltKey};
+use drawing::{DrawingId, DrawingKind, Hash, LogAction, LogEntry, SaltKey};
 use kernel::{EntrantId, IdempotencyKey, Phone, StoreError};
+use serde_json::Value;
 
 const PLAN_COLUMNS: &str = "
 drawings.id AS plan_id, drawings.landing_page AS plan_landing_page, period, is_additional,
 drawings.status AS plan_status, drawings.commitment AS plan_commitment, seed_source, sealed_secrets,
-drawings.cut_off AS plan_cut_off, chain, drawings.reason AS plan_reason, drawings.prize_name AS plan_prize_name,
-drawings.prize_value AS plan_prize_value, replaces, drawings.idempotency_key AS plan_key, request_hash,
+drawings.cut_off AS plan_cut_off, chain, drawings.reason AS plan_reason, drawings.prize AS plan_prize,
+replaces, drawings.idempotency_key AS plan_key, request_hash,
 drawings.admin_session_id AS plan_session, drawings.admin_member_id AS plan_member, drawings.created_at AS plan_at";
 
 const STEP_COLUMNS: &str = "
@@ -28,7 +29,7 @@ announcement.number AS announcement_number, round, round_at, seal_due_at, seal_b
 announcement.log_id AS announcement_log_id,
 seal.log_id AS seal_log_id, seal.random_seed AS seal_seed, seal.salt_key AS seal_salt_key, seal.merkle_root AS seal_root,
 seal.weights_hash, seal.total_participants AS seal_participants, seal.total_entries AS seal_entries,
-seal.cut_off AS seal_cut_off, seal.prize_name AS seal_prize_name, seal.prize_value AS seal_prize_value,
+seal.cut_off AS seal_cut_off,
 log.id AS result_log_id, result.beacon_signature, result.winner_phone_number AS result_phone,
 result.verification_hash AS result_hash, ranks, rank_entries, rank_indexes, rank_users,
 void.reason AS void_reason, void.log_id AS void_log_id,
@@ -133,10 +134,8 @@ struct PlanRow {
     chain: String,
     #[diesel(sql_type = Nullable<Text>)]
     plan_reason: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
-    plan_prize_name: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
-    plan_prize_value: Option<String>,
+    #[diesel(sql_type = Jsonb)]
+    plan_prize: Value,
     replaces: Option<i64>,
     #[diesel(sql_type = Nullable<Text>)]
     plan_key: Option<String>,
@@ -172,8 +171,6 @@ rows! {
         seal_participants: i64,
         seal_entries: i64,
         seal_cut_off: DateTime<Utc>,
-        seal_prize_name: String,
-        seal_prize_value: String,
     }
 
     struct ResultRow {
@@ -252,7 +249,7 @@ impl PlanRow {
     }
 
     fn read(self) -> Result<Plan, StoreError> {
-        let prize = self.plan_prize_name.clone().zip(self.plan_prize_value.clone());
+        let prize = serde_json::from_value(self.plan_prize.clone());
         Ok(Plan {
             raffle: self
                 .plan_landing_page
@@ -263,7 +260,7 @@ impl PlanRow {
                 true => DrawingKind::Additional,
                 false => DrawingKind::Regular,
             },
-            prize: prize.map(|(name, value)| Prize { name, value }),
+            prize: prize.map_err(|_| self.corrupt("prize"))?,
             replaces: self.replaces.map(DrawingId::new),
             cut_off: self.plan_cut_off,
             beacon: self.chain.parse().map_err(|_| self.corrupt("chain"))?,
@@ -326,10 +323,6 @@ impl SealRow {
             participants: number("total_participants", self.seal_participants)?,
             entries: number("total_entries", self.seal_entries)?,
             cut_off: self.seal_cut_off,
-            prize: Prize {
-                name: self.seal_prize_name,
-                value: self.seal_prize_value,
-            },
         };
         log.logged(sealed, self.seal_log_id, LogAction::DrawingSealed)
     }

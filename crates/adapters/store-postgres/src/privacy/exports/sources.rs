@@ -78,6 +78,12 @@ pub(super) const SOURCES: &[Source] = &[
     ),
     Source::new(
         ExportPart::Entry,
+        "raffle_moves",
+        "When you moved from one raffle to another.",
+        "FROM raffle_moves AS own, person WHERE user_id = person.entrant ORDER BY own.number",
+    ),
+    Source::new(
+        ExportPart::Entry,
         "inherited_entries",
         "Bought and free entries that count toward your monthly cap from before an earlier deletion.",
         "FROM inherited_entries AS own, person WHERE user_id = person.entrant ORDER BY month",

@@ -1,8 +1,7 @@
 //! Campaigns as rows, and their conversion.
 
-use crate::rows::rows;
+use crate::rows::{read_staff_name, rows};
 use crate::schema::sms_scheduled_campaigns;
-use crate::sms::templates::read_staff_name;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text};

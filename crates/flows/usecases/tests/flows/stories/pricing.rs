@@ -13,6 +13,7 @@ use pricing::{
 };
 use raffle::fixtures::GARDEN_BAG;
 use raffle::{Entries, EntryKind, SignUp};
+use usecases::drawings::DrawingTimes;
 use usecases::packages::SaleNeeds;
 use usecases::purchases::{ConfirmCommand, ConfirmError, PurchaseCommand, PurchaseError};
 
@@ -97,7 +98,7 @@ impl Site {
     /// The provider calls the webhook.
     fn receive(&self, body: &[u8], signature: &str) -> Result<(), WebhookError> {
         let event = self.payments.read_event(body, signature, self.clock.now())?;
-        usecases::purchases::apply_event(&self.store, &self.clock, &event).unwrap();
+        usecases::purchases::apply_event(&self.store, &self.clock, DrawingTimes::DEFAULT, &event).unwrap();
         Ok(())
     }
 
@@ -114,6 +115,7 @@ impl Site {
         usecases::purchases::confirm_purchase(
             &self.store,
             self.clock.now(),
+            DrawingTimes::DEFAULT,
             &command,
             &purchase,
             payment.as_ref(),

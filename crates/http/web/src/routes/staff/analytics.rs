@@ -42,7 +42,7 @@ pub(crate) struct DashboardView {
     /// The 50 networks with the most entrants.
     /// Empty for viewers.
     suspicious_activity: Vec<SuspiciousActivityView>,
-    /// The four raffles.
+    /// The raffles that were ever open, in their order.
     landing_page_stats: Vec<LandingPageStatsView>,
 }
 

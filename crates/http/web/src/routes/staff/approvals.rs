@@ -5,7 +5,7 @@ use super::claims::views::{CallCodeView, ClaimDetailView};
 use super::clearing::{job_view, work_on};
 use super::drawing::performed_drawing;
 use super::members::{InvitationLinkView, StaffMemberView};
-use super::raffles::RaffleOpeningView;
+use super::raffles::{PublishedView, RaffleOpeningView};
 use super::settings::SettingsView;
 use super::two_people::approval_tools;
 use crate::ApiError;
@@ -359,6 +359,7 @@ async fn result_of<S: Store>(admin: &Admin<S, may::Approve>, outcome: Outcome) -
         }
         Outcome::Erasure(request) => serde_json::to_value(DataRequestView::from(request)),
         Outcome::Drawing(performed) => serde_json::to_value(performed_drawing(*performed, admin).1),
+        Outcome::Published(version) => serde_json::to_value(PublishedView::from(*version)),
         Outcome::Raffle(changed) => serde_json::to_value(RaffleOpeningView::from(*changed)),
         Outcome::ImportAgreed => return Ok(Value::Null),
     };

@@ -22,6 +22,7 @@ use actix_web::web::Json;
 use drawing::steps::DrawingState;
 use drawing::{DrawingId, Prize, RaffleStatistics};
 use kernel::StoredText;
+use raffle::{Content, only_amount};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::time::Duration;
@@ -43,7 +44,7 @@ const COUNTING_DEADLINE: Duration = Duration::from_secs(30);
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DrawingStatsView {
-    /// All four raffles, in display order.
+    /// The raffles that were ever open, in their order.
     landing_page_stats: Vec<RaffleStatisticsView>,
 }
 
@@ -108,8 +109,12 @@ impl FieldType for Prize {
     type Json = PrizeView;
 
     fn read(sent: PrizeView) -> Result<Self, Messages> {
-        read_prize(&sent)
-            .map_err(|_| message("Must have a name and a value, each one short line without a phone number"))
+        read_prize(&sent).map_err(|_| {
+            message(
+                "Must have a name and a value, each one short line without a phone number. The value is an amount of at \
+                 most $5,000, such as $49",
+            )
+        })
     }
 
     fn describe() -> FieldSchema {
@@ -126,10 +131,23 @@ fn read_prize(view: &PrizeView) -> Result<Prize, FieldErrors> {
     let line =
         |text: &str, most, refusal| no_phone_number(text).and_then(|()| read_line(text, most, refusal));
     let name = line(&view.name, 120, "Must be one line of at most 120 characters");
-    let value = line(&view.value, 40, "Must be one line of at most 40 characters");
+    let value = line(&view.value, 40, "Must be one line of at most 40 characters").and_then(one_amount);
     let (name, value) = (field("name", name), field("value", value)).all()?;
     Ok(Prize { name, value })
 }
+
+/// The value of a prize of its own is in the record of the drawing in cents.
+fn one_amount(value: String) -> Result<String, Messages> {
+    match only_amount(&value) {
+        Some(1..=MOST_CENTS) => Ok(value),
+        Some(_) => Err(message(
+            "Must be at most $5,000, because some states want more to be registered",
+        )),
+        None => Err(message("Must be an amount in dollars, such as $49")),
+    }
+}
+
+const MOST_CENTS: i64 = Content::MAX_DOLLARS * 100;
 
 fn view_of<S: Store, P: Needs>(admin: &Admin<S, P>, drawing: &DrawingState) -> DrawingView {
     DrawingView::of(drawing, admin.sight(), admin.state().clock.now())

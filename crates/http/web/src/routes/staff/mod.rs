@@ -13,6 +13,7 @@ pub(crate) mod drawing;
 pub(crate) mod evidence;
 pub(crate) mod flags;
 pub(crate) mod jobs;
+pub(crate) mod media;
 pub(crate) mod members;
 pub(crate) mod opening;
 pub(crate) mod packages;
@@ -47,6 +48,7 @@ pub(super) fn routes<S: Store>() -> Routes {
         .and(appeals::routes::<S>())
         .and(drawing::routes::<S>())
         .and(raffles::routes::<S>())
+        .and(media::routes::<S>())
         .and(claims::routes::<S>())
         .and(packages::routes::<S>())
         .and(opening::routes::<S>())

@@ -50,6 +50,7 @@ impl From<ProposalError> for ApiError {
             ProposalError::Erasure(error) => error.into(),
             ProposalError::Drawing(error) => error.into(),
             ProposalError::Void(error) => error.into(),
+            ProposalError::Publishing(error) => error.into(),
             ProposalError::Opening(error) => error.into(),
             ProposalError::NeedsApproval(needed) => needed.into(),
             ProposalError::Outdated => outdated(),

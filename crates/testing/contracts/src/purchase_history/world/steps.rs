@@ -3,7 +3,7 @@
 #![expect(clippy::panic, reason = "this is a test")]
 
 use super::super::{Payable, offer, purchase};
-use super::World;
+use super::{TIMES, World};
 use crate::Store;
 use crate::support::Inline;
 use fakes::{FakePayments, poll_once};
@@ -55,12 +55,15 @@ impl<S: Store> World<S> {
             Err(PurchaseError::OfferMismatch { .. }) if wrong < 2 => {
                 return self.count("a purchase with a wrong price");
             }
+            Err(PurchaseError::RaffleClosed) if self.is_closed => return,
             Err(PurchaseError::Store(_) | PurchaseError::NotForSale | PurchaseError::TooManyOpen { .. }) => {
                 return;
             }
             other => panic!("{wrong}: {other:?}"),
         };
         self.sold.insert(begun.intent.purchase, command.entries);
+        self.begun_after
+            .insert(begun.intent.purchase, self.moves(entrant));
         self.maybe_fail_next_call();
         let Ok(created) = poll_once(self.provider.create_intent(&begun.intent)) else {
             return;
@@ -150,7 +153,8 @@ impl<S: Store> World<S> {
         };
         match self.try_to_confirm(&command) {
             Ok(()) => self.count("a confirmation"),
-            Err(ConfirmError::NotPaid | ConfirmError::Store(_)) => {}
+            Err(ConfirmError::RaffleEnded) if self.is_closed || self.moves(command.entrant) > 0 => {}
+            Err(ConfirmError::NotPaid | ConfirmError::PaidTooLate | ConfirmError::Store(_)) => {}
             Err(error) => panic!("{error:?}"),
         }
     }
@@ -166,6 +170,7 @@ impl<S: Store> World<S> {
         usecases::purchases::confirm_purchase(
             &self.store,
             self.clock.now(),
+            TIMES,
             command,
             &purchase,
             intent.as_ref(),
@@ -207,7 +212,7 @@ impl<S: Store> World<S> {
         let event = self
             .provider
             .read_event(body, FakePayments::SIGNATURE, self.clock.now());
-        usecases::purchases::apply_event(&self.store, &self.clock, &event.unwrap())
+        usecases::purchases::apply_event(&self.store, &self.clock, TIMES, &event.unwrap())
     }
 
     pub(super) fn forge(&mut self) {
@@ -222,7 +227,7 @@ impl<S: Store> World<S> {
     pub(super) fn reconcile(&mut self) {
         self.maybe_fail_next_call();
         let (store, clock, provider) = (&self.store, &self.clock, &self.provider);
-        let reconciled = usecases::reconcile::reconcile(store, &Inline, clock, provider, &Inline);
+        let reconciled = usecases::reconcile::reconcile(store, &Inline, clock, provider, TIMES, &Inline);
         if poll_once(reconciled).is_ok() {
             self.count("a reconciliation");
         }

@@ -1,4 +1,4 @@
-/** What must hold of the list of entrants: docs/drawing.md, section 10, number 10. */
+/** What must hold of the list of entrants: docs/drawing.md, section 10, number 12. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { setU64 } from './bytes';

@@ -3,8 +3,9 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { bytesOf } from './bytes';
 import { dueAt, isTime, quicknet } from './chain';
+import { checkPrize } from './checkPrize';
 import type { DrawCheck, SealCheck } from './checks';
-import { detailsOf, rulesOf, takenListOf } from './details';
+import { detailsOf, prizeOf, rulesOf, takenListOf, versionOf } from './details';
 import { logHash } from './log';
 import { isUnder } from './merkle';
 import {
@@ -37,10 +38,16 @@ export const sealChecks = {
         beacon: beacon.chainHash,
         round: beacon.round,
       }) ??
+      (prizeOf(announcement) ? undefined : 'It names no prize.') ??
+      (versionOf(announcement) === undefined
+        ? 'It does not say what promises the prize.'
+        : undefined) ??
       (rulesOf(announcement) ? undefined : 'It names no official rules.') ??
       (takenListOf(announcement) === undefined ? 'It does not say whose list it takes.' : undefined)
     );
   },
+
+  prize: checkPrize,
 
   seal(proof) {
     const { seal, announcement, cutOff, root, weightsHash, totalEntries } = proof;

@@ -2,7 +2,14 @@
 import { isDrawn, lateRoundOf, type LogEntry, type Proof } from './proof';
 
 /** By the names and in the order of docs/drawing.md, section 10. */
-export const sealCheckNames = ['scheme', 'announcement', 'seal', 'seed', 'lastLeaf'] as const;
+export const sealCheckNames = [
+  'scheme',
+  'announcement',
+  'prize',
+  'seal',
+  'seed',
+  'lastLeaf',
+] as const;
 export const drawCheckNames = ['rankLeaves', 'draw', 'record'] as const;
 
 export type SealCheck = (typeof sealCheckNames)[number];

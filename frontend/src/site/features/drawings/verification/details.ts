@@ -1,14 +1,54 @@
 import type { LogEntry } from './proof';
 
+type Members = Record<string, unknown>;
+
 /** The members of an entry's details; none if they are not a JSON object. */
-export function detailsOf({ details }: LogEntry): Record<string, unknown> {
+export const detailsOf = ({ details }: LogEntry): Members => membersOf(details ?? '');
+
+/** The members of a JSON object; none if the text is something else. */
+export function membersOf(text: string): Members {
   try {
-    const members: unknown = JSON.parse(details ?? '');
-    const isObject = typeof members === 'object' && members !== null && !Array.isArray(members);
-    return isObject ? (members as Record<string, unknown>) : {};
+    return asMembers(JSON.parse(text));
   } catch {
     return {};
   }
+}
+
+/** The members of a value of JSON; none if it is no object. */
+export const asMembers = (value: unknown): Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
+
+export interface Prize {
+  name: string;
+  valueInCents: number;
+  kit: { item: string; detail: string; valueInCents: number }[];
+}
+
+/** The prize that an announcement names. */
+export function prizeOf(announcement: LogEntry): Prize | undefined {
+  const prize = asMembers(detailsOf(announcement).prize);
+  const { name, valueInCents, kit } = prize;
+  const isPrize = typeof name === 'string' && isCount(valueInCents) && Array.isArray(kit);
+  return isPrize && kit.every(isItem) ? (prize as unknown as Prize) : undefined;
+}
+
+function isItem(value: unknown): boolean {
+  const { item, detail, valueInCents } = asMembers(value);
+  return typeof item === 'string' && typeof detail === 'string' && isCount(valueInCents);
+}
+
+export interface VersionStamp {
+  number: number;
+  /** The SHA-256 of what the raffle says. */
+  hash: string;
+}
+
+/** The version of the raffle that promises the prize: null for a prize of its own, and nothing if it is not named rightly. */
+export function versionOf(announcement: LogEntry): VersionStamp | null | undefined {
+  const { version } = detailsOf(announcement);
+  if (version === null) return null;
+  const { number, hash } = asMembers(version);
+  return isCount(number) && number >= 1 && isHash(hash) ? { number, hash } : undefined;
 }
 
 export interface RulesStamp {
@@ -19,6 +59,11 @@ export interface RulesStamp {
 
 const HASH = /^[0-9a-f]{64}$/;
 
+const isHash = (value: unknown): value is string => typeof value === 'string' && HASH.test(value);
+
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
+
 const LIST_MEMBERS = ['root', 'weightsHash'] as const;
 
 export type TakenList = Record<(typeof LIST_MEMBERS)[number], string>;
@@ -28,18 +73,13 @@ export function takenListOf(announcement: LogEntry): TakenList | null | undefine
   const { replaces } = detailsOf(announcement);
   if (replaces === null || typeof replaces !== 'object')
     return replaces === null ? null : undefined;
-  const list = replaces as Record<string, unknown>;
-  const isDrawing = Number.isSafeInteger(list.drawing) && (list.drawing as number) >= 0;
-  const hasHashes = LIST_MEMBERS.every(
-    (name) => typeof list[name] === 'string' && HASH.test(list[name]),
-  );
-  return isDrawing && hasHashes ? (list as TakenList) : undefined;
+  const list = replaces as Members;
+  const hasHashes = LIST_MEMBERS.every((name) => isHash(list[name]));
+  return isCount(list.drawing) && hasHashes ? (list as TakenList) : undefined;
 }
 
 /** The official rules that an announcement names. */
 export function rulesOf(announcement: LogEntry): RulesStamp | undefined {
-  const { version, hash } = (detailsOf(announcement).rules ?? {}) as Record<string, unknown>;
-  const isVersion = Number.isSafeInteger(version) && (version as number) >= 0;
-  const isNamed = isVersion && typeof hash === 'string' && HASH.test(hash);
-  return isNamed ? { version: version as number, hash } : undefined;
+  const { version, hash } = asMembers(detailsOf(announcement).rules);
+  return isCount(version) && isHash(hash) ? { version, hash } : undefined;
 }

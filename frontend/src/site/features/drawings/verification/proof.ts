@@ -31,6 +31,8 @@ export interface SealedProof {
   commitment: string;
   committedAt: string;
   seedSource: string;
+  /** What the raffle said when it promised the prize, byte for byte; null if the announcement names no version. */
+  version: string | null;
   seed: string;
   root: string;
   weightsHash: string;

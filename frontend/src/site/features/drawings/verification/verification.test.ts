@@ -216,9 +216,18 @@ describe('a proof that cannot be read', () => {
     ['totalEntries', 0],
     ['totalParticipants', 1.5],
     ['winner', null],
+    ['version', 7],
+    ['version', undefined],
   ])('%s as %j is a failed check, not a fault of the page', async (name, value) => {
     const reports = await reportsOf({ ...drawn.proof, [name]: value }, drawn.entrants);
     expect(reports.some((report) => report.kind === 'checked' && report.problem)).toBe(true);
+  });
+
+  it('without a version is wrong even when none was announced', async () => {
+    const { proof, entrants } = named('additional');
+    const { version, ...without } = proof;
+    expect(version).toBeNull();
+    expect(await failuresOf(without as Proof, entrants)).toEqual(['prize']);
   });
 
   it('without ranks has no list to compare', async () => {

@@ -36,6 +36,6 @@ export function fillPage({ user, stats }: Figures, dateOfDrawing: string) {
     }
     document.querySelector(`[data-part=${dataset.for}]`)!.replaceWith(content);
   }
-  if (!isOwn(user, user.id)) document.querySelector('.own')!.remove();
-  if (!hasShareSheet()) document.querySelector('.channels button')!.remove();
+  if (!isOwn(user, user.id)) document.querySelector('.own')?.remove();
+  if (!hasShareSheet()) document.querySelector('.channels button')?.remove();
 }

@@ -25,6 +25,13 @@ export const FIGURES = {
 
 /** With these the build renders the template. */
 export const placeholders = (id: number): Figures => ({
-  user: { id, phoneNumber: PHONE, referralCode: CODE, landingPage: '', createdAt: '' },
+  user: {
+    id,
+    phoneNumber: PHONE,
+    referralCode: CODE,
+    landingPage: '',
+    lastDrawing: null,
+    createdAt: '',
+  },
   stats: { ...FIGURES, baseEntries: 0, entriesOnHold: 0 },
 });

@@ -11,18 +11,32 @@ interface Props {
   /** What can be won, such as `the Garden Bag Essentials`. */
   prize: string;
   raffle: string;
+  /** Where it has ended, no next drawing is planned. */
+  isOpen: boolean;
   /** Stands before the calendar, where the browser can tell by itself. */
   push?: ReactNode;
 }
 
 /** When it is drawn, and how not to miss it. */
-export function DrawingDay({ prize, raffle, push }: Props) {
+export function DrawingDay({ prize, raffle, isOpen, push }: Props) {
   const [saved, setSaved] = useState('');
   const save = () => {
     const day = nextDrawingDay(new Date());
     saveCalendar(`drawing-${day}.ics`, drawingAsFile(day, prize, raffle));
     setSaved('Saved to your downloads. Open the file to add the drawing to your calendar.');
   };
+  if (!isOpen) {
+    return (
+      <section className="card day" aria-labelledby="day-title">
+        <h2 id="day-title">This raffle has ended</h2>
+        <p>
+          A drawing that was announced still takes place, with everybody who is in it. The result is
+          under <a href="/drawings">Drawings</a>.
+        </p>
+        {push}
+      </section>
+    );
+  }
   return (
     <section className="card day" aria-labelledby="day-title">
       <h2 id="day-title">The next drawing</h2>

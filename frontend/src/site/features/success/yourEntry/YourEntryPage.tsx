@@ -98,6 +98,7 @@ function Parts({ id, user, variant, onDeleted }: PartsProps) {
       <DrawingDay
         prize={variant.prize}
         raffle={variant.raffle}
+        isOpen={variant.isOpen}
         push={isMine && <PushPart push={push} />}
       />
       {consent.error && <Failed error={consent.error} onRetry={() => void consent.refetch()} />}

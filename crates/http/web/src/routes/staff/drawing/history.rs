@@ -96,7 +96,7 @@ impl CsvRow for DrawingRow {
     operation_id = "export_drawing_history"
 )]
 pub(crate) async fn export<S: Store>(admin: Admin<S, may::ExportLists>) -> Result<Csv<DrawingRow>, ApiError> {
-    // Four a month: even in a hundred years they fit into one response.
+    // A few for each raffle and month: those of many years fit into one response.
     let all = PageRequest {
         limit: i32::MAX as u32,
         offset: 0,

@@ -162,7 +162,8 @@ pub(crate) fn performed_drawing<S: Store, P: Needs>(
 ) -> (bool, DrawingView) {
     match performed {
         Performed::Drawn(state) => {
-            metrics::counter!("drawings_total", "raffle" => state.plan.raffle.to_string()).increment(1);
+            let raffle = admin.state().raffles.label(state.plan.raffle);
+            metrics::counter!("drawings_total", "raffle" => raffle).increment(1);
             (true, view_of(admin, &state))
         }
         Performed::Waiting(state) => (false, view_of(admin, &state)),

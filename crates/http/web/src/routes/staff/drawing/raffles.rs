@@ -1,16 +1,13 @@
-//! What staff set for each raffle, and what comes next.
+//! What each raffle is, and what comes next.
 
-use super::{DrawingView, PrizeView, Store, read_prize};
+use super::{DrawingView, Store};
 use crate::ApiError;
 use crate::callers::admin::{Admin, Sight, may};
-use crate::http::body::{Body, JsonBody};
-use crate::http::fields::path_raffle;
 use crate::http::names::{Name, Named};
-use crate::http::views::LandingPageView;
 use crate::identity::limits::Limit;
+use crate::routes::raffle_views::{RaffleCardView, RaffleStatusView};
 use crate::routes::route_table::{Routes, staff_routes};
-use crate::routes::staff::raffles::RaffleStatusView;
-use actix_web::web::{Json, Path};
+use actix_web::web::Json;
 use chrono::{DateTime, Utc};
 use drawing::steps::{DrawingState, DrawingStatus};
 use serde::Serialize;
@@ -18,7 +15,7 @@ use usecases::drawings::{DrawingTools, RaffleState, Schedule};
 use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
-    staff_routes![Some(Limit::Reads); list::<S>, set_prize::<S>]
+    staff_routes![Some(Limit::Reads); list::<S>]
 }
 
 type ScheduleView = Name<Schedule>;
@@ -28,7 +25,7 @@ impl Named for Schedule {
     const ABOUT: Option<&'static str> = Some("Who announces drawings.");
 }
 
-/// The raffles that were ever open, with their prizes and their next drawings.
+/// All raffles, drafts too, with their next drawings.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RafflesView {
@@ -40,22 +37,24 @@ pub(crate) struct RafflesView {
     raffles: Vec<RaffleView>,
 }
 
-/// A raffle with its prize and its drawings.
+/// A raffle with its drawings.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RaffleView {
-    landing_page: LandingPageView,
-    /// What can be won, as its pages say it.
-    name: String,
-    status: RaffleStatusView,
+    #[serde(flatten)]
+    card: RaffleCardView,
+    /// Whether the draft says something else than what was published last.
+    has_changes: bool,
+    /// Whether it is the raffle of whoever names none, while it is open.
+    is_default: bool,
+    /// How the ids of the links in its texts begin, before a dash.
+    link_prefix: String,
     /// What it is next; null while nobody has decided that.
     #[schema(required)]
     next_status: Option<RaffleStatusView>,
     /// From when on.
     #[schema(required)]
     next_at: Option<DateTime<Utc>>,
-    /// The prize that staff set; null for the kit of the raffle's page.
-    prize: Option<PrizeView>,
     /// Whether the regular drawing of this month is sealed or drawn.
     is_drawn: bool,
     /// Whether a drawing now is an additional one that needs a reason.
@@ -74,12 +73,18 @@ impl RaffleView {
         let is_drawn = regular.is_some_and(|state| state.seal.is_some());
         let is_monthly = tools.schedule == Schedule::Monthly;
         Self {
-            landing_page: raffle.raffle.key.into(),
-            name: raffle.name.clone(),
-            status: raffle.raffle.status_at(at).into(),
+            card: RaffleCardView::new(
+                &raffle.raffle,
+                raffle.raffle.status_at(at),
+                raffle.shown(),
+                raffle.in_force.as_ref().map(|version| version.number),
+                raffle.waiting(at),
+            ),
+            has_changes: raffle.has_changes(),
+            is_default: raffle.raffle.is_default,
+            link_prefix: raffle.raffle.link_prefix(),
             next_status: next.map(|(status, _)| status.into()),
             next_at: next.map(|(_, at)| at),
-            prize: raffle.prize.as_ref().map(Into::into),
             is_drawn,
             reason_required: is_monthly || (tools.production && regular.is_some()),
             draws_at: regular.filter(|_| is_monthly).and_then(draws_at),
@@ -98,7 +103,7 @@ fn draws_at(state: &DrawingState) -> Option<DateTime<Utc>> {
     Some(announced.round_at.unwrap_or(announced.seal_due_at))
 }
 
-/// Lists the raffles with their prizes and their next drawings.
+/// Lists all raffles, drafts too, with their next drawings.
 #[utoipa::path(get, path = "/api/admin/raffles", operation_id = "list_raffles")]
 pub(crate) async fn list<S: Store>(admin: Admin<S, may::ViewFigures>) -> Result<Json<RafflesView>, ApiError> {
     let (raffles, at) = admin
@@ -115,25 +120,4 @@ pub(crate) async fn list<S: Store>(admin: Admin<S, may::ViewFigures>) -> Result<
             .map(|raffle| RaffleView::of(raffle, at, &tools, now))
             .collect(),
     }))
-}
-
-impl JsonBody for PrizeView {}
-
-/// Sets the prize of a raffle. The seal of its next drawing writes it into the record.
-#[utoipa::path(
-    put, path = "/api/admin/raffles/{landingPage}/prize", operation_id = "set_prize",
-    params(("landingPage" = LandingPageView, Path))
-)]
-pub(crate) async fn set_prize<S: Store>(
-    admin: Admin<S, may::ManageDrawings>,
-    landing_page: Path<String>,
-    body: Body<PrizeView>,
-) -> Result<Json<PrizeView>, ApiError> {
-    let raffle = path_raffle(&landing_page)?;
-    let prize = read_prize(&body.unchecked())?;
-    let view = PrizeView::from(&prize);
-    admin
-        .run(move |call| usecases::drawings::set_prize(call.store, call.actor, raffle, &prize))
-        .await?;
-    Ok(Json(view))
 }

@@ -270,6 +270,15 @@ pub(crate) struct PersonRepliesView {
     rows: Vec<PersonReplyView>,
 }
 
+/// A move to another raffle, once the one before was over. It took the entries and gave one for the sign-up.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PersonMoveView {
+    from: LandingPageView,
+    to: LandingPageView,
+    moved_at: DateTime<Utc>,
+}
+
 /// Everything about an entrant.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -294,4 +303,6 @@ pub(crate) struct PersonView {
     flags: Vec<PersonFlagView>,
     appeals: Vec<PersonAppealView>,
     claims: Vec<PersonClaimView>,
+    /// From one raffle to another, the oldest first.
+    moves: Vec<PersonMoveView>,
 }

@@ -90,7 +90,7 @@ fn name_wrong_parts(wrong: &MalformedCredentials) -> ApiError {
     ];
     let wrong = parts.into_iter().filter(|(is_wrong, ..)| *is_wrong);
     let fields: Fields = wrong
-        .map(|(_, name, text)| (name, vec![text.to_owned()]))
+        .map(|(_, name, text)| (name.into(), vec![text.to_owned()]))
         .collect();
     ApiError::validation(fields)
 }

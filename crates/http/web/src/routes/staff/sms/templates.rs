@@ -10,14 +10,14 @@ use crate::http::fields::{NO_SUCH_RAFFLE, REQUIRED};
 use crate::http::path_id::PathId;
 use crate::http::query::{PageQuery, Params, QueryType, SearchField, search_label};
 use crate::http::responses::{Created, Listed, page_of};
-use crate::http::views::{LandingPageView, RaffleField};
+use crate::http::views::{LandingPageView, RaffleField, staff_name};
 use crate::identity::limits::Limit;
 use crate::routes::Store;
 use crate::routes::route_table::{Routes, staff_routes};
 use actix_web::http::StatusCode;
 use actix_web::web::Json;
 use chrono::{DateTime, Utc};
-use kernel::{StaffName, StoredTextError};
+use kernel::StoredTextError;
 use raffle::RaffleKey;
 use serde::{Deserialize, Serialize};
 use sms::{
@@ -76,7 +76,7 @@ impl SmsTemplateBody {
     fn template(self, default: Option<RaffleKey>) -> Result<NewTemplate, ApiError> {
         let message = self
             .read_message()
-            .map_err(|(name, message)| FieldErrors([(name, vec![message])].into()))?;
+            .map_err(|(name, message)| FieldErrors([(name.into(), vec![message])].into()))?;
         let raffle = optional(self.landing_page)?.or(default);
         Ok(NewTemplate {
             name: self.name.value()?,
@@ -176,11 +176,6 @@ impl From<Template> for SmsTemplateView {
             updated_at: template.updated_at,
         }
     }
-}
-
-/// The name of a member of staff, for a view.
-pub(super) fn staff_name(name: Option<StaffName>) -> Option<String> {
-    name.map(|name| name.as_str().to_owned())
 }
 
 /// A page of templates.

@@ -1,13 +1,13 @@
 //! The welcome messages to new entrants.
 
-use super::templates::{ActiveBody, staff_name};
+use super::templates::ActiveBody;
 use crate::ApiError;
 use crate::callers::admin::{Admin, may};
 use crate::http::body::{Body, JsonBody};
 use crate::http::fields::{FieldErrors, field, message, path_raffle, read_raffle};
 use crate::http::query::{PageQuery, Params};
 use crate::http::responses::{Created, Listed, page_of};
-use crate::http::views::{LandingPageView, SuccessView};
+use crate::http::views::{LandingPageView, SuccessView, staff_name};
 use crate::identity::limits::Limit;
 use crate::routes::Store;
 use crate::routes::route_table::{Routes, staff_routes};

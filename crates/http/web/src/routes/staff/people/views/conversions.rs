@@ -2,9 +2,9 @@
 
 use super::{
     DuplicateView, LedgerLineView, LedgerLinesView, PeopleView, PersonAppealView, PersonClaimView,
-    PersonFlagView, PersonNotesView, PersonProfileView, PersonPurchaseView, PersonPurchasesView,
-    PersonRefView, PersonReferralView, PersonReferralsView, PersonRepliesView, PersonReplyView,
-    PersonRowView, PersonTextView, PersonTextsView, PersonView,
+    PersonFlagView, PersonMoveView, PersonNotesView, PersonProfileView, PersonPurchaseView,
+    PersonPurchasesView, PersonRefView, PersonReferralView, PersonReferralsView, PersonRepliesView,
+    PersonReplyView, PersonRowView, PersonTextView, PersonTextsView, PersonView,
 };
 use crate::callers::right::{Right, ShownAddress, ShownNumber};
 use crate::routes::staff::evidence;
@@ -14,6 +14,7 @@ use people::{
     ClaimLine, DuplicateRef, LedgerLine, Newest, Notes, PersonRef, PersonRow, Profile, PurchaseLine,
     ReferralLine, ReplyLine, TextLine,
 };
+use raffle::RaffleMove;
 use usecases::people::{PeopleList, PersonFile};
 
 fn number(phone: Option<&Phone>, right: Right) -> Option<ShownNumber> {
@@ -265,6 +266,16 @@ impl From<Newest<ReplyLine>> for PersonRepliesView {
     }
 }
 
+impl From<RaffleMove> for PersonMoveView {
+    fn from(moved: RaffleMove) -> Self {
+        Self {
+            from: moved.from.into(),
+            to: moved.to.into(),
+            moved_at: moved.at,
+        }
+    }
+}
+
 /// The flag that stands, and those that an accepted appeal ended. Of others only the log of staff's actions knows.
 fn flags(file: &PersonFile) -> Vec<PersonFlagView> {
     let ended = file.appeals.iter();
@@ -295,6 +306,7 @@ impl From<(PersonFile, Right)> for PersonView {
             flags,
             appeals: views(file.appeals),
             claims: views(person.claims),
+            moves: views(file.moves),
         }
     }
 }

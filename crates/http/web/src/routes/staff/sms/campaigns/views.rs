@@ -3,8 +3,7 @@
 use super::body::TargetAudienceView;
 use crate::callers::right::{Right, ShownNumber};
 use crate::http::names::{Name, Named};
-use crate::http::views::LandingPageView;
-use crate::routes::staff::sms::templates::staff_name;
+use crate::http::views::{LandingPageView, staff_name};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sms::{Audience, Campaign, CampaignFigures, CampaignReport, CampaignStatus, Encoding};
