@@ -3,6 +3,7 @@
 use crate::PgTx;
 use crate::named_lock::LockGroup;
 use crate::rows::rows;
+use crate::statement::Prepared;
 use ::codes::{
     CodeHash, CodeId, Codes, Counted, Holder, NewCode, PER_BLOCK, PER_NETWORK, Purpose, Request, SentCode,
     Share, Subject, Usage,
@@ -114,18 +115,22 @@ impl PgTx {
         let network = request.network.map(IpNet::from);
         let rows: Vec<CountedRow> = match request.subject {
             Subject::Claim(_) => {
-                let codes = sql_query(FOR_SUBJECT)
-                    .bind::<Nullable<Inet>, _>(network)
-                    .bind::<Text, _>(request.subject.to_string())
-                    .bind::<Timestamptz, _>(since);
+                let codes = Prepared(
+                    sql_query(FOR_SUBJECT)
+                        .bind::<Nullable<Inet>, _>(network)
+                        .bind::<Text, _>(request.subject.to_string())
+                        .bind::<Timestamptz, _>(since),
+                );
                 self.query(|connection| codes.load(connection))?
             }
             Subject::SignUp(_) | Subject::DataRequest(_) => {
-                let codes = sql_query(TO_NUMBER)
-                    .bind::<Nullable<Inet>, _>(network)
-                    .bind::<Binary, _>(request.number.as_bytes().to_vec())
-                    .bind::<Timestamptz, _>(since)
-                    .bind::<Text, _>(request.subject.purpose().as_str());
+                let codes = Prepared(
+                    sql_query(TO_NUMBER)
+                        .bind::<Nullable<Inet>, _>(network)
+                        .bind::<Binary, _>(request.number.as_bytes().to_vec())
+                        .bind::<Timestamptz, _>(since)
+                        .bind::<Text, _>(request.subject.purpose().as_str()),
+                );
                 self.query(|connection| codes.load(connection))?
             }
         };
@@ -142,12 +147,14 @@ impl PgTx {
         let Some(networks) = networks else {
             return Ok(Vec::new());
         };
-        let codes = sql_query(OF_NETWORKS)
-            .bind::<Inet, _>(IpNet::from(networks.network()))
-            .bind::<Inet, _>(IpNet::from(networks.broadcast()))
-            .bind::<Timestamptz, _>(since)
-            .bind::<Text, _>(purpose.as_str())
-            .bind::<BigInt, _>(limit(most));
+        let codes = Prepared(
+            sql_query(OF_NETWORKS)
+                .bind::<Inet, _>(IpNet::from(networks.network()))
+                .bind::<Inet, _>(IpNet::from(networks.broadcast()))
+                .bind::<Timestamptz, _>(since)
+                .bind::<Text, _>(purpose.as_str())
+                .bind::<BigInt, _>(limit(most)),
+        );
         let rows: Vec<TimeRow> = self.query(|connection| codes.load(connection))?;
         Ok(rows.into_iter().map(|row| row.sent_at).collect())
     }
@@ -158,9 +165,11 @@ impl PgTx {
         subject: Subject,
         holder: Holder,
     ) -> Result<Option<SentCode>, StoreError> {
-        let newest = sql_query(statement)
-            .bind::<Text, _>(subject.to_string())
-            .bind::<Nullable<Binary>, _>(browser_of(&holder));
+        let newest = Prepared(
+            sql_query(statement)
+                .bind::<Text, _>(subject.to_string())
+                .bind::<Nullable<Binary>, _>(browser_of(&holder)),
+        );
         let row: Option<CodeRow> = self.query(|connection| newest.get_result(connection).optional())?;
         row.map(CodeRow::read).transpose()
     }
@@ -185,17 +194,19 @@ impl Codes for PgTx {
             number,
             network,
         } = new.request;
-        let add = sql_query(ADD)
-            .bind::<Text, _>(subject.purpose().as_str())
-            .bind::<Text, _>(subject.to_string())
-            .bind::<Nullable<Binary>, _>(browser_of(&holder))
-            .bind::<Binary, _>(number.as_bytes().to_vec())
-            .bind::<Nullable<Inet>, _>(network.map(IpNet::from))
-            .bind::<Bool, _>(new.share == Share::Own)
-            .bind::<Binary, _>(new.hash.as_bytes().to_vec())
-            .bind::<BigInt, _>(new.message.get())
-            .bind::<Nullable<BigInt>, _>(new.entrant.map(EntrantId::get))
-            .bind::<Timestamptz, _>(new.at);
+        let add = Prepared(
+            sql_query(ADD)
+                .bind::<Text, _>(subject.purpose().as_str())
+                .bind::<Text, _>(subject.to_string())
+                .bind::<Nullable<Binary>, _>(browser_of(&holder))
+                .bind::<Binary, _>(number.as_bytes().to_vec())
+                .bind::<Nullable<Inet>, _>(network.map(IpNet::from))
+                .bind::<Bool, _>(new.share == Share::Own)
+                .bind::<Binary, _>(new.hash.as_bytes().to_vec())
+                .bind::<BigInt, _>(new.message.get())
+                .bind::<Nullable<BigInt>, _>(new.entrant.map(EntrantId::get))
+                .bind::<Timestamptz, _>(new.at),
+        );
         self.query(|connection| add.execute(connection)).map(drop)
     }
 
@@ -208,7 +219,7 @@ impl Codes for PgTx {
     }
 
     fn count_wrong_try(&mut self, code: CodeId) -> Result<(), StoreError> {
-        let count = sql_query(COUNT_WRONG_TRY).bind::<BigInt, _>(code.0);
+        let count = Prepared(sql_query(COUNT_WRONG_TRY).bind::<BigInt, _>(code.0));
         self.query(|connection| count.execute(connection)).map(drop)
     }
 
@@ -218,10 +229,12 @@ impl Codes for PgTx {
         holder: Holder,
         entrant: EntrantId,
     ) -> Result<(), StoreError> {
-        let complete = sql_query(COMPLETE)
-            .bind::<Text, _>(subject.to_string())
-            .bind::<Nullable<Binary>, _>(browser_of(&holder))
-            .bind::<BigInt, _>(entrant.get());
+        let complete = Prepared(
+            sql_query(COMPLETE)
+                .bind::<Text, _>(subject.to_string())
+                .bind::<Nullable<Binary>, _>(browser_of(&holder))
+                .bind::<BigInt, _>(entrant.get()),
+        );
         self.query(|connection| complete.execute(connection)).map(drop)
     }
 

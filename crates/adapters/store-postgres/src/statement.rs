@@ -1,4 +1,4 @@
-//! Single-statement writes kept in `sql/*.sql`, prepared once per connection.
+//! Statements in SQL that are prepared once per connection.
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
@@ -6,7 +6,33 @@ use diesel::query_dsl::RunQueryDsl;
 use diesel::result::{Error, QueryResult};
 use diesel::sql_types::BigInt;
 
-/// A statement that returns ids, with its values. Unlike `diesel::sql_query`, it is prepared once per connection.
+/// A `diesel::sql_query`, prepared once per connection. By itself, that one is parsed and planned each time it is sent, in a round
+/// trip of its own. For statements of every visitor, whose plan does not depend on their values.
+pub(crate) struct Prepared<Q>(pub(crate) Q);
+
+impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for Prepared<Q> {
+    fn walk_ast<'b>(&'b self, out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        self.0.walk_ast(out)
+    }
+
+    fn is_safe_to_cache_prepared(&self, _: &Pg) -> QueryResult<bool> {
+        Ok(true)
+    }
+}
+
+/// It is found by its text.
+impl<Q> QueryId for Prepared<Q> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<Q: Query> Query for Prepared<Q> {
+    type SqlType = Q::SqlType;
+}
+
+impl<Q> RunQueryDsl<PgConnection> for Prepared<Q> {}
+
+/// A statement of `sql/` that returns ids, with its values.
 pub(crate) struct Statement<'a, V>(pub(crate) &'a V);
 
 /// A statement and the values of its parameters.

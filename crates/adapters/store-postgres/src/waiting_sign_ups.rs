@@ -2,6 +2,7 @@
 
 use crate::PgTx;
 use crate::rows::rows;
+use crate::statement::Prepared;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -84,12 +85,14 @@ fn id_bytes(id: SignUpId) -> Vec<u8> {
 
 impl WaitingSignUps for PgTx {
     fn add_waiting_sign_up(&mut self, new: &NewWaitingSignUp) -> Result<(), StoreError> {
-        let add = sql_query(ADD)
-            .bind::<Binary, _>(id_bytes(new.id))
-            .bind::<Binary, _>(new.browser.as_bytes().to_vec())
-            .bind::<Jsonb, _>(sign_up_json(&new.sign_up)?)
-            .bind::<Timestamptz, _>(new.at)
-            .bind::<Timestamptz, _>(new.expires_at);
+        let add = Prepared(
+            sql_query(ADD)
+                .bind::<Binary, _>(id_bytes(new.id))
+                .bind::<Binary, _>(new.browser.as_bytes().to_vec())
+                .bind::<Jsonb, _>(sign_up_json(&new.sign_up)?)
+                .bind::<Timestamptz, _>(new.at)
+                .bind::<Timestamptz, _>(new.expires_at),
+        );
         self.query(|connection| add.execute(connection)).map(drop)
     }
 
@@ -99,39 +102,47 @@ impl WaitingSignUps for PgTx {
         phone: &Phone,
         now: DateTime<Utc>,
     ) -> Result<Option<SignUpId>, StoreError> {
-        let find = sql_query(FIND)
-            .bind::<Binary, _>(browser.as_bytes().to_vec())
-            .bind::<Text, _>(phone.as_e164())
-            .bind::<Timestamptz, _>(now);
+        let find = Prepared(
+            sql_query(FIND)
+                .bind::<Binary, _>(browser.as_bytes().to_vec())
+                .bind::<Text, _>(phone.as_e164())
+                .bind::<Timestamptz, _>(now),
+        );
         let row: Option<FoundRow> = self.query(|connection| find.get_result(connection).optional())?;
         row.map(|row| bytes("id", row.id).map(SignUpId::new)).transpose()
     }
 
     fn lock_waiting_sign_up(&mut self, id: SignUpId) -> Result<Option<WaitingSignUp>, StoreError> {
-        let lock = sql_query(LOCK).bind::<Binary, _>(id_bytes(id));
+        let lock = Prepared(sql_query(LOCK).bind::<Binary, _>(id_bytes(id)));
         let row: Option<Row> = self.query(|connection| lock.get_result(connection).optional())?;
         row.map(Row::read).transpose()
     }
 
     fn replace_sign_up(&mut self, id: SignUpId, sign_up: &SignUp) -> Result<(), StoreError> {
-        let replace = sql_query(REPLACE)
-            .bind::<Binary, _>(id_bytes(id))
-            .bind::<Jsonb, _>(sign_up_json(sign_up)?);
+        let replace = Prepared(
+            sql_query(REPLACE)
+                .bind::<Binary, _>(id_bytes(id))
+                .bind::<Jsonb, _>(sign_up_json(sign_up)?),
+        );
         self.query(|connection| replace.execute(connection)).map(drop)
     }
 
     fn extend_sign_up(&mut self, id: SignUpId, expires_at: DateTime<Utc>) -> Result<(), StoreError> {
-        let extend = sql_query(EXTEND)
-            .bind::<Binary, _>(id_bytes(id))
-            .bind::<Timestamptz, _>(expires_at);
+        let extend = Prepared(
+            sql_query(EXTEND)
+                .bind::<Binary, _>(id_bytes(id))
+                .bind::<Timestamptz, _>(expires_at),
+        );
         self.query(|connection| extend.execute(connection)).map(drop)
     }
 
     fn complete_sign_up(&mut self, id: SignUpId, entrant: EntrantId, is_new: bool) -> Result<(), StoreError> {
-        let complete = sql_query(COMPLETE)
-            .bind::<Binary, _>(id_bytes(id))
-            .bind::<BigInt, _>(entrant.get())
-            .bind::<Bool, _>(is_new);
+        let complete = Prepared(
+            sql_query(COMPLETE)
+                .bind::<Binary, _>(id_bytes(id))
+                .bind::<BigInt, _>(entrant.get())
+                .bind::<Bool, _>(is_new),
+        );
         self.query(|connection| complete.execute(connection)).map(drop)
     }
 

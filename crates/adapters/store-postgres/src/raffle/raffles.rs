@@ -1,5 +1,6 @@
 use crate::PgTx;
 use crate::rows::rows;
+use crate::statement::Prepared;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -160,7 +161,7 @@ impl DifferencesRow {
 
 impl PgTx {
     fn load_raffles(&self, query: &str) -> Result<HeldRaffles, StoreError> {
-        let rows: Vec<RaffleRow> = self.query(|connection| sql_query(query).load(connection))?;
+        let rows: Vec<RaffleRow> = self.query(|connection| Prepared(sql_query(query)).load(connection))?;
         // There is at least one raffle: nothing deletes one that was open.
         let since = rows.first().map(|row| row.since);
         let raffles = rows.into_iter().map(Raffle::try_from);
