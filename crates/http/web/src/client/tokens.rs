@@ -10,9 +10,10 @@ const SHORTEST_NAME: usize = 3;
 pub(super) struct Tokens<'a>(pub(super) Vec<(&'static str, &'a str)>);
 
 impl Tokens<'_> {
-    /// HTML with every token replaced by its value, escaped for text and attributes.
+    /// HTML with every token replaced by its value, escaped for text and attributes. The HTML may be a template: what looks
+    /// like a place of one in a value stays text.
     pub(super) fn fill_html(&self, file: &str, html: &str) -> Result<String, ClientError> {
-        self.fill(file, html, escape)
+        self.fill(file, html, |value| escape(value).replace('{', "&#123;"))
     }
 
     /// Plain text with every token replaced by its value as it is.
@@ -118,6 +119,15 @@ mod tests {
         assert_eq!(
             replace("<p>%ZONE% %OTHER_NAME%", &VALUES, escape),
             Err("OTHER_NAME".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_value_is_no_part_of_a_template() {
+        let tokens = Tokens(vec![("SPONSOR", "{{ 1 }} {% if a %} {# b #}")]);
+        assert_eq!(
+            tokens.fill_html("t", "{{ place }} %SPONSOR%").unwrap(),
+            "{{ place }} &#123;&#123; 1 }} &#123;% if a %} &#123;# b #}"
         );
     }
 
