@@ -60,6 +60,8 @@ export const anyPackage: Package = {
 /** The path of the image for link previews. */
 export const RAFFLE_IMAGE = place('raffle.image');
 export const RAFFLE_SCENE = place('raffle.scene');
+/** The same on the page where people enter, which shows it smaller on a phone. */
+export const OFFER_SCENE = place('raffle.offerScene');
 export const RAFFLE_WORTH = place('raffle.value');
 
 /** The first text where something holds for the raffle, the second where it does not. */

@@ -234,7 +234,7 @@ describe('the prerendered pages', () => {
 
   it('have places for all words of a raffle', () => {
     const page = html('/{raffle}');
-    for (const name of ['title', 'description', 'value', 'palette', 'scene', 'json']) {
+    for (const name of ['title', 'description', 'value', 'palette', 'offerScene', 'json']) {
       expect(page).toContain(`{{ raffle.${name} }}`);
     }
     // With a date and without, and once it has ended, with other raffles and without.
@@ -255,7 +255,7 @@ describe('the prerendered pages', () => {
       const page = fillTemplate(html(route), bag);
       const [, root = ''] = /id="root">(.*?)<(?:script|\/body)/s.exec(page) ?? [];
       expect(root.split('This raffle has ended')).toHaveLength(2);
-      expect(root).toContain('<a href="/drawings">See its drawings</a>');
+      expect(root).toContain('<a href="/drawings?raffle=garden-bag">See its drawings</a>');
       for (const { key, name } of bag.openRaffles)
         expect(root).toMatch(new RegExp(`<a href="/${key}" [^>]*>${name}</a>`));
       expect(root).not.toMatch(/<form|<button|referral-link|Enter free|is free and/i);

@@ -32,6 +32,7 @@ import {
   forAllRaffles,
   ifAnyIsOpen,
   RAFFLE_IMAGE,
+  OFFER_SCENE,
   RAFFLE_SCENE,
   withPlaces,
 } from './places';
@@ -206,7 +207,11 @@ function interactivePage(route: Route, assets: Assets): Page {
   const of = ofRoute(route);
   const isClaim = route.page === 'claim'; // its address is a secret
   const isCounted = countedRoutes.includes(route);
-  const scene = hasPrize ? RAFFLE_SCENE : renderToStaticMarkup(<GenericScene />);
+  const scene = !hasPrize
+    ? renderToStaticMarkup(<GenericScene />)
+    : route.page === 'sign-up'
+      ? OFFER_SCENE
+      : RAFFLE_SCENE;
   const screen = screenOf(route, copy);
   return {
     route: route.path,

@@ -37,7 +37,7 @@ impl Words {
     pub(super) fn new(shown: &ShownRaffles, built: &Built) -> Self {
         let open = shown.raffles.iter().filter(|raffle| raffle.is_open);
         let raffles: Vec<_> = open
-            .map(|raffle| words_in(raffle, shown, built, Loading::Lazy))
+            .map(|raffle| words_in(raffle, shown, built, Place::Card))
             .collect();
         let looks = shown.raffles.iter().map(|raffle| {
             let content = &raffle.content;
@@ -45,7 +45,7 @@ impl Words {
                 content.palette.as_str().to_owned(),
                 content.picture.scene.as_str().to_owned(),
             ];
-            look.extend(photo_of(raffle, Loading::Eager));
+            look.extend(photo_of(raffle, Place::Any));
             (raffle.key.as_str(), look)
         });
         let names = shown.raffles.iter().map(|raffle| NamedRaffle {
@@ -97,6 +97,8 @@ struct RaffleWords<'a> {
     parts: Vec<Part<'a>>,
     /// The HTML of its picture: an upload, or else the scene.
     scene: Value,
+    /// The same for the page where people enter.
+    offer_scene: Value,
     /// The path of the image for link previews.
     image: String,
     share_heading: &'a str,
@@ -167,29 +169,48 @@ struct OpenRaffle<'a> {
 const SHARE_HEADING: &str = "Double Your Chances";
 const THANKS: &str = "Thank you for being with us";
 
-/// When a browser loads a picture.
+/// Where an uploaded picture is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Loading {
-    /// With the page.
-    Eager,
-    /// When it comes near the screen: a list can have fifty.
-    Lazy,
+enum Place {
+    /// On the page where people enter, beside the words on a phone.
+    Offer,
+    /// On another page of the raffle.
+    Page,
+    /// In the list of raffles, which can have fifty: a browser loads it when it comes near the screen.
+    Card,
+    /// On a page that learns later which raffle it is about.
+    Any,
+}
+
+impl Place {
+    /// How wide it is there at most, for `sizes`.
+    const fn sizes(self) -> &'static str {
+        match self {
+            Self::Offer => "(min-width: 1024px) 400px, (min-width: 600px) 256px, 128px",
+            Self::Page => "(min-width: 1024px) 400px, (min-width: 600px) 320px, 256px",
+            Self::Card | Self::Any => "(min-width: 1024px) 400px, 320px",
+        }
+    }
 }
 
 /// The words of one of these raffles, for its own pages.
 pub(super) fn words_of(raffle: &ShownRaffle, shown: &ShownRaffles, built: &Built) -> Value {
-    words_in(raffle, shown, built, Loading::Eager)
+    words_in(raffle, shown, built, Place::Page)
 }
 
 fn words_in(
     raffle: &ShownRaffle,
     shown: &ShownRaffles,
     Built { scenes, early }: &Built,
-    loading: Loading,
+    place: Place,
 ) -> Value {
     let (key, content, differences) = (raffle.key.as_str(), &raffle.content, &raffle.differences);
     let share_heading = differences.share_heading.as_deref().unwrap_or(SHARE_HEADING);
     let scene = scenes.get(content.picture.scene.as_str());
+    let picture = |place| {
+        let photo = photo_of(raffle, place).or_else(|| scene.map(|scene| scene.svg.clone()));
+        Value::from_safe_string(photo.unwrap_or_default())
+    };
     let value = content.value_in_words();
     let values = ShareValues {
         link: &format!("{}/{key}/ref/{}", early.origin, early.code),
@@ -201,11 +222,8 @@ fn words_in(
         content,
         key,
         parts: parts_of(&content.kit),
-        scene: Value::from_safe_string(
-            photo_of(raffle, loading)
-                .or_else(|| scene.map(|scene| scene.svg.clone()))
-                .unwrap_or_default(),
-        ),
+        scene: picture(place),
+        offer_scene: picture(Place::Offer),
         image: match &raffle.picture {
             Some(picture) => format!("/media/{}", picture.link_preview.hash),
             None => scene.map(|scene| scene.image.clone()).unwrap_or_default(),
@@ -236,25 +254,23 @@ fn words_in(
     })
 }
 
-/// How wide a picture is shown: no place of a page is wider than the first, and none on a phone than the second.
-const SIZES: &str = "(min-width: 1024px) 400px, 320px";
-
 /// The HTML of the uploaded picture. Its width and its height keep its room free until it has arrived.
-fn photo_of(raffle: &ShownRaffle, loading: Loading) -> Option<String> {
+fn photo_of(raffle: &ShownRaffle, place: Place) -> Option<String> {
     let PictureSummary {
         pages: pages @ [large, medium, _],
         ..
     } = raffle.picture?;
     let sources = pages.map(|made| format!("/media/{} {}w", made.hash, made.size.width));
-    let lazy = if loading == Loading::Lazy {
-        " loading=\"lazy\""
-    } else {
-        ""
+    let loading = match place {
+        Place::Offer | Place::Page => " fetchpriority=\"high\"",
+        Place::Card => " loading=\"lazy\"",
+        Place::Any => "",
     };
     Some(format!(
-        "<img src=\"/media/{}\" srcset=\"{}\" sizes=\"{SIZES}\" width=\"{}\" height=\"{}\" alt=\"{}\"{lazy} decoding=\"async\">",
+        "<img src=\"/media/{}\" srcset=\"{}\" sizes=\"{}\" width=\"{}\" height=\"{}\" alt=\"{}\"{loading} decoding=\"async\">",
         medium.hash,
         sources.join(", "),
+        place.sizes(),
         large.size.width,
         large.size.height,
         escape(&raffle.content.picture.alt),

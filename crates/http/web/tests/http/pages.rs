@@ -324,7 +324,7 @@ fn a_picture() -> MadePicture {
 #[actix_web::test]
 async fn an_uploaded_picture_stands_in_the_place_of_the_scene() {
     let folder = built_client();
-    let body = "{{ raffle.scene }}";
+    let body = "{{ raffle.scene }}{{ raffle.offerScene }}";
     let html = format!("<html><head><!--head--></head><body>{body}</body></html>");
     write(folder.path(), "pages/raffle.html", html.as_bytes());
     let (raffle, mut fifth) = a_fifth();
@@ -341,12 +341,16 @@ async fn an_uploaded_picture_stands_in_the_place_of_the_scene() {
         .remove(0);
     let html = String::from_utf8(page.bytes.to_vec()).unwrap();
     let [large, medium, small] = picture.pages.map(|made| format!("/media/{}", made.hash));
-    let expected = format!(
-        "<body><img src=\"{medium}\" srcset=\"{large} 1440w, {medium} 960w, {small} 480w\" \
-         sizes=\"(min-width: 1024px) 400px, 320px\" width=\"1440\" height=\"900\" \
-         alt=\"A &quot;red&quot; box &amp; a &lt;bow&gt;\" decoding=\"async\"></body>"
-    );
-    assert!(html.contains(&expected), "{html}");
+    let img = |phone| {
+        format!(
+            "<img src=\"{medium}\" srcset=\"{large} 1440w, {medium} 960w, {small} 480w\" \
+             sizes=\"(min-width: 1024px) 400px, {phone}\" width=\"1440\" height=\"900\" \
+             alt=\"A &quot;red&quot; box &amp; a &lt;bow&gt;\" fetchpriority=\"high\" decoding=\"async\">"
+        )
+    };
+    let page = img("(min-width: 600px) 320px, 256px");
+    let offer = img("(min-width: 600px) 256px, 128px");
+    assert!(html.contains(&format!("<body>{page}{offer}</body>")), "{html}");
     let preview = format!(
         "<meta property=\"og:image\" content=\"https://example.org/media/{}\">\
          <meta property=\"og:image:width\" content=\"1200\"><meta property=\"og:image:height\" content=\"630\">",
