@@ -36,14 +36,25 @@ impl Version {
         months: &[DateTime<Utc>],
         now: DateTime<Utc>,
     ) -> Option<DateTime<Utc>> {
-        let has_same_prize = in_force.is_none_or(|in_force| in_force.has_same_prize(content));
+        if in_force.is_none_or(|in_force| in_force.has_same_prize(content)) {
+            return Some(now);
+        }
+        Self::another_prize_takes_effect_at(openings, months, now)
+    }
+
+    /// The same for a version with another prize than that of the version in force.
+    pub fn another_prize_takes_effect_at(
+        openings: &Openings,
+        months: &[DateTime<Utc>],
+        now: DateTime<Utc>,
+    ) -> Option<DateTime<Utc>> {
         let (begin, next) = (*months.first()?, months.get(1..)?);
         let is_awaited = openings.status_at(now) == RaffleStatus::Open
             || openings.part_of(begin, *next.first()?, now).is_some();
-        if has_same_prize || !is_awaited {
-            return Some(now);
+        match is_awaited {
+            true => next.iter().copied().find(|begin| *begin - now >= NOTICE),
+            false => Some(now),
         }
-        next.iter().copied().find(|begin| *begin - now >= NOTICE)
     }
 }
 

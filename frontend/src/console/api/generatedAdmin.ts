@@ -454,7 +454,7 @@ export type GetDashboardApiResponse = /** status 200 undefined */ DashboardView;
 export type GetDashboardApiArg = void;
 export type GetFunnelApiResponse = /** status 200 undefined */ FunnelAnswer;
 export type GetFunnelApiArg = {
-  /** Only this raffle's pages; without it, or with `all`, all pages together. */
+  /** Only of this raffle; without it, or with `all`, of all raffles. */
   landingPage?: LandingPageView;
   /** The first day; from the beginning without it. */
   startDate?: string;
@@ -1552,6 +1552,8 @@ export type RaffleVersionView = {
   takesEffectAt: string;
 };
 export type RaffleFileView = {
+  /** From when on another prize than the one in force would count if it were published now. */
+  anotherPrizeTakesEffectAt: string | null;
   draft: RaffleDraftView;
   raffle: RaffleCardView;
   /** The newest first. */

@@ -55,6 +55,7 @@ export const aVersion = (changes: Partial<VersionView> = {}): VersionView => ({
 export const aRaffleFile = (changes: Partial<RaffleFile> = {}): RaffleFile => ({
   raffle: aRaffleCard(),
   draft: aDraft(),
+  anotherPrizeTakesEffectAt: '2999-01-01T05:00:00Z',
   versions: [
     aVersion(),
     aVersion({

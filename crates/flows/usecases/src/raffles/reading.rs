@@ -1,6 +1,8 @@
 //! What pages and staff see of raffles.
 
+use crate::drawings::calendar;
 use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
 use kernel::{DatabaseClock, StoreError, UnitOfWork};
 use raffle::pictures::{PictureSummary, Pictures};
 use raffle::{
@@ -146,6 +148,12 @@ impl RaffleFile {
             .iter()
             .find(|version| Some(version.number) == self.in_force);
         self.draft.shown(in_force)
+    }
+
+    /// From when on another prize would count if it were published at this moment; `None` where the calendar ends.
+    pub fn another_prize_takes_effect_at(&self, zone: Tz) -> Option<DateTime<Utc>> {
+        let months = calendar::months_from(self.at, zone);
+        Version::another_prize_takes_effect_at(&self.raffle.openings, &months, self.at)
     }
 }
 

@@ -110,6 +110,7 @@ function Form({ file, refetch }: FormProps) {
           raffle={raffle}
           draft={saved}
           inForce={inForce}
+          anotherPrizeFrom={file.anotherPrizeTakesEffectAt}
           onClose={() => setPublishing(false)}
         />
       )}

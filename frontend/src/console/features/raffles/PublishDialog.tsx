@@ -19,11 +19,13 @@ interface Props {
   /** As it is stored. */
   draft: DraftView;
   inForce: Content | undefined;
+  /** From when on another prize counts. */
+  anotherPrizeFrom: string | null;
   onClose: () => void;
 }
 
 /** Makes the draft what the pages say, at once or with a month. */
-export function PublishDialog({ raffle, draft, inForce, onClose }: Props) {
+export function PublishDialog({ raffle, draft, inForce, anotherPrizeFrom, onClose }: Props) {
   const [publish] = usePublishRaffleMutation();
   const [proposal, setProposal] = useState<Proposed>();
   const { pending, problem, run } = useAct(({ sentence }) => sentence);
@@ -66,7 +68,7 @@ export function PublishDialog({ raffle, draft, inForce, onClose }: Props) {
       onConfirm={() => run(send)}
       onClose={onClose}
     >
-      <p>{whenOf(raffle, draft.content, inForce)}</p>
+      <p>{whenOf(raffle, hasPrizeOf(draft.content, inForce) ? null : anotherPrizeFrom)}</p>
       {raffle.waitingVersion && (
         <p>
           It takes the place of version {raffle.waitingVersion.number}, which has not taken effect
@@ -77,8 +79,12 @@ export function PublishDialog({ raffle, draft, inForce, onClose }: Props) {
   );
 }
 
-function whenOf(raffle: RaffleCard, next: Content, inForce: Content | undefined): string {
-  if (raffle.status === 'draft' || !inForce) return 'Its pages say this once it opens.';
-  if (hasSamePrize(next, inForce)) return 'The pages say this within seconds.';
-  return 'This is another prize. It counts from the first month that begins a day or more from now. Until then, the official rules show both.';
+const hasPrizeOf = (next: Content, inForce: Content | undefined): boolean =>
+  !inForce || hasSamePrize(next, inForce);
+
+/** `from`: from when on it counts, if it has another prize. */
+function whenOf({ status }: RaffleCard, from: string | null): string {
+  if (status === 'draft') return 'Its pages say this once it opens.';
+  if (!from || Date.parse(from) <= Date.now()) return 'The pages say this within seconds.';
+  return `This is another prize. It counts from ${formatDateTime(from)} on. Until then, the official rules show both.`;
 }

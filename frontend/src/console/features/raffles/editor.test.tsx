@@ -279,7 +279,9 @@ describe('publishing', () => {
     await user.click(screen.getByRole('button', { name: 'Publish...' }));
     const dialog = within(await screen.findByRole('alertdialog'));
     expect(saved).toHaveLength(1);
-    expect(dialog.getByText(/^This is another prize\./)).toBeVisible();
+    expect(
+      dialog.getByText(/^This is another prize\. It counts from Jan 1, 2999.* on\./),
+    ).toBeVisible();
     await user.click(dialog.getByRole('button', { name: 'Publish' }));
     await waitFor(() => expect(published).toEqual([{ revision: 8, hash: 'b2' }]));
     expect(await screen.findByText(/^It takes effect Jan 1, 2999/)).toBeVisible();

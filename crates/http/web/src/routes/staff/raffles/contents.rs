@@ -16,6 +16,7 @@ use crate::routes::route_table::{Routes, staff_routes};
 use actix_web::HttpResponse;
 use actix_web::web::{Json, Path};
 use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
 use drawing::Hash;
 use raffle::{ContentFault, ContentGap, Draft, RaffleKey, Version};
 use serde::{Deserialize, Serialize};
@@ -249,15 +250,19 @@ pub(crate) struct RaffleVersionView {
 
 /// Everything of a raffle.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct RaffleFileView {
     raffle: RaffleCardView,
     draft: RaffleDraftView,
+    /// From when on another prize than the one in force would count if it were published now.
+    #[schema(required)]
+    another_prize_takes_effect_at: Option<DateTime<Utc>>,
     /// The newest first.
     versions: Vec<RaffleVersionView>,
 }
 
-impl From<RaffleFile> for RaffleFileView {
-    fn from(file: RaffleFile) -> Self {
+impl RaffleFileView {
+    fn new(file: RaffleFile, zone: Tz) -> Self {
         let waiting = file
             .versions
             .first()
@@ -280,6 +285,7 @@ impl From<RaffleFile> for RaffleFileView {
                 waiting,
             ),
             versions: file.versions.iter().map(version).collect(),
+            another_prize_takes_effect_at: file.another_prize_takes_effect_at(zone),
             draft: file.draft.into(),
         }
     }
@@ -313,10 +319,11 @@ pub(crate) async fn create<S: Store>(
     body: Body<NewRaffleBody>,
 ) -> Result<Created<RaffleFileView>, ApiError> {
     let NewKey(key) = body.valid()?.landing_page.value()?;
+    let zone = admin.state().time_zone;
     let file = admin
         .run(move |call| usecases::raffles::create(call.store, call.actor, key))
         .await?;
-    Ok(Created(file.into()))
+    Ok(Created(RaffleFileView::new(file, zone)))
 }
 
 /// Adds a raffle with what the draft of another one says.
@@ -332,10 +339,11 @@ pub(crate) async fn copy<S: Store>(
 ) -> Result<Created<RaffleFileView>, ApiError> {
     let from = path_raffle(&landing_page)?;
     let NewKey(key) = body.valid()?.new_key.value()?;
+    let zone = admin.state().time_zone;
     let file = admin
         .run(move |call| usecases::raffles::copy(call.store, call.actor, from, key))
         .await?;
-    Ok(Created(file.into()))
+    Ok(Created(RaffleFileView::new(file, zone)))
 }
 
 /// Gets everything of a raffle: its draft and its versions.
@@ -348,10 +356,12 @@ pub(crate) async fn file<S: Store>(
     landing_page: Path<String>,
 ) -> Result<Json<RaffleFileView>, ApiError> {
     let key = path_raffle(&landing_page)?;
+    let zone = admin.state().time_zone;
     let file = admin
         .run(move |call| usecases::raffles::file(call.store, key))
         .await?;
-    Ok(Json(file.ok_or_else(ApiError::not_found)?.into()))
+    let file = file.ok_or_else(ApiError::not_found)?;
+    Ok(Json(RaffleFileView::new(file, zone)))
 }
 
 /// Stores a draft in the place of the one that was changed. Nothing of it is public. Again, it changes nothing.
