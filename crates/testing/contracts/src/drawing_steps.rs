@@ -355,7 +355,9 @@ pub fn drawings_with_a_list_are_sorted_and_paged<S: Store>(store: &S) {
 
     let list = |sort, order, limit, offset| {
         let page = PageRequest { limit, offset };
-        let list = store.read(|tx| tx.list_drawings(sort, order, page)).unwrap();
+        let list = store
+            .read(|tx| tx.list_drawings(None, sort, order, page))
+            .unwrap();
         for drawing in &list {
             assert_eq!(find(store, drawing.id).as_ref(), Some(drawing));
         }
@@ -383,7 +385,18 @@ pub fn drawings_with_a_list_are_sorted_and_paged<S: Store>(store: &S) {
         list(DrawingSort::CreatedAt, up, 0, 0).is_empty()
             && list(DrawingSort::CreatedAt, up, 9, 4).is_empty()
     );
-    assert_eq!(store.read(|tx| tx.count_drawings()).unwrap(), 4);
+    let count = |raffle| store.read(|tx| tx.count_drawings(raffle)).unwrap();
+    assert_eq!(
+        (count(None), count(Some(KITCHEN_GARDEN)), count(Some(GARDEN_BAG))),
+        (4, 2, 0)
+    );
+    let (sort, page) = (DrawingSort::CreatedAt, PageRequest { limit: 1, offset: 1 });
+    let of_raffle = |raffle| {
+        let list = store.read(|tx| tx.list_drawings(Some(raffle), sort, up, page));
+        list.unwrap().iter().map(|drawing| drawing.id).collect::<Vec<_>>()
+    };
+    assert_eq!(of_raffle(KITCHEN_GARDEN), [ids[2]]);
+    assert_eq!(of_raffle(GARDEN_BAG), []);
     let voids = |raffle| store.read(|tx| tx.count_voids(raffle)).unwrap();
     assert_eq!((voids(RAFFLE), voids(GARDEN_BAG)), (1, 0));
 }

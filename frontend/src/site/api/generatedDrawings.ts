@@ -5,6 +5,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/drawings`,
         params: {
+          landingPage: queryArg.landingPage,
           limit: queryArg.limit,
           offset: queryArg.offset,
         },
@@ -81,6 +82,8 @@ export { injectedRtkApi as api };
 export type ListDrawingsApiResponse =
   /** status 200 undefined */ PublicDrawingView[];
 export type ListDrawingsApiArg = {
+  /** Only of this raffle; without it, or with `all`, of all raffles. */
+  landingPage?: LandingPageView;
   /** The maximum number of rows, 1 to 500. */
   limit?: number;
   /** Rows to skip. */

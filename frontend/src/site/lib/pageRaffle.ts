@@ -10,7 +10,7 @@ type Look = [palette: string, scene: string, picture?: string];
 export const looks = () => (dataOf('looks') ?? {}) as Partial<Record<string, Look>>;
 
 /** A raffle as pages name it that list all of them. */
-interface NamedRaffle {
+export interface NamedRaffle {
   key: string;
   name: string;
   isOpen: boolean;

@@ -1,8 +1,8 @@
-import type { OpenRaffle } from '../../themes/types';
+import type { Raffle } from '../../themes/types';
 import { dayInWords } from '../lib/moments';
 
 interface Props {
-  openRaffles: OpenRaffle[];
+  raffle: Pick<Raffle, 'key' | 'openRaffles'>;
   /** Of a friend's link: it counts in any raffle. */
   referralCode?: string | undefined;
   titleId: string;
@@ -16,7 +16,8 @@ interface LastDrawing {
 }
 
 /** In the place of what only an open raffle offers: its drawings, and the raffles that can be entered. */
-export function Ended({ openRaffles, referralCode, titleId, lastDrawing }: Props) {
+export function Ended({ raffle, referralCode, titleId, lastDrawing }: Props) {
+  const { openRaffles } = raffle;
   const rest = referralCode ? `/ref/${referralCode}` : '';
   return (
     <>
@@ -24,7 +25,7 @@ export function Ended({ openRaffles, referralCode, titleId, lastDrawing }: Props
       <div className="ended">
         <p>
           Nobody can enter this raffle now. {whatComes(lastDrawing)}{' '}
-          <a href="/drawings">See its drawings</a>
+          <a href={`/drawings?raffle=${raffle.key}`}>See its drawings</a>
         </p>
         {openRaffles.length > 0 && (
           <ul>

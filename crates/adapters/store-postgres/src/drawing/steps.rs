@@ -106,7 +106,9 @@ id = (
 )";
 
 /// A drawing has a list from its seal on.
-const COUNT: &str = "SELECT count(*) AS n FROM drawing_seals";
+const COUNT: &str = "
+SELECT count(*) AS n FROM drawing_seals JOIN drawings ON drawings.id = drawing_id
+WHERE $1::text IS NULL OR landing_page = $1";
 
 const COUNT_VOIDS: &str = "
 SELECT count(*) AS n FROM drawings JOIN drawing_seals ON drawing_id = id WHERE landing_page = $1 AND status = 'void'";
@@ -376,18 +378,21 @@ impl DrawingSteps for PgTx {
 
     fn list_drawings(
         &self,
+        raffle: Option<RaffleKey>,
         sort: DrawingSort,
         order: SortOrder,
         page: PageRequest,
     ) -> Result<Vec<DrawingState>, StoreError> {
         let query = sql_query(rows::page(column_of(sort), direction(order)))
             .bind::<BigInt, _>(i64::from(page.limit))
-            .bind::<BigInt, _>(i64::from(page.offset));
+            .bind::<BigInt, _>(i64::from(page.offset))
+            .bind::<Nullable<Text>, _>(raffle.as_ref().map(RaffleKey::as_str));
         rows::drawings(self.query(|connection| query.load(connection))?)
     }
 
-    fn count_drawings(&self) -> Result<i64, StoreError> {
-        let row: CountRow = self.query(|connection| sql_query(COUNT).get_result(connection))?;
+    fn count_drawings(&self, raffle: Option<RaffleKey>) -> Result<i64, StoreError> {
+        let count = sql_query(COUNT).bind::<Nullable<Text>, _>(raffle.as_ref().map(RaffleKey::as_str));
+        let row: CountRow = self.query(|connection| count.get_result(connection))?;
         Ok(row.n)
     }
 

@@ -232,7 +232,7 @@ fn a_drawing_sees_changes_committed_while_it_waited_for_the_lock() {
 fn begin_drawing_fails_after_a_read_in_the_same_transaction() {
     let database = TestDatabase::new();
     let late = database.store().transaction::<_, StoreError>(|tx| {
-        tx.count_drawings()?;
+        tx.count_drawings(None)?;
         tx.begin_drawing()
     });
     assert!(matches!(late, Err(StoreError::Failed(_))), "{late:?}");

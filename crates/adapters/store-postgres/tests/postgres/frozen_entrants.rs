@@ -63,7 +63,7 @@ fn a_connection_can_be_used_again_after_reading_entrants() {
         let counted = store.transaction::<_, StoreError>(|tx| {
             let first = participants(tx)?;
             assert_eq!(participants(tx)?, first);
-            tx.count_drawings()
+            tx.count_drawings(None)
         });
         assert_eq!(counted.unwrap(), 0);
     }
@@ -99,7 +99,7 @@ fn reading_entrants_past_the_timeout_is_an_error_and_not_a_short_list() {
     }
     assert!((1..100_000).contains(&read), "{read}");
     // Whatever is read on this connection has as little time.
-    while store.read(|tx| tx.count_drawings()).is_err() {}
+    while store.read(|tx| tx.count_drawings(None)).is_err() {}
     assert_eq!(store.connections(), (1, 1), "the connection is still usable");
 }
 

@@ -104,18 +104,19 @@ pub trait DrawingSteps {
     /// The drawings that wait for a step, by the store's own clock.
     fn list_due(&self) -> Result<DueDrawings, StoreError>;
 
-    /// One page of all drawings with a list: those that were sealed. Drawings that are only announced, or void without a
-    /// list, are not in it. A drawing without the value that is sorted by comes after those with it, in either order. Equal
+    /// One page of the drawings with a list, of one raffle or of all: those that were sealed. Drawings that are only announced,
+    /// or void without a list, are not in it. A drawing without the value that is sorted by comes after those with it, in either order. Equal
     /// ones are sorted by id.
     fn list_drawings(
         &self,
+        raffle: Option<RaffleKey>,
         sort: DrawingSort,
         order: SortOrder,
         page: PageRequest,
     ) -> Result<Vec<DrawingState>, StoreError>;
 
     /// How many drawings [`DrawingSteps::list_drawings`] has in all.
-    fn count_drawings(&self) -> Result<i64, StoreError>;
+    fn count_drawings(&self, raffle: Option<RaffleKey>) -> Result<i64, StoreError>;
 
     /// How many drawings of a raffle are void after their seal.
     fn count_voids(&self, raffle: RaffleKey) -> Result<i64, StoreError>;

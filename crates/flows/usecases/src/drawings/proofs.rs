@@ -171,7 +171,7 @@ where
         return Ok(Vec::new());
     };
     let mut found = Vec::new();
-    for state in tx.list_drawings(DrawingSort::CreatedAt, SortOrder::Ascending, ALL)? {
+    for state in tx.list_drawings(None, DrawingSort::CreatedAt, SortOrder::Ascending, ALL)? {
         if let Some(participant) = line_of(tx, &state, entrant, &tag)? {
             found.push((state, participant));
         }

@@ -55,9 +55,10 @@ impl RaffleState {
 /// The number of entries in a full page of the log.
 pub const LOG_PAGE: u32 = 1_000;
 
-/// A page of the list of drawings, with the number of all. Only drawings that have a list of entrants are in it.
+/// A page of the list of drawings of one raffle or of all, with the number of all rows. Only drawings that have a list of entrants are in it.
 pub fn list<S>(
     store: &S,
+    raffle: Option<RaffleKey>,
     sort: DrawingSort,
     order: SortOrder,
     page: PageRequest,
@@ -67,8 +68,8 @@ where
 {
     store.snapshot(|tx| {
         Ok(DrawingPage {
-            drawings: tx.list_drawings(sort, order, page)?,
-            total: tx.count_drawings()?,
+            drawings: tx.list_drawings(raffle, sort, order, page)?,
+            total: tx.count_drawings(raffle)?,
         })
     })
 }

@@ -32,7 +32,7 @@ where
                 lists += i64::from(logged.has_list);
             }
         }
-        let stored = tx.count_drawings()?;
+        let stored = tx.count_drawings(None)?;
         if stored != lists {
             return Err(LogError::Unlogged {
                 stored,

@@ -116,6 +116,23 @@ impl<P: Parameters> Describe for Params<P> {
     }
 }
 
+/// The raffle to show.
+#[derive(Deserialize, Validate, IntoParams)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LandingPageQuery {
+    /// Only of this raffle; without it, or with `all`, of all raffles.
+    #[validate(nested)]
+    landing_page: Option<RaffleFilterField>,
+}
+
+impl QueryType for LandingPageQuery {
+    type Value = Option<RaffleKey>;
+
+    fn value(self) -> Result<Option<RaffleKey>, ApiError> {
+        raffle_filter(self.landing_page)
+    }
+}
+
 /// Which part of the list. Without both, the whole up to 500 rows.
 #[derive(Deserialize, Validate, IntoParams)]
 pub(crate) struct PageQuery {

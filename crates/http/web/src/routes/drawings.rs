@@ -5,7 +5,7 @@ use crate::callers::right::{Right, ShownNumber};
 use crate::callers::visitor::BrowserEntrant;
 use crate::http::conditional::{changing_json, immutable_json};
 use crate::http::path_id::PathId;
-use crate::http::query::{PageQuery, Params};
+use crate::http::query::{LandingPageQuery, PageQuery, Params};
 use crate::http::responses::page_of;
 use crate::identity::limits::Limit;
 use crate::routes::beacon_rounds;
@@ -103,11 +103,11 @@ impl OwnLeafView {
 pub(crate) async fn list<S: Store>(
     pools: Data<RequestPools<S>>,
     state: Data<AppState>,
-    Params(page): Params<PageQuery>,
+    Params((raffle, page)): Params<(LandingPageQuery, PageQuery)>,
 ) -> Result<HttpResponse, ApiError> {
     let (sort, order) = (DrawingSort::CreatedAt, SortOrder::Descending);
     let list = move |store: &S| {
-        let list = usecases::drawings::list(store, sort, order, page)?;
+        let list = usecases::drawings::list(store, raffle, sort, order, page)?;
         let records = public_records(store, &list.drawings)?;
         Ok::<_, StoreError>((list, usecases::drawings::voids(store)?, records))
     };

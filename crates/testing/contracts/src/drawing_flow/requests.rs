@@ -107,7 +107,7 @@ pub fn fifty_concurrent_requests_with_one_key_make_one_drawing<S: Store>(store: 
         assert!(states.iter().all(|state| *state == states[0]), "{key}");
         assert_ne!(states[0].status, DrawingStatus::Announced);
     }
-    assert_eq!(store.read(|tx| tx.count_drawings()).unwrap(), 2);
+    assert_eq!(store.read(|tx| tx.count_drawings(None)).unwrap(), 2);
 }
 
 pub fn a_key_belongs_to_one_request<S: Store>(store: &S) {
@@ -237,7 +237,7 @@ pub fn an_empty_seal_is_void_and_keeps_its_commitment<S: Store>(store: &S) {
         whole_log(store)[1].entry.details,
         r#"{"reason":"no participants"}"#
     );
-    assert_eq!(store.read(|tx| tx.count_drawings()).unwrap(), 0);
+    assert_eq!(store.read(|tx| tx.count_drawings(None)).unwrap(), 0);
     assert_eq!(store.read(|tx| tx.count_voids(RAFFLE)).unwrap(), 0);
 
     entered_with_friends(store, 1, 1);
@@ -435,7 +435,7 @@ pub fn drawings_are_listed_from_the_seal_on<S: Store>(store: &S) {
     let announced = kit.announce_by_hand(store, |plan, _| plan.kind = DrawingKind::Additional);
     let (sealed, drawn) = (waiting(store, &kit), drawn(store, &Kit::new(20)));
     let list = |sort, order| -> Vec<_> {
-        let page = usecases::drawings::list(store, sort, order, PageRequest::default()).unwrap();
+        let page = usecases::drawings::list(store, None, sort, order, PageRequest::default()).unwrap();
         assert_eq!(page.total, 2);
         page.drawings.iter().map(|drawing| drawing.id).collect()
     };

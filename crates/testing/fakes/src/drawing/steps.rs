@@ -27,10 +27,11 @@ impl MemTx {
         }
     }
 
-    /// The drawings with a list.
-    fn sealed(&self) -> impl Iterator<Item = &DrawingState> {
+    /// The drawings of a raffle, or of all, with a list.
+    fn sealed_of(&self, raffle: Option<RaffleKey>) -> impl Iterator<Item = &DrawingState> {
         let drawings = self.steps().drawings.values();
-        drawings.filter(|state| state.seal.is_some())
+        let is_of = move |state: &&DrawingState| raffle.is_none_or(|raffle| state.plan.raffle == raffle);
+        drawings.filter(|state| state.seal.is_some()).filter(is_of)
     }
 }
 
@@ -223,18 +224,19 @@ impl DrawingSteps for MemTx {
 
     fn list_drawings(
         &self,
+        raffle: Option<RaffleKey>,
         sort: DrawingSort,
         order: SortOrder,
         page: PageRequest,
     ) -> Result<Vec<DrawingState>, StoreError> {
-        let mut sorted: Vec<_> = self.sealed().collect();
+        let mut sorted: Vec<_> = self.sealed_of(raffle).collect();
         sorted.sort_by(|one, other| compare(sort, order, one, other));
         let part = sorted.into_iter().skip(page.offset as usize);
         Ok(part.take(page.limit as usize).cloned().collect())
     }
 
-    fn count_drawings(&self) -> Result<i64, StoreError> {
-        Ok(i64::try_from(self.sealed().count()).unwrap_or(i64::MAX))
+    fn count_drawings(&self, raffle: Option<RaffleKey>) -> Result<i64, StoreError> {
+        Ok(i64::try_from(self.sealed_of(raffle).count()).unwrap_or(i64::MAX))
     }
 
     fn count_voids(&self, raffle: RaffleKey) -> Result<i64, StoreError> {

@@ -160,6 +160,36 @@ describe('the page of all drawings', () => {
     expect(href('Show earlier drawings')).toBe(earlier);
   });
 
+  it('shows those of one raffle, and leads to all', async () => {
+    const asked: string[] = [];
+    server.use(listing([aDrawing({ landingPage: 'fresh-sips' })], 41, asked));
+    await renderPath('/drawings?raffle=fresh-sips&page=2');
+    const past = within(await section('Past drawings'));
+    expect(await past.findByText(/^Only those of Fresh Sips Mixology Kit\./)).toBeInTheDocument();
+    expect(asked).toEqual(['?landingPage=fresh-sips&limit=20&offset=20']);
+    const href = (name: string) => past.getByRole('link', { name }).getAttribute('href');
+    expect(href('Show all drawings')).toBe('/drawings#past');
+    expect(href('Show later drawings')).toBe('/drawings?raffle=fresh-sips#past');
+    expect(href('Show earlier drawings')).toBe('/drawings?raffle=fresh-sips&page=3#past');
+  });
+
+  it('says what is next for one raffle, and that it has none yet', async () => {
+    server.use(listing([]));
+    await renderPath('/drawings?raffle=fresh-sips');
+    const next = within(await section('Next drawings'));
+    expect(next.getAllByRole('listitem')).toHaveLength(1);
+    expect(screen.getByText('This raffle has none.')).toBeInTheDocument();
+  });
+
+  it('has nothing to come of a raffle that has ended', async () => {
+    server.use(listing([]));
+    await renderPath('/drawings?raffle=fresh-sips', undefined, [
+      { ...raffles['fresh-sips']!, isOpen: false },
+    ]);
+    await screen.findByText('This raffle has none.');
+    expect(screen.queryByText('Next drawings')).not.toBeInTheDocument();
+  });
+
   it('leads back from a page that there is not', async () => {
     server.use(listing([], 21));
     await renderPath('/drawings?page=9');

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { PageScene } from '../../ui/PageScene';
 import { PageFrame } from '../../ui/PageFrame';
+import { allRaffles } from '../../lib/pageRaffle';
 import { useListDrawingsQuery } from './api';
 import { HowItWorks } from './HowItWorks';
 import { NextDrawings } from './NextDrawings';
@@ -8,9 +9,13 @@ import { PAGE_SIZE, PastDrawings } from './PastDrawings';
 
 /** The pages are links, so that each has an address and going back works. */
 export function AllDrawings() {
-  const page = pageOf(typeof location === 'undefined' ? '' : location.search);
+  const { page, raffle } = shownOf(typeof location === 'undefined' ? '' : location.search);
   const offset = (page - 1) * PAGE_SIZE;
-  const query = useListDrawingsQuery({ limit: PAGE_SIZE, offset });
+  const query = useListDrawingsQuery({
+    limit: PAGE_SIZE,
+    offset,
+    ...(raffle && { landingPage: raffle.key }),
+  });
   const { data, error } = query;
   const isBusy = !data && !error;
   useEffect(() => {
@@ -39,15 +44,21 @@ export function AllDrawings() {
         </p>
       </noscript>
       <div className="drawings all" aria-busy={isBusy}>
-        <PastDrawings query={query} page={page} />
-        {page === 1 && data && <NextDrawings drawings={data.drawings} />}
+        <PastDrawings query={query} page={page} raffle={raffle} />
+        {page === 1 && data && <NextDrawings drawings={data.drawings} raffle={raffle} />}
         <HowItWorks />
       </div>
     </PageFrame>
   );
 }
 
-function pageOf(search: string): number {
-  const page = Number(new URLSearchParams(search).get('page'));
-  return Number.isSafeInteger(page) && page > 1 && page < 1e9 ? page : 1;
+/** The page, and the raffle if only the drawings of one are listed. */
+function shownOf(search: string) {
+  const asked = new URLSearchParams(search);
+  const page = Number(asked.get('page'));
+  const key = asked.get('raffle');
+  return {
+    page: Number.isSafeInteger(page) && page > 1 && page < 1e9 ? page : 1,
+    raffle: key === null ? undefined : allRaffles().find((one) => one.key === key),
+  };
 }

@@ -1,24 +1,33 @@
 import { siteTimeZone } from '../../../shared/lib/nextDrawing';
 import { useNextDrawing } from '../../ui/NextDrawing';
 import type { Drawing } from './api';
-import { allRaffles } from '../../lib/pageRaffle';
+import { allRaffles, type NamedRaffle } from '../../lib/pageRaffle';
 import { momentInWords, raffleNameOf } from './words';
 
 export const isAhead = ({ status }: Drawing): boolean =>
   status === 'announced' || status === 'sealed';
 
+interface Props {
+  drawings: Drawing[];
+  /** The one whose drawings these are; without it, those of all. */
+  raffle: NamedRaffle | undefined;
+}
+
 /** A line for each raffle that is open or still has a drawing to come, and one for each extra drawing; the newest drawings say how far it is. */
-export function NextDrawings({ drawings }: { drawings: Drawing[] }) {
+export function NextDrawings({ drawings, raffle }: Props) {
+  const raffles = (raffle ? [raffle] : allRaffles()).filter(
+    ({ key, isOpen }) => isOpen || drawings.some(isRegularOf(key)),
+  );
+  const extra = drawings.filter(isExtra);
+  if (raffles.length + extra.length === 0) return null;
   return (
     <section aria-labelledby="next">
       <h2 id="next">Next drawings</h2>
       <ul className="next">
-        {allRaffles()
-          .filter(({ key, isOpen }) => isOpen || drawings.some(isRegularOf(key)))
-          .map(({ key }) => (
-            <Raffle key={key} raffle={key} drawings={drawings} />
-          ))}
-        {drawings.filter(isExtra).map((drawing) => (
+        {raffles.map(({ key }) => (
+          <Raffle key={key} raffle={key} drawings={drawings} />
+        ))}
+        {extra.map((drawing) => (
           <li key={drawing.id}>
             {raffleNameOf(drawing.landingPage)}, extra drawing: <When drawing={drawing} />
           </li>

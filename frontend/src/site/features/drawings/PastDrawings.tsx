@@ -1,4 +1,5 @@
 import type { Drawing, DrawingList } from './api';
+import type { NamedRaffle } from '../../lib/pageRaffle';
 import { ClaimRecord } from './ClaimRecord';
 import { Failed } from './Failed';
 import { isAhead } from './NextDrawings';
@@ -16,14 +17,16 @@ export const PAGE_SIZE = 20;
 interface Props {
   query: { data?: DrawingList | undefined; error?: unknown; refetch: () => unknown };
   page: number;
+  /** The one whose drawings are listed; without it, those of all. */
+  raffle: NamedRaffle | undefined;
 }
 
-export function PastDrawings({ query: { data, error, refetch }, page }: Props) {
+export function PastDrawings({ query: { data, error, refetch }, page, raffle }: Props) {
   return (
     <section aria-labelledby="past">
       <h2 id="past">Past drawings</h2>
       {data ? (
-        <Page {...data} page={page} />
+        <Page {...data} page={page} raffle={raffle} />
       ) : error ? (
         <Failed error={error} onRetry={() => void refetch()} />
       ) : (
@@ -37,14 +40,20 @@ export function PastDrawings({ query: { data, error, refetch }, page }: Props) {
 
 interface PageProps extends DrawingList {
   page: number;
+  raffle: NamedRaffle | undefined;
 }
 
-function Page({ drawings, totalCount, page }: PageProps) {
+function Page({ drawings, totalCount, page, raffle }: PageProps) {
   const pages = Math.ceil(totalCount / PAGE_SIZE);
   // On the first page, those that are still to come stand below.
   const shown = page > 1 ? drawings : drawings.filter((one) => !isAhead(one));
   return (
     <>
+      {raffle && (
+        <p>
+          Only those of {raffle.name}. <a href="/drawings#past">Show all drawings</a>
+        </p>
+      )}
       {shown.length > 0 ? (
         <ol className="drawn">
           {shown.map((drawing) => (
@@ -55,18 +64,20 @@ function Page({ drawings, totalCount, page }: PageProps) {
         </ol>
       ) : page > 1 ? (
         <p>There are no drawings on page {page}.</p>
+      ) : raffle ? (
+        <p>This raffle has none.</p>
       ) : (
         <NoneYet />
       )}
       {(pages > 1 || page > 1) && (
         <nav className="turn" aria-label="Pages of past drawings">
           {page > 1 && (
-            <a className="button quiet" href={addressOf(Math.min(page - 1, pages))}>
+            <a className="button quiet" href={addressOf(Math.min(page - 1, pages), raffle)}>
               Show later drawings
             </a>
           )}
           {page < pages && (
-            <a className="button quiet" href={addressOf(page + 1)}>
+            <a className="button quiet" href={addressOf(page + 1, raffle)}>
               Show earlier drawings
             </a>
           )}
@@ -90,7 +101,12 @@ function NoneYet() {
   );
 }
 
-const addressOf = (page: number) => (page > 1 ? `/drawings?page=${page}#past` : '/drawings#past');
+function addressOf(page: number, raffle: NamedRaffle | undefined): string {
+  const asked = new URLSearchParams();
+  if (raffle) asked.set('raffle', raffle.key);
+  if (page > 1) asked.set('page', String(page));
+  return `/drawings${asked.size > 0 ? `?${asked}` : ''}#past`;
+}
 
 /** A ticket's stub with the number or how far the drawing is, and what it was drawn from. */
 function Row(drawing: Drawing) {

@@ -96,7 +96,7 @@ export function SignUpPage(props: SignUpPageProps) {
               </noscript>
             </>
           ) : (
-            <Ended {...raffle} referralCode={referralCode} titleId="stub-title" />
+            <Ended raffle={raffle} referralCode={referralCode} titleId="stub-title" />
           )}
         </section>
       </div>

@@ -53,7 +53,7 @@ export function PlanterPage({ raffle, scene, planter }: Props) {
               <Entry raffle={raffle} isExample={planter.drawing !== undefined} />
             </>
           ) : (
-            <Ended {...raffle} titleId="stub-title" />
+            <Ended raffle={raffle} titleId="stub-title" />
           )}
         </section>
       </div>

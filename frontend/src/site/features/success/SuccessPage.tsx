@@ -4,7 +4,7 @@ import { Ended } from '../../ui/Ended';
 import { PageScene } from '../../ui/PageScene';
 import { NextDrawing } from '../../ui/NextDrawing';
 import { PageFrame } from '../../ui/PageFrame';
-import type { Copy, OpenRaffle } from '../../../themes/types';
+import type { Copy, Raffle } from '../../../themes/types';
 import {
   useGetAppealQuery,
   useGetUserQuery,
@@ -56,9 +56,7 @@ export function SuccessPage({ copy, userId, arrival, boost = noBoost }: SuccessP
           arrival={arrival}
           isHeld={standing?.onHold ?? false}
         />
-        {!variant.isOpen && (
-          <HasEnded openRaffles={copy.raffle.openRaffles} lastDrawing={user.data?.lastDrawing} />
-        )}
+        {!variant.isOpen && <HasEnded raffle={copy.raffle} lastDrawing={user.data?.lastDrawing} />}
         {user.error ? (
           <Failed error={user.error} onRetry={() => void user.refetch()} />
         ) : variant.waitsForUser && !user.data ? (
@@ -151,11 +149,11 @@ function leadOf({ isOpen, prize }: Variant, arrival: Arrival | undefined): strin
 const neverChanges = () => () => undefined;
 
 interface HasEndedProps {
-  openRaffles: OpenRaffle[];
+  raffle: Raffle;
   lastDrawing: User['lastDrawing'] | undefined;
 }
 
-function HasEnded({ openRaffles, lastDrawing }: HasEndedProps) {
+function HasEnded({ raffle, lastDrawing }: HasEndedProps) {
   // The page was filled before React, without this: React finds the page as it is, and says it then.
   const last = useSyncExternalStore(
     neverChanges,
@@ -164,7 +162,7 @@ function HasEnded({ openRaffles, lastDrawing }: HasEndedProps) {
   );
   return (
     <section className="card" aria-labelledby="ended-title">
-      <Ended openRaffles={openRaffles} lastDrawing={last} titleId="ended-title" />
+      <Ended raffle={raffle} lastDrawing={last} titleId="ended-title" />
     </section>
   );
 }

@@ -30,7 +30,7 @@ describe('the success screen of a raffle that has ended', () => {
     );
     expect(open.getByRole('link', { name: 'See its drawings' })).toHaveAttribute(
       'href',
-      '/drawings',
+      '/drawings?raffle=garden-bag',
     );
     for (const gone of [/Next Drawing/, /referral link/, 'Starter Pack', /free entries/i]) {
       expect(screen.queryByText(gone)).not.toBeInTheDocument();

@@ -60,7 +60,7 @@ pub(super) fn one(condition: &str) -> String {
     ))
 }
 
-/// The query for a page of the drawings with a list: `LIMIT $1 OFFSET $2`.
+/// The query for a page of the drawings with a list: `LIMIT $1 OFFSET $2`, of the raffle `$3` or, without one, of all.
 pub(super) fn page(column: &str, direction: &str) -> String {
     let order = format!("ORDER BY {column} {direction} NULLS LAST, drawings.id {direction}");
     all(&format!(
@@ -68,6 +68,7 @@ pub(super) fn page(column: &str, direction: &str) -> String {
          FROM drawings
          JOIN drawing_seals AS seal ON seal.drawing_id = drawings.id
          LEFT JOIN drawing_results AS result ON result.id = drawings.id
+         WHERE $3::text IS NULL OR drawings.landing_page = $3
          {order} LIMIT $1 OFFSET $2"
     ))
 }

@@ -4,7 +4,7 @@ use super::Store;
 use crate::ApiError;
 use crate::callers::admin::{Admin, Call, Needs, may};
 use crate::callers::right::{Right, ShownAddress, ShownNumber};
-use crate::http::query::{DateRangeQuery, Days, Params, QueryType, RaffleFilterField, raffle_filter};
+use crate::http::query::{DateRangeQuery, Days, LandingPageQuery, Params};
 use crate::http::views::LandingPageView;
 use crate::identity::limits::Limit;
 use crate::routes::route_table::{Routes, staff_routes};
@@ -14,11 +14,9 @@ use actix_web::web::{Bytes, Json};
 use analytics::{Dashboard, DateRange, Funnel, FunnelFilter};
 use chrono::{DateTime, TimeDelta};
 use chrono_tz::Tz;
-use raffle::RaffleKey;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::BTreeMap;
-use utoipa::{IntoParams, ToSchema};
-use validator::Validate;
+use utoipa::ToSchema;
 
 pub(super) fn routes<S: Store>() -> Routes {
     staff_routes![Some(Limit::Reads); dashboard::<S>, funnel::<S>]
@@ -201,23 +199,6 @@ async fn read_dashboard<S: Store, P: Needs>(admin: &Admin<S, P>) -> Result<Bytes
     let dashboard = DashboardView::new(admin.run(read).await?, admin.sight().people);
     let json = serde_json::to_vec(&dashboard).map_err(|_| ApiError::internal())?;
     Ok(json.into())
-}
-
-/// The raffle to show.
-#[derive(Deserialize, Validate, IntoParams)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct LandingPageQuery {
-    /// Only this raffle's pages; without it, or with `all`, all pages together.
-    #[validate(nested)]
-    landing_page: Option<RaffleFilterField>,
-}
-
-impl QueryType for LandingPageQuery {
-    type Value = Option<RaffleKey>;
-
-    fn value(self) -> Result<Option<RaffleKey>, ApiError> {
-        raffle_filter(self.landing_page)
-    }
 }
 
 #[derive(Serialize, ToSchema)]

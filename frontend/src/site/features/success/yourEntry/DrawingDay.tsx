@@ -31,7 +31,7 @@ export function DrawingDay({ prize, raffle, isOpen, push }: Props) {
         <h2 id="day-title">This raffle has ended</h2>
         <p>
           A drawing that was announced still takes place, with everybody who is in it. The result is
-          under <a href="/drawings">Drawings</a>.
+          under <a href={`/drawings?raffle=${raffle}`}>Drawings</a>.
         </p>
         {push}
       </section>

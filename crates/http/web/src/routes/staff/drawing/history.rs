@@ -49,7 +49,7 @@ pub(crate) async fn history<S: Store>(
     Params(((sort, order), page)): Params<(Sorting<DrawingSort>, PageQuery)>,
 ) -> Result<HttpResponse, ApiError> {
     let list = admin
-        .run(move |call| usecases::drawings::list(call.store, sort, order, page))
+        .run(move |call| usecases::drawings::list(call.store, None, sort, order, page))
         .await?;
     let (sight, now) = (admin.sight(), admin.state().clock.now());
     let views = list
@@ -104,7 +104,7 @@ pub(crate) async fn export<S: Store>(admin: Admin<S, may::ExportLists>) -> Resul
     let (sort, order) = (DrawingSort::CreatedAt, SortOrder::Descending);
     let list = admin
         .run(move |call| {
-            let list = usecases::drawings::list(call.store, sort, order, all)?;
+            let list = usecases::drawings::list(call.store, None, sort, order, all)?;
             record_export(
                 call.store,
                 call.clock,
