@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Page } from '@playwright/test';
 import { violationsInBothSchemes } from './axe';
+import { query } from './database';
 import { freePort, freshDatabase, onThisDatabase, staff, tombola } from './server';
 import { openConsole } from './staff';
 import { cards } from './stripeStandIn';
@@ -58,7 +59,7 @@ async function startDemo(programs = built, port?: number) {
     await drop();
     return code;
   };
-  return { origin: `http://${address}`, said, ended, startedOrEnded, stop };
+  return { origin: `http://${address}`, databaseUrl, said, ended, startedOrEnded, stop };
 }
 
 type Demo = Awaited<ReturnType<typeof startDemo>>;
@@ -167,6 +168,33 @@ test('all there is to buying can be tried, and nobody outside is asked', async (
   await bought.getByRole('button', { name: 'Receipt' }).last().click();
   await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible();
   expect([...asked]).toEqual([new URL(demo.origin).hostname]);
+});
+
+test('what was sold is what the rows of purchases and refunds say', async ({ page, demo }) => {
+  const sold = `
+    SELECT count(*)::int AS purchases, coalesce(sum(amount), 0)::int AS gross, coalesce(sum(CASE
+      WHEN status IN ('refunding', 'refunded') THEN amount
+      ELSE coalesce((SELECT max(refunded) FROM payment_reversals AS back
+                     WHERE back.stripe_payment_intent_id = purchases.stripe_payment_intent_id AND refund IS NULL), 0)
+    END), 0)::int AS returned
+    FROM purchases WHERE completed_at IS NOT NULL`;
+  const money = (cents: number) =>
+    (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+  await openConsole(page, '?section=sales');
+  const figures = page.getByRole('group', { name: 'Sales' });
+  await expect(figures.getByText('after refunds')).toBeVisible();
+  const [all] = await query<{ purchases: number; gross: number; returned: number }>(
+    sold,
+    [],
+    demo.databaseUrl,
+  );
+  const { purchases, gross, returned } = all!;
+  expect(purchases).toBeGreaterThan(0);
+  await expect(figures).toContainText(
+    `Revenue${money(gross - returned)}after refundsSold${money(gross)}Sent back${money(returned)}Purchases${purchases}`,
+  );
+  await expect(page.getByRole('table', { name: /^Purchases, with/ })).toBeVisible();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
 });
 
 test('the drum turns until the beacon comes, and the drawing can be checked', async ({ page }) => {

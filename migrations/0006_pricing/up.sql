@@ -20,12 +20,15 @@ CREATE INDEX entry_packages_sort_order_idx ON entry_packages (sort_order, id);
 CREATE TABLE purchases (
     id                       bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT purchases_pkey PRIMARY KEY,
     user_id                  bigint NOT NULL CONSTRAINT purchases_user_id_fkey REFERENCES users (id),
+    landing_page             text NOT NULL CONSTRAINT purchases_landing_page_fkey REFERENCES raffles (key),
     package_id               bigint NOT NULL, -- no foreign key: packages are deleted, purchases are kept
     stripe_payment_intent_id text CONSTRAINT purchases_stripe_payment_intent_id_key UNIQUE
         CONSTRAINT purchases_stripe_payment_intent_id_short
         CHECK (length(stripe_payment_intent_id) BETWEEN 1 AND 255),
     amount                   bigint NOT NULL -- cents
         CONSTRAINT purchases_amount_bounded CHECK (amount BETWEEN 1 AND 99999999),
+    amount_returned          bigint NOT NULL DEFAULT 0 -- cents
+        CONSTRAINT purchases_amount_returned_bounded CHECK (amount_returned BETWEEN 0 AND amount),
     entries_added            bigint NOT NULL DEFAULT 20
         CONSTRAINT purchases_entries_added_bounded CHECK (entries_added BETWEEN 1 AND 1000000),
     entries_taken            bigint NOT NULL DEFAULT 0,
@@ -52,6 +55,8 @@ CREATE TABLE purchases (
     CONSTRAINT purchases_refunded_when CHECK ((status = 'refunded') = (refunded_at IS NOT NULL))
 ) WITH (fillfactor = 80); -- room for updates of the status
 
+COMMENT ON COLUMN purchases.landing_page IS 'the raffle that the buyer was in when it began';
+COMMENT ON COLUMN purchases.amount_returned IS 'what went back by refunds and lost disputes';
 COMMENT ON COLUMN purchases.entries_taken IS 'taken back by refunds and lost disputes';
 COMMENT ON COLUMN purchases.entries_held IS 'held out of drawings by an open dispute';
 COMMENT ON COLUMN purchases.reversals IS 'how often entries were taken back, held or released: the step of its newest ledger rows';
@@ -66,6 +71,9 @@ COMMENT ON COLUMN purchases.updated_at IS 'last change of the status';
 COMMENT ON COLUMN purchases.completed_at IS 'when it was paid';
 
 CREATE INDEX purchases_user_id_idx ON purchases (user_id, id);
+-- What was sold in a time, from the index alone.
+CREATE INDEX purchases_paid_idx ON purchases (completed_at) INCLUDE (landing_page, package_id, amount, amount_returned)
+    WHERE completed_at IS NOT NULL;
 CREATE INDEX purchases_open_idx ON purchases (user_id, created_at) WHERE status IN ('pending', 'failed');
 -- The purchases that the provider is asked about.
 CREATE INDEX purchases_due_idx ON purchases (next_check_at, id) WHERE status IN ('pending', 'failed', 'refunding');

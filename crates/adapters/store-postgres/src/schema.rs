@@ -436,9 +436,11 @@ diesel::table! {
     purchases (id) {
         id -> BigInt,
         user_id -> BigInt,
+        landing_page -> Text,
         package_id -> BigInt,
         stripe_payment_intent_id -> Nullable<Text>,
         amount -> BigInt,
+        amount_returned -> BigInt,
         entries_added -> BigInt,
         entries_taken -> BigInt,
         entries_held -> BigInt,

@@ -29,6 +29,7 @@ mod entry_cap;
 mod gateway;
 mod ids;
 mod ledger_rows;
+mod listed;
 mod outcomes;
 mod package;
 mod ports;
@@ -43,6 +44,9 @@ pub use gateway::{
     WebhookError, Webhooks,
 };
 pub use ids::{CustomerId, DisputeId, IntentId, PackageId, PurchaseId, RefundId};
+pub use listed::{
+    ListedPurchase, PurchaseFilter, PurchaseList, PurchaseSearch, PurchaseState, Sales, Sold, SoldLine,
+};
 pub use outcomes::{BeginOutcome, CompleteOutcome, FreeOutcome};
 pub use package::{EntryCount, NewPackage, Package, PackageText};
 pub use ports::{FreeEntries, Packages, PricingSettings, PricingStore, ProviderEvents, Purchases};

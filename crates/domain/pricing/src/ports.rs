@@ -1,6 +1,6 @@
 use crate::{
     BeginOutcome, CapDate, CapUse, CompleteOutcome, CustomerId, FreeDate, FreeOutcome, IntentId, NewPackage,
-    NewPurchase, Package, PackageId, Purchase, PurchaseId, PurchaseStatus, Reversal,
+    NewPurchase, Package, PackageId, Purchase, PurchaseId, PurchaseList, PurchaseStatus, Reversal,
 };
 use chrono::{DateTime, Utc};
 use kernel::{EntrantId, PageRequest, StoreError};
@@ -104,8 +104,8 @@ pub trait Purchases {
     fn complete_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>)
     -> Result<CompleteOutcome, StoreError>;
 
-    /// Marks a pending, failed or canceled purchase that was paid too late as [`PurchaseStatus::Refunding`], due at once.
-    /// Returns whether it was one. Of this and [`Purchases::complete_purchase`] at the same time, one changes it.
+    /// Marks a pending, failed or canceled purchase that was paid too late as [`PurchaseStatus::Refunding`], due at once. Its price
+    /// counts as returned from now on. Returns whether it was one. Of this and [`Purchases::complete_purchase`] at the same time, one changes it.
     fn refuse_purchase(&mut self, id: PurchaseId, at: DateTime<Utc>) -> Result<bool, StoreError>;
 
     /// Records a refund or a dispute of a payment, also when no purchase has this payment intent yet. A completed purchase
@@ -156,6 +156,12 @@ pub trait ProviderEvents {
 }
 
 /// All store ports of packages and purchases. Every type that implements them implements this.
-pub trait PricingStore: Packages + PricingSettings + Purchases + FreeEntries + ProviderEvents {}
+pub trait PricingStore:
+    Packages + PricingSettings + Purchases + PurchaseList + FreeEntries + ProviderEvents
+{
+}
 
-impl<T: Packages + PricingSettings + Purchases + FreeEntries + ProviderEvents> PricingStore for T {}
+impl<T: Packages + PricingSettings + Purchases + PurchaseList + FreeEntries + ProviderEvents> PricingStore
+    for T
+{
+}

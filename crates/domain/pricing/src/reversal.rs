@@ -35,6 +35,11 @@ impl DisputeStatus {
     pub fn as_str(self) -> &'static str {
         self.into()
     }
+
+    /// Whether it is won or lost.
+    pub const fn is_decided(self) -> bool {
+        matches!(self, Self::Won | Self::Lost)
+    }
 }
 
 /// Whether a refund stands. A refund that was made can fail days later, and then for good: of two statuses the greater one
@@ -132,6 +137,20 @@ impl Reversals {
             .values()
             .fold(0_i64, |sum, (amount, _)| sum.saturating_add(*amount));
         (self.refunded.max(all) - self.failed_refunds()).max(0)
+    }
+
+    /// How much of this price went back, in cents: by refunds that did not fail, or all of it by a dispute that was lost.
+    pub fn returned(&self, price: Money) -> i64 {
+        let is_lost = self.disputes.values().any(|known| *known == DisputeStatus::Lost);
+        match is_lost {
+            true => price.cents(),
+            false => self.standing().min(price.cents()),
+        }
+    }
+
+    /// Whether an inquiry or a dispute is not decided.
+    pub fn is_disputed(&self) -> bool {
+        self.disputes.values().any(|known| !known.is_decided())
     }
 
     /// The entries that a purchase at this price has taken back and held.
@@ -276,6 +295,28 @@ mod tests {
             steps: 1,
             is_moved_out: false,
         }
+    }
+
+    #[test]
+    fn what_went_back_is_at_most_the_price() {
+        use DisputeStatus::{Inquiry, Lost, Open, Won};
+        use RefundStatus::{Failed, Made};
+        let known = |reports: &[Reversal]| {
+            let mut all = Reversals::default();
+            reports.iter().for_each(|report| drop(all.record(report)));
+            (all.returned(Money::from_cents(500).unwrap()), all.is_disputed())
+        };
+        assert_eq!(known(&[]), (0, false));
+        assert_eq!(known(&[Reversal::Refunded(120)]), (120, false));
+        assert_eq!(known(&[Reversal::Refunded(900)]), (500, false));
+        assert_eq!(
+            known(&[refund(1, 120, Made), refund(2, 80, Failed)]),
+            (120, false)
+        );
+        assert_eq!(known(&[dispute(1, Inquiry)]), (0, true));
+        assert_eq!(known(&[refund(1, 120, Made), dispute(1, Open)]), (120, true));
+        assert_eq!(known(&[refund(1, 120, Made), dispute(1, Won)]), (120, false));
+        assert_eq!(known(&[refund(1, 120, Made), dispute(1, Lost)]), (500, false));
     }
 
     #[test]

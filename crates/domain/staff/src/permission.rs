@@ -85,6 +85,8 @@ pub enum Permission {
     ManageTexts,
     /// Change packages.
     ManagePackages,
+    /// Read purchases and what was sold.
+    ViewSales,
     /// Change settings.
     ManageSettings,
     /// Download lists with phone numbers.
@@ -130,6 +132,7 @@ impl Permission {
             | Self::ManageRaffles
             | Self::ManageTexts
             | Self::ManagePackages
+            | Self::ViewSales
             | Self::ManageSettings
             | Self::ExportLists
             | Self::ViewAuditLog

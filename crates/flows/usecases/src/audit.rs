@@ -76,6 +76,8 @@ pub enum NumberList {
     CustomNumbers(CampaignId),
     /// Drawings with their winners.
     Drawings,
+    /// Purchases, with the last digits of their buyers' numbers.
+    Purchases,
 }
 
 impl NumberList {
@@ -86,6 +88,7 @@ impl NumberList {
             Self::Campaign(_) => "campaign",
             Self::CustomNumbers(_) => "custom_numbers",
             Self::Drawings => "drawings",
+            Self::Purchases => "purchases",
         }
     }
 }

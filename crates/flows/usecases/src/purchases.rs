@@ -9,6 +9,7 @@ mod buy;
 mod confirm;
 mod credit;
 mod events;
+mod listed;
 mod receipts;
 
 pub(crate) use buy::with_customer;
@@ -22,6 +23,7 @@ pub use confirm::{
 pub use credit::CreditTx;
 pub use events::apply_event;
 pub(crate) use events::apply_success;
+pub use listed::{AskedPurchases, PackageNames, PurchasePage, count, list, sales};
 pub use receipts::{ReceiptError, paid, receipt};
 
 use crate::RunError;

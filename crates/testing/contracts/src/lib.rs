@@ -713,6 +713,10 @@ macro_rules! store_contract {
             pricing_is_hidden_until_staff_show_it
             a_purchase_reads_back
             paid_purchases_are_listed_newest_first
+            purchases_are_listed_by_their_state
+            a_refund_that_failed_is_money_again
+            listed_purchases_are_filtered_and_paged
+            what_was_sold_is_by_month_raffle_and_package
             an_unknown_entrant_cannot_buy
             a_purchase_changes_its_status_only_as_allowed
             fifty_concurrent_completions_credit_a_purchase_once

@@ -1,4 +1,5 @@
 mod history;
+mod listed;
 mod open;
 mod packages;
 mod referrals;
@@ -7,6 +8,7 @@ mod reversals;
 use referrals::conversions;
 
 pub use history::*;
+pub use listed::*;
 pub use open::*;
 pub use packages::*;
 pub use referrals::*;

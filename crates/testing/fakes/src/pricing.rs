@@ -1,12 +1,14 @@
 use crate::mem_store::MemTx;
 use crate::state::pricing::StoredPurchase;
 use crate::state::{next_id, storable};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Datelike, Utc};
+use chrono_tz::Tz;
 use kernel::{EntrantId, PageRequest, StoreError};
 use pricing::{
     BeginOutcome, CapDate, CapUse, CompleteOutcome, CustomerId, FreeDate, FreeEntries, FreeOutcome, IntentId,
-    NewPackage, NewPurchase, Package, PackageId, Packages, PricingSettings, ProviderEvents, Purchase,
-    PurchaseId, PurchaseStatus, Purchases, Reversal, Reversals, next_check,
+    ListedPurchase, NewPackage, NewPurchase, Package, PackageId, Packages, PricingSettings, ProviderEvents,
+    Purchase, PurchaseFilter, PurchaseId, PurchaseList, PurchaseSearch, PurchaseState, PurchaseStatus,
+    Purchases, Reversal, Reversals, Sold, SoldLine, next_check,
 };
 use raffle::EntryKind;
 use std::sync::atomic::Ordering;
@@ -31,6 +33,7 @@ impl MemTx {
             return false;
         };
         let sold = &stored.purchase.sold;
+        stored.returned = reversals.returned(sold.price);
         let effect = reversals.effect(sold.price, sold.entries);
         let known = self.0.entrants.iter().map(|found| (found.id, found.entries));
         let all = known.chain(self.0.erasure.entries());
@@ -152,9 +155,9 @@ impl Purchases for MemTx {
         most_open: u32,
         day: CapDate,
     ) -> Result<BeginOutcome, StoreError> {
-        if !self.0.entrants.iter().any(|entrant| entrant.id == new.entrant) {
+        let Some(raffle) = self.0.entrant(new.entrant).map(|buyer| buyer.raffle) else {
             return Ok(BeginOutcome::UnknownEntrant);
-        }
+        };
         let is_flagged = self.0.fraud.flags.contains_key(&new.entrant);
         let used = self.capped_entries(new.entrant, day)?;
         let open = self.open_purchases(new.entrant)?;
@@ -173,6 +176,8 @@ impl Purchases for MemTx {
         };
         purchases.push(StoredPurchase {
             purchase,
+            raffle,
+            returned: 0,
             day,
             moves,
             taken: 0,
@@ -271,7 +276,11 @@ impl Purchases for MemTx {
         let pricing = &mut self.0.pricing;
         let is_refused = pricing.set_status(id, PurchaseStatus::may_be_refused, PurchaseStatus::Refunding);
         if is_refused {
-            pricing.change(id, |stored| stored.next_check = at);
+            pricing.change(id, |stored| {
+                stored.next_check = at;
+                stored.completed_at = Some(at);
+                stored.returned = stored.purchase.sold.price.cents();
+            });
         }
         Ok(is_refused)
     }
@@ -346,6 +355,99 @@ impl Purchases for MemTx {
             }
         }
         Ok(())
+    }
+}
+
+impl MemTx {
+    fn listed(&self, stored: &StoredPurchase) -> ListedPurchase {
+        let Purchase {
+            id,
+            sold,
+            intent,
+            status,
+        } = stored.purchase.clone();
+        let reversals = intent
+            .as_ref()
+            .and_then(|intent| self.0.pricing.reversals.get(intent.as_str()));
+        let is_disputed = reversals.is_some_and(Reversals::is_disputed);
+        ListedPurchase {
+            id,
+            entrant: sold.entrant,
+            phone: self.0.entrant(sold.entrant).map(|buyer| buyer.phone.clone()),
+            raffle: stored.raffle,
+            package: sold.package,
+            entries: sold.entries,
+            price: sold.price,
+            returned: stored.returned,
+            state: PurchaseState::of(status, stored.returned, is_disputed),
+            intent,
+            begun_at: sold.at,
+            paid_at: stored.completed_at,
+        }
+    }
+
+    /// The purchases that a filter lets through, the newest first.
+    fn matching<'a>(&'a self, filter: &'a PurchaseFilter) -> impl Iterator<Item = ListedPurchase> + 'a {
+        let newest_first = self.0.pricing.purchases.iter().rev();
+        newest_first.map(|stored| self.listed(stored)).filter(|listed| {
+            let is_found = match &filter.search {
+                None => true,
+                Some(PurchaseSearch::Buyers(buyers)) => buyers.contains(&listed.entrant),
+                Some(PurchaseSearch::Payment(intent)) => listed.intent.as_ref() == Some(intent),
+            };
+            is_found
+                && filter.state.is_none_or(|state| state == listed.state)
+                && filter.raffle.is_none_or(|raffle| raffle == listed.raffle)
+                && is_within(listed.paid_at, filter.paid_from, filter.paid_until)
+                && filter.after.is_none_or(|after| listed.id < after)
+        })
+    }
+}
+
+fn is_within(
+    paid_at: Option<DateTime<Utc>>,
+    from: Option<DateTime<Utc>>,
+    until: Option<DateTime<Utc>>,
+) -> bool {
+    from.is_none_or(|from| paid_at.is_some_and(|at| at >= from))
+        && until.is_none_or(|until| paid_at.is_some_and(|at| at < until))
+}
+
+impl PurchaseList for MemTx {
+    fn list_purchases(
+        &self,
+        filter: &PurchaseFilter,
+        page: PageRequest,
+    ) -> Result<Vec<ListedPurchase>, StoreError> {
+        let part = self.matching(filter).skip(page.offset as usize);
+        Ok(part.take(page.limit as usize).collect())
+    }
+
+    fn count_purchases(&self, filter: &PurchaseFilter, most: u32) -> Result<i64, StoreError> {
+        let counted = self.matching(filter).take(most as usize).count();
+        Ok(i64::try_from(counted).unwrap_or(i64::MAX))
+    }
+
+    fn sold(
+        &self,
+        from: Option<DateTime<Utc>>,
+        until: Option<DateTime<Utc>>,
+        zone: Tz,
+    ) -> Result<Vec<SoldLine>, StoreError> {
+        let paid = self.0.pricing.purchases.iter().filter_map(|stored| {
+            let day = stored.completed_at?.with_timezone(&zone).date_naive();
+            is_within(stored.completed_at, from, until).then_some(SoldLine {
+                month: day.with_day(1)?,
+                raffle: stored.raffle,
+                package: stored.purchase.sold.package,
+                sold: Sold {
+                    purchases: 1,
+                    gross: stored.purchase.sold.price.cents(),
+                    returned: stored.returned,
+                },
+            })
+        });
+        Ok(paid.collect())
     }
 }
 

@@ -305,6 +305,8 @@ export const {
   useFlagUserMutation,
   useGetDrawingStatsQuery,
   useListDrawingHistoryQuery,
+  useListPurchasesQuery,
+  useGetSalesQuery,
   useListFlaggedUsersQuery,
   useBringBeaconMutation,
   useGetDrawingQuery,

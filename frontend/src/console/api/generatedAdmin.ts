@@ -339,6 +339,20 @@ const injectedRtkApi = api.injectEndpoints({
     getOpening: build.query<GetOpeningApiResponse, GetOpeningApiArg>({
       query: () => ({ url: `/api/admin/opening` }),
     }),
+    listPurchases: build.query<ListPurchasesApiResponse, ListPurchasesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/purchases`,
+        params: {
+          search: queryArg.search,
+          state: queryArg.state,
+          landingPage: queryArg.landingPage,
+          startDate: queryArg.startDate,
+          endDate: queryArg.endDate,
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
     listRaffles: build.query<ListRafflesApiResponse, ListRafflesApiArg>({
       query: () => ({ url: `/api/admin/raffles` }),
     }),
@@ -406,6 +420,15 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/admin/raffles/${encodeURIComponent(String(queryArg.landingPage))}/publish`,
         method: "POST",
         body: queryArg.publishBody,
+      }),
+    }),
+    getSales: build.query<GetSalesApiResponse, GetSalesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/sales`,
+        params: {
+          startDate: queryArg.startDate,
+          endDate: queryArg.endDate,
+        },
       }),
     }),
     getSettings: build.query<GetSettingsApiResponse, GetSettingsApiArg>({
@@ -690,6 +713,25 @@ export type WithdrawPictureApiArg = {
 };
 export type GetOpeningApiResponse = /** status 200 undefined */ OpeningView;
 export type GetOpeningApiArg = void;
+export type ListPurchasesApiResponse =
+  /** status 200 undefined */ ListedPurchasesView;
+export type ListPurchasesApiArg = {
+  /** A phone number in any spelling, its last four digits, a referral code or an id of the buyer, or the payment's id at the
+    provider. Without it, all. */
+  search?: string;
+  /** Only purchases in this state. */
+  state?: PurchaseStateView;
+  /** Only those of this raffle; without it, or with `all`, of all raffles. */
+  landingPage?: LandingPageView;
+  /** The first day; from the beginning without it. */
+  startDate?: string;
+  /** The last day; until now without it. */
+  endDate?: string;
+  /** The maximum number of rows, 1 to 500. */
+  limit?: number;
+  /** Rows to skip. */
+  offset?: number;
+};
 export type ListRafflesApiResponse = /** status 200 undefined */ RafflesView;
 export type ListRafflesApiArg = void;
 export type CreateRaffleApiResponse =
@@ -740,6 +782,13 @@ export type PublishRaffleApiResponse =
 export type PublishRaffleApiArg = {
   landingPage: LandingPageView;
   publishBody: PublishBody;
+};
+export type GetSalesApiResponse = /** status 200 undefined */ SalesView;
+export type GetSalesApiArg = {
+  /** The first day; from the beginning without it. */
+  startDate?: string;
+  /** The last day; until now without it. */
+  endDate?: string;
 };
 export type GetSettingsApiResponse = /** status 200 undefined */ SettingsView;
 export type GetSettingsApiArg = void;
@@ -1411,6 +1460,36 @@ export type OpeningCheckView = {
 export type OpeningView = {
   checks: OpeningCheckView[];
 };
+export type PurchaseStateView =
+  "paid" | "partly_refunded" | "refunded" | "disputed" | "waiting" | "canceled";
+export type ListedPurchaseView = {
+  /** The price, in cents. */
+  amount: number;
+  createdAt: string;
+  entries: number;
+  id: number;
+  /** The raffle that the buyer was in when it began. */
+  landingPage: LandingPageView;
+  /** The name that the package has now; null when it was deleted. */
+  package: string | null;
+  /** When it was paid. */
+  paidAt: string | null;
+  /** The payment's id at the provider, once there is one. */
+  payment: string | null;
+  /** The last four digits of the buyer's number; null once the person was erased. */
+  phoneNumber: string | null;
+  /** How much of it went back, in cents. */
+  returned: number;
+  state: PurchaseStateView;
+  userId: number;
+};
+export type ListedPurchasesView = {
+  /** Whether there are no more than `total`. */
+  isTotalExact: boolean;
+  purchases: ListedPurchaseView[];
+  /** The number of all that match, at most 1,000. */
+  total: number;
+};
 export type PaletteView =
   "clay" | "mint" | "tomato" | "lagoon" | "plum" | "honey" | "slate" | "rose";
 export type SceneView =
@@ -1602,6 +1681,39 @@ export type PublishBody = {
   /** The revision of the draft that was looked at. */
   revision: number;
 };
+export type SoldView = {
+  /** The sum of their prices. */
+  gross: number;
+  /** What is left. */
+  net: number;
+  purchases: number;
+  /** How much of it went back: refunds, and disputes that were lost. */
+  returned: number;
+};
+export type MonthSalesView = {
+  /** By the site's calendar. */
+  month: string;
+  sold: SoldView;
+};
+export type PackageSalesView = {
+  /** The name that it has now; null when it was deleted. */
+  package: string | null;
+  packageId: number;
+  sold: SoldView;
+};
+export type RaffleSalesView = {
+  landingPage: LandingPageView;
+  sold: SoldView;
+};
+export type SalesView = {
+  /** The newest month first; without months in which nothing was sold. */
+  byMonth: MonthSalesView[];
+  /** What brought most first. */
+  byPackage: PackageSalesView[];
+  /** What brought most first. */
+  byRaffle: RaffleSalesView[];
+  total: SoldView;
+};
 export type PhoneVerificationView = "off" | "on" | "no_account";
 export type SmsSettingsView = {
   accountSidLast4: string | null;
@@ -1713,6 +1825,7 @@ export const {
   useUploadPictureMutation,
   useWithdrawPictureMutation,
   useGetOpeningQuery,
+  useListPurchasesQuery,
   useListRafflesQuery,
   useCreateRaffleMutation,
   useOrderRafflesMutation,
@@ -1723,6 +1836,7 @@ export const {
   useSaveRaffleDraftMutation,
   useOpenRaffleMutation,
   usePublishRaffleMutation,
+  useGetSalesQuery,
   useGetSettingsQuery,
   useUpdateSettingsMutation,
   useGetShippingListQuery,

@@ -27,6 +27,7 @@ export type PermissionView =
   | "manage_raffles"
   | "manage_texts"
   | "manage_packages"
+  | "view_sales"
   | "manage_settings"
   | "export_lists"
   | "view_audit_log"

@@ -81,6 +81,17 @@ export const sections: [Section, ...Section[]] = [
     ),
   },
   {
+    key: 'sales',
+    label: 'Sales',
+    icon: 'table',
+    needs: 'view_sales',
+    Screen: loadable(() =>
+      import(/* webpackChunkName: "sales" */ '../features/sales/SalesScreen').then(
+        (file) => file.SalesScreen,
+      ),
+    ),
+  },
+  {
     key: 'opening',
     label: 'Before you open',
     icon: 'list',

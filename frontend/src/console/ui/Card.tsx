@@ -31,15 +31,17 @@ interface FigureProps {
   /** Undefined while it is not known yet. */
   value: string | undefined;
   note?: string;
+  /** A note with more than words. */
+  children?: ReactNode;
 }
 
 /** One big plain figure; a list of them stands in <Figures>. */
-export function Figure({ label, value, note }: FigureProps) {
+export function Figure({ label, value, note, children = note }: FigureProps) {
   return (
     <div className="figure-card">
       <dt>{label}</dt>
       <dd className="figure-value">{value ?? <span className="bone" />}</dd>
-      {note && <dd className="quiet-text">{note}</dd>}
+      {children && <dd className="quiet-text">{children}</dd>}
     </div>
   );
 }

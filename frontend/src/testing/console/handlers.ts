@@ -1,5 +1,6 @@
 import { delay, http, HttpResponse, type HttpHandler } from 'msw';
 import { aDashboard, aFunnel, fourRaffles, someSettings, someTrends } from './builders';
+import { someSales } from './sales';
 import { aMe } from './staff';
 
 export const TOKEN = 'a-session-token';
@@ -42,6 +43,7 @@ export const adminHandlers = [
   adminCall('get', 'fraud/networks', { networks: [] }),
   adminCall('get', 'claims', { claims: [], total: 0, waiting: 0 }),
   adminCall('get', 'entry-packages', { packages: [] }),
+  adminCall('get', 'sales', () => someSales()),
   adminCall('get', 'waiting', { appeals: 0, claims: 0, approvals: 0 }),
   adminCall('get', 'opening', { checks: [] }),
   adminCall('get', 'jobs', { jobs: [] }),

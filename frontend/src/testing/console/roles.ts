@@ -4,6 +4,7 @@ import { aDashboard, aDrawing, aFlaggedUser, aPackage, aRaffle, aSealedDrawing }
 import { aFunnel, anAuditEntry, landingPages, someSettings, someTrends } from './builders';
 import { aClaim, aClaimFile } from './claims';
 import { aPerson, aPersonRow, aRequest } from './people';
+import { aSale, someSales } from './sales';
 import { anAddress, anAppeal, aNetwork } from './security';
 import { aCampaign, anSmsStatus, aReport, aTemplate, smsFigures } from './smsBuilders';
 import { aMe, aMember, anApproval, aSession, permissionsOf } from './staff';
@@ -25,6 +26,8 @@ const calls: [string, PermissionView, () => unknown][] = [
   ['settings', 'view_figures', () => ({ settings: someSettings(), version: '1.2.3' })],
   ['entry-packages', 'view_figures', () => ({ packages: [aPackage()] })],
   ['raffles', 'view_figures', raffles],
+  ['sales', 'view_sales', () => someSales()],
+  ['purchases', 'view_sales', () => ({ purchases: [aSale()], total: 1, isTotalExact: true })],
   ['drawing/stats', 'view_figures', stats],
   ['drawing/history', 'view_figures', () => [aDrawing()]],
   ['sms/status', 'view_figures', () => anSmsStatus()],

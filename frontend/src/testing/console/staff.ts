@@ -22,6 +22,7 @@ const ofRole: [StaffRoleView, PermissionView[]][] = [
       'manage_raffles',
       'manage_texts',
       'manage_packages',
+      'view_sales',
       'manage_settings',
       'export_lists',
       'view_audit_log',

@@ -40,6 +40,7 @@ rows! {
 #[diesel(table_name = purchases)]
 struct NewRow<'a> {
     user_id: i64,
+    landing_page: &'a str,
     package_id: i64,
     amount: i64,
     entries_added: i64,
@@ -159,6 +160,7 @@ struct ClaimedRow {
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = users)]
 pub(crate) struct LockedEntrant {
+    landing_page: String,
     pub(crate) is_flagged: bool,
     /// How often the entrant has moved to another raffle.
     pub(crate) moves: i64,
@@ -227,6 +229,7 @@ impl Purchases for PgTx {
         }
         let row = NewRow {
             user_id: new.entrant.get(),
+            landing_page: &buyer.landing_page,
             package_id: new.package.get(),
             amount: new.price.cents(),
             entries_added: new.entries.get(),
@@ -351,6 +354,7 @@ impl Purchases for PgTx {
             .filter(purchases::status.eq_any(before));
         let update = diesel::update(purchase).set((
             purchases::status.eq(PurchaseStatus::Refunding.as_str()),
+            purchases::amount_returned.eq(purchases::amount),
             purchases::completed_at.eq(at),
             purchases::updated_at.eq(at),
             purchases::next_check_at.eq(at),

@@ -183,6 +183,9 @@ impl PgTx {
         }
         let price = Money::from_cents(purchase.amount).ok_or_else(|| corrupt("amount"))?;
         let entries = EntryCount::new(purchase.entries_added).ok_or_else(|| corrupt("entries_added"))?;
+        let returned = purchases::amount_returned.eq(reversals.returned(price));
+        let update = diesel::update(purchases::table.find(id.get())).set(returned);
+        self.query(|connection| update.execute(connection))?;
         let effect = reversals.effect(price, entries);
         let buyer = self.lock_buyer(purchase.user_id)?;
         before.is_moved_out = purchase.buyer_moves < buyer.moves;

@@ -84,8 +84,8 @@ fn invalid_packages_violate_constraints() {
 fn invalid_purchases_violate_constraints() {
     let mut connection = connect(&TestDatabase::new().admin_url);
     seed(&mut connection);
-    let earlier = "INSERT INTO purchases (user_id, package_id, amount, event_id, stripe_payment_intent_id)
-                   VALUES (1, 1, 500, 'taken', 'pi_taken')";
+    let earlier = "INSERT INTO purchases (user_id, landing_page, package_id, amount, event_id, stripe_payment_intent_id)
+                   VALUES (1, 'garden-bag', 1, 500, 'taken', 'pi_taken')";
     execute(&mut connection, earlier);
     let cases = [
         ("9, 500, 20, 'any', 'pi_1', 'pending'", "purchases_user_id_fkey"),
@@ -112,8 +112,8 @@ fn invalid_purchases_violate_constraints() {
     ];
     for (values, constraint) in cases {
         let insert = format!(
-            "INSERT INTO purchases (package_id, user_id, amount, entries_added, event_id,
-                                    stripe_payment_intent_id, status) VALUES (1, {values})"
+            "INSERT INTO purchases (landing_page, package_id, user_id, amount, entries_added, event_id,
+                                    stripe_payment_intent_id, status) VALUES ('garden-bag', 1, {values})"
         );
         let error = error_of(&mut connection, &insert);
         assert!(error.contains(constraint), "{error}");

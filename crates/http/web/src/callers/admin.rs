@@ -56,6 +56,7 @@ pub(crate) mod may {
         ManageRaffles,
         ManageTexts,
         ManagePackages,
+        ViewSales,
         ManageSettings,
         ExportLists,
         ViewAuditLog,

@@ -50,6 +50,7 @@ mod raffles;
 mod replies;
 mod request_bodies;
 mod rules;
+mod sales;
 mod security_txt;
 mod sessions;
 mod shared_networks;

@@ -8,7 +8,7 @@ use pricing::{
     CapDate, CapSource, CustomerId, MonthEntries, Package, Purchase, PurchaseId, PurchaseStatus, Reversals,
     Reversed,
 };
-use raffle::EntryKind;
+use raffle::{EntryKind, RaffleKey};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
@@ -29,6 +29,10 @@ pub(crate) struct PricingState {
 #[derive(Clone)]
 pub(crate) struct StoredPurchase {
     pub(crate) purchase: Purchase,
+    /// The raffle that the buyer was in when it began.
+    pub(crate) raffle: RaffleKey,
+    /// How much of the price went back, in cents.
+    pub(crate) returned: i64,
     /// Whose month's cap its entries count toward.
     pub(crate) day: CapDate,
     /// How often the buyer had moved to another raffle when it began.

@@ -1,9 +1,13 @@
-import { useGetDashboardQuery, type DashboardView } from '../../api/admin';
-import { formatCount, formatPercent } from '../../../shared/lib/format';
+import { useGetDashboardQuery, useGetSalesQuery, type DashboardView } from '../../api/admin';
+import { today } from '../../../shared/lib/days';
+import { formatCount, formatMoney, formatPercent } from '../../../shared/lib/format';
+import { useRefreshing } from '../../lib/polled';
+import { useMay } from '../../session/me';
 import { Figure, Figures } from '../../ui/Card';
+import { QueryLink } from '../../ui/QueryLink';
 import { ErrorState } from '../../ui/states';
 
-/** The four figures over the tabs. */
+/** The figures over the tabs. */
 export function Summary() {
   const { data, error, isFetching, refetch } = useGetDashboardQuery();
   if (error && !data && !isFetching) {
@@ -13,6 +17,7 @@ export function Summary() {
 }
 
 function SummaryFigures({ dashboard }: { dashboard: DashboardView | undefined }) {
+  const maySeeSales = useMay('view_sales');
   const rate = dashboard && formatPercent(dashboard.conversionRate, 2);
   return (
     <Figures label="Summary">
@@ -24,6 +29,21 @@ function SummaryFigures({ dashboard }: { dashboard: DashboardView | undefined })
         value={rate}
         note="users who register after viewing the page"
       />
+      {maySeeSales && <Revenue />}
     </Figures>
+  );
+}
+
+function Revenue() {
+  const startDate = `${today().slice(0, 'YYYY-MM'.length)}-01`;
+  const { data, error } = useGetSalesQuery({ startDate }, useRefreshing());
+  const value = error && !data ? '–' : data && formatMoney(data.total.net);
+  return (
+    <Figure label="Revenue" value={value}>
+      this month, after refunds.{' '}
+      <QueryLink change={{ section: 'sales' }} clear>
+        See sales
+      </QueryLink>
+    </Figure>
   );
 }

@@ -5,6 +5,8 @@ import { aDashboard, aFunnel, someTrends } from '../../../testing/console/builde
 import { adminCall, never } from '../../../testing/console/handlers';
 import { figure, renderAdmin } from '../../../testing/console/renderConsole';
 import { server } from '../../../testing/server';
+import { someSales } from '../../../testing/console/sales';
+import { aMe } from '../../../testing/console/staff';
 import { dashboardIs } from '../../../testing/console/analytics';
 import { REFRESH_MS } from '../../lib/polled';
 
@@ -28,6 +30,30 @@ describe('the summary', () => {
     expect(await figure('Page Views')).toBe('8,641');
     expect(await figure('Conversion Rate')).toBe('14.86%');
     expect(screen.getByText('users who register after viewing the page')).toBeInTheDocument();
+  });
+
+  it('has what was sold this month, for those who may see it', async () => {
+    const asked: string[] = [];
+    server.use(
+      adminCall('get', 'sales', ({ url }) => {
+        asked.push(new URL(url).search);
+        return someSales();
+      }),
+    );
+    renderAdmin();
+    expect(await figure('Revenue')).toBe('$49.98');
+    expect(asked).toEqual([expect.stringMatching(/^\?startDate=\d{4}-\d{2}-01$/)]);
+    expect(screen.getByRole('link', { name: 'See sales' })).toHaveAttribute(
+      'href',
+      expect.stringContaining('section=sales'),
+    );
+  });
+
+  it('has no revenue for a viewer', async () => {
+    server.use(adminCall('get', 'me', () => aMe({ role: 'viewer' })));
+    renderAdmin();
+    expect(await figure('Total Users')).toBe('1,284');
+    expect(screen.queryByText('Revenue')).not.toBeInTheDocument();
   });
 
   it('has them without any data too', async () => {

@@ -18,6 +18,7 @@ pub(crate) mod members;
 pub(crate) mod opening;
 pub(crate) mod packages;
 pub(crate) mod people;
+pub(crate) mod purchases;
 pub(crate) mod raffles;
 pub(crate) mod sessions;
 pub(crate) mod settings;
@@ -51,6 +52,7 @@ pub(super) fn routes<S: Store>() -> Routes {
         .and(media::routes::<S>())
         .and(claims::routes::<S>())
         .and(packages::routes::<S>())
+        .and(purchases::routes::<S>())
         .and(opening::routes::<S>())
         .and(waiting::routes::<S>())
         .and(settings::routes::<S>())
