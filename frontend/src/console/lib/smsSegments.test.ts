@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { segmentsOf, type Segments } from './smsSegments';
+import { inPlainSigns, plainSign, segmentsOf, signsOutside, type Segments } from './smsSegments';
 
 const a = (count: number) => 'a'.repeat(count);
 const family = '👨‍👩‍👧';
@@ -60,5 +60,21 @@ function vectors(): Vector[] {
 describe.skipIf(!contracts)("the provider's own counts", () => {
   it.each(vectors())('agree: $name', ({ text, encoding, segments }) => {
     expect(segmentsOf(text)).toMatchObject({ encoding, segments });
+  });
+});
+
+describe('characters outside of GSM-7', () => {
+  it('are named once each', () => {
+    expect(signsOutside('Don’t wait — it’s 🌱 time')).toEqual(['’', '—', '🌱']);
+    expect(signsOutside('Plain {LINK} €')).toEqual([]);
+  });
+
+  it('have plain ones that mean the same, if there are any', () => {
+    expect(inPlainSigns('“Don’t” wait…\u00a0— café, Á, naïve 🌱')).toBe(
+      '"Don\'t" wait... - café, A, naive 🌱',
+    );
+    expect(inPlainSigns('e\u0301')).toBe('é');
+    expect(segmentsOf(inPlainSigns('‘a’ “b” – c…')).encoding).toBe('GSM-7');
+    expect([plainSign('🌱'), plainSign('ж'), plainSign('’')]).toEqual([undefined, undefined, "'"]);
   });
 });

@@ -1,4 +1,4 @@
-import { useWatch, type Control } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import type { SmsTemplateView } from '../../api/sms';
 import { insertInto } from '../../form/insertInto';
 import { useUnsavedChanges } from '../../form/unsavedChanges';
@@ -8,7 +8,7 @@ import { Field } from '../../ui/Field';
 import { FormActions } from '../../ui/FormActions';
 import { MessagePreview } from '../../ui/MessagePreview';
 import { RaffleSelect } from '../../ui/RaffleSelect';
-import { exampleText, LINK, type TemplateValues } from './templateValues';
+import { exampleText, inPlainWords, LINK } from './templateValues';
 import { useTemplateForm } from './useTemplateForm';
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
 
 export function TemplateForm({ edited, onClose }: Props) {
   const form = useTemplateForm(edited, onClose);
-  const { register, control, errors, isSubmitting, problem, submit } = form;
+  const { register, errors, isSubmitting, problem, submit } = form;
   const leave = useUnsavedChanges(form.formState.isDirty);
   const placeholder = edited?.linkPlaceholder ?? LINK;
 
@@ -45,7 +45,7 @@ export function TemplateForm({ edited, onClose }: Props) {
           Insert {placeholder}
         </Button>
       </div>
-      <LivePreview control={control} />
+      <LivePreview form={form} />
       <Checkbox
         label="Active"
         hint="Only active templates can be chosen for a campaign."
@@ -61,10 +61,21 @@ export function TemplateForm({ edited, onClose }: Props) {
   );
 }
 
-function LivePreview({ control }: { control: Control<TemplateValues> }) {
+function LivePreview({
+  form: { control, setValue },
+}: {
+  form: ReturnType<typeof useTemplateForm>;
+}) {
   const [message, placeholder, landingPage] = useWatch({
     control,
     name: ['messageTemplate', 'linkPlaceholder', 'landingPage'],
   });
-  return <MessagePreview text={exampleText(message, placeholder, landingPage)} />;
+  const takePlain = () =>
+    setValue('messageTemplate', inPlainWords(message, placeholder), {
+      shouldDirty: true,
+      shouldValidate: true,
+    });
+  return (
+    <MessagePreview text={exampleText(message, placeholder, landingPage)} onPlain={takePlain} />
+  );
 }

@@ -1,6 +1,7 @@
 import type { SmsTemplateBody, SmsTemplateView } from '../../api/sms';
 import type { LandingPageView } from '../../api/admin';
 import { planterPath, raffleKeys } from '../../lib/raffles';
+import { inPlainSigns } from '../../lib/smsSegments';
 
 export const LINK = '{LINK}';
 
@@ -44,6 +45,10 @@ const OPT_OUT = ' Reply STOP to opt out.';
 /** What stands behind the message: nothing where it has the word STOP; NON-STOP is not it. The server has the same rule. */
 export const endOf = (message: string): string =>
   message.split(/[^\p{L}\p{N}'’_-]+/u).includes('STOP') ? '' : OPT_OUT;
+
+/** The message with plain characters; its placeholders stay. */
+export const inPlainWords = (message: string, placeholder: string): string =>
+  (placeholder ? message.split(placeholder) : [message]).map(inPlainSigns).join(placeholder);
 
 /** What a recipient reads. */
 export function exampleText(

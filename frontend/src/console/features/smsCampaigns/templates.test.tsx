@@ -185,7 +185,21 @@ describe('a new template', () => {
     await user.type(message(card), ' ç STOP');
     expect(preview.getByText(/NON-STOP ç STOP$/)).toBeInTheDocument();
     expect(preview.getByText(/characters, UCS-2, 2 segments/)).toBeInTheDocument();
-    expect(preview.getByText(/to 70 characters/)).toBeInTheDocument();
+    expect(preview.getByText(/to 70 characters instead of 160: ç$/)).toBeInTheDocument();
+  });
+
+  it('names characters that cost more, and offers plain ones', async () => {
+    const { user, card } = await open();
+    await user.click(message(card));
+    await user.paste('Don’t wait — “see” {LINK} 🌱');
+    const preview = within(card.getByRole('group', { name: 'Preview' }));
+    expect(preview.getByText(/instead of 160: ’ — “ ” 🌱$/)).toBeInTheDocument();
+    const words = `’ → ', — → -, “ → ", ” → "`;
+    expect(preview.getByText(words)).toBeInTheDocument();
+    await user.click(preview.getByRole('button', { name: 'Use plain characters' }));
+    expect(message(card)).toHaveValue(`Don't wait - "see" {LINK} 🌱`);
+    expect(preview.getByText(/instead of 160: 🌱$/)).toBeInTheDocument();
+    expect(preview.queryByRole('button')).not.toBeInTheDocument();
   });
 
   it('names what is missing', async () => {

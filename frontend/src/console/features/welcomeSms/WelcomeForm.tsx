@@ -1,9 +1,10 @@
-import { useWatch, type Control } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import type { LandingPageView } from '../../api/admin';
 import { siteName } from '../../../shared/lib/siteName';
 import { insertInto } from '../../form/insertInto';
 import { useUnsavedChanges } from '../../form/unsavedChanges';
 import { raffleKeys } from '../../lib/raffles';
+import { inPlainSigns } from '../../lib/smsSegments';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { FormActions } from '../../ui/FormActions';
@@ -26,7 +27,7 @@ interface Props {
 
 export function WelcomeForm({ edited, taken = [], onClose }: Props) {
   const form = useWelcomeForm(edited, onClose);
-  const { register, control, errors, isSubmitting, problem, submit } = form;
+  const { register, errors, isSubmitting, problem, submit } = form;
   const leave = useUnsavedChanges(form.formState.isDirty);
 
   return (
@@ -65,7 +66,7 @@ export function WelcomeForm({ edited, taken = [], onClose }: Props) {
           Insert {USUAL}
         </Button>
       </div>
-      <LivePreview control={control} />
+      <LivePreview form={form} />
       <FormActions
         submitLabel={isSubmitting ? 'Saving...' : edited ? 'Save message' : 'Create message'}
         busy={isSubmitting}
@@ -76,11 +77,19 @@ export function WelcomeForm({ edited, taken = [], onClose }: Props) {
   );
 }
 
-function LivePreview({ control }: { control: Control<WelcomeValues> }) {
+function LivePreview({ form: { control, setValue } }: { form: ReturnType<typeof useWelcomeForm> }) {
   const [message, landingPage] = useWatch({ control, name: ['messageTemplate', 'landingPage'] });
   return (
     <>
-      <MessagePreview text={exampleText(message, landingPage || (raffleKeys()[0] ?? ''))} />
+      <MessagePreview
+        text={exampleText(message, landingPage || (raffleKeys()[0] ?? ''))}
+        onPlain={() =>
+          setValue('messageTemplate', inPlainSigns(message), {
+            shouldDirty: true,
+            shouldValidate: true,
+          })
+        }
+      />
       {message.trim() !== '' && (
         <div className="quiet-text" role="status">
           {!hasLink(message) && (
