@@ -125,7 +125,7 @@ test('the links of a campaign know who is in, and are counted once', async ({ pa
     const { id } = await call<{ id: number }>('POST', '/api/admin/sms/campaigns/schedule', {
       templateId: template.id,
       campaignName: 'Now',
-      scheduledDate: '2020-01-01T00:00:00Z',
+      startNow: true,
       targetAudience: 'custom',
       customPhoneNumbers: [entrant, stranger],
     });

@@ -217,7 +217,8 @@ test('a list names its wrong numbers, and texts repeated ones once', async ({ pa
   await makeTemplate(page, 'List');
   await openForm(page);
   await fillIn(page, 'A short list', 'List', '2020-01-01T00:00');
-  await expect(page.getByText('That is in the past: it will be sent now.')).toBeVisible();
+  await expect(page.getByText('That is in the past. Choose a later time, or Now.')).toBeVisible();
+  await page.getByLabel('Now', { exact: true }).check();
   await page.getByLabel('A list of numbers').check();
   const numbers = page.getByLabel('Phone numbers');
   await numbers.fill('(212) 555-0147, 12345\n212-555-0147\n+13125550148, abc');
@@ -232,8 +233,8 @@ test('a list names its wrong numbers, and texts repeated ones once', async ({ pa
   await numbers.fill('(212) 555-0147\n212-555-0147\n+13125550148');
   await review(page);
   await expect(dialog(page)).toContainText('Recipients2');
-  await expect(dialog(page)).toContainText('That is in the past: it will be sent now.');
-  await dialog(page).getByRole('button', { name: 'Schedule Campaign' }).click();
+  await expect(dialog(page)).toContainText('It is sent now, as soon as you confirm.');
+  await dialog(page).getByRole('button', { name: 'Send now' }).click();
   await expect(row(page, 'A short list')).toContainText('A list of 2 numbers');
   await expect(page.getByText('Texts are not configured')).toBeVisible();
 });
@@ -269,7 +270,7 @@ test(
       await post('campaigns/schedule', {
         templateId: template.id,
         campaignName: 'Sent now',
-        scheduledDate: '2020-01-01T00:00:00Z',
+        startNow: true,
         targetAudience: 'custom',
         customPhoneNumbers: ['+12125550147', '+13125550148', REFUSED_NUMBER],
         consentBasis: 'They signed up at our booth.',
@@ -394,7 +395,7 @@ test('axe finds nothing, and nothing scrolls sideways', async ({ page }) => {
   await expect(row(page, 'A rather long name').first()).toBeVisible();
   await isFine('campaigns');
   await page.getByRole('button', { name: 'Schedule Campaign' }).click();
-  await fillIn(page, 'Axe', 'Axe', '2026-11-01T01:30');
+  await fillIn(page, 'Axe', 'Axe', '2099-11-01T01:30');
   await page.getByLabel('A list of numbers').check();
   await page.getByLabel('Phone numbers').fill('212-555-0147, 2125550147');
   await page.getByLabel('Why these numbers may be texted').fill('They asked for it.');

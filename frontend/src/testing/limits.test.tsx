@@ -383,7 +383,7 @@ const forms: Record<string, Form> = {
       ...newCampaign,
       templateId: '4',
       campaignName: 'July news',
-      scheduledDate: '2026-11-21T15:04',
+      scheduledDate: '2099-11-21T15:04',
     },
     inputs: {
       templateId: typed('templateId'),

@@ -41,7 +41,7 @@ export async function setUp(server, pages) {
 /** Starts a campaign to `count` new numbers, which begin with +1917 and this number of seven digits. Returns them. */
 export async function startCampaign(server, { token, template }, { name, from, count }) {
   const numbers = Array.from({ length: count }, (_, n) => `+1917${from + n}`);
-  const body = { templateId: template.id, campaignName: name, targetAudience: 'custom', customPhoneNumbers: numbers, scheduledDate: new Date().toISOString() };
+  const body = { templateId: template.id, campaignName: name, targetAudience: 'custom', customPhoneNumbers: numbers, startNow: true };
   await call(server, '/api/admin/sms/campaigns/schedule', { token, body, headers: { 'Idempotency-Key': name } });
   return numbers;
 }

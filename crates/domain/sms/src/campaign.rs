@@ -138,7 +138,7 @@ pub struct NewCampaign {
     pub name: Label,
     /// The template. Its message is copied when the campaign starts.
     pub template: TemplateId,
-    /// When to start it. A time in the past means now.
+    /// When to start it.
     pub scheduled_at: DateTime<Utc>,
     /// The recipients.
     pub audience: Audience,

@@ -58,6 +58,7 @@ mod replies;
 mod request_hash;
 mod segments;
 mod site_name;
+mod start;
 mod store;
 mod template;
 mod times;
@@ -107,6 +108,7 @@ pub use replies::{NewReply, Replies, Reply, ReplyFilter, ReplyId, ReplyKind, Rep
 pub use request_hash::RequestHash;
 pub use segments::{Encoding, MAX_CHARS, Segments, segments};
 pub use site_name::{MAX_SITE_NAME, is_site_name};
+pub use start::Start;
 pub use store::SmsStore;
 pub use template::{
     DEFAULT_PLACEHOLDER, Label, MessageTemplate, MessageTemplateError, NewTemplate, Template, TemplateFilter,

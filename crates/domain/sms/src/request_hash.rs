@@ -18,7 +18,8 @@ impl RequestHash {
 }
 
 impl NewCampaign {
-    /// The hash of what staff requested: without the time of the request, its key, and the secret.
+    /// The hash of what staff requested: without the time of the request, its key, and the secret. A campaign that starts when
+    /// it is requested is the same one, whenever that is.
     pub fn request_hash(&self) -> RequestHash {
         let mut hash = Sha256::new();
         hash.update(b"tombola campaign request 1");
@@ -28,7 +29,10 @@ impl NewCampaign {
         };
         add(self.name.as_str().as_bytes());
         add(&self.template.get().to_be_bytes());
-        add(&self.scheduled_at.timestamp_micros().to_be_bytes());
+        match self.scheduled_at == self.at {
+            true => add(b"now"),
+            false => add(&self.scheduled_at.timestamp_micros().to_be_bytes()),
+        }
         add(self.link_base.as_str().as_bytes());
         add(self.audience.as_str().as_bytes());
         match &self.audience {
@@ -56,7 +60,7 @@ mod tests {
         NewCampaign {
             name: Label::parse("Summer").unwrap(),
             template: TemplateId::new(1),
-            scheduled_at: DateTime::UNIX_EPOCH,
+            scheduled_at: DateTime::UNIX_EPOCH + TimeDelta::days(1),
             audience: Audience::All,
             consent_basis: None,
             link_base: LinkBase::parse("https://example.org").unwrap(),
@@ -74,6 +78,19 @@ mod tests {
                 .map(|number| Phone::from_e164(number).unwrap())
                 .collect(),
         )
+    }
+
+    #[test]
+    fn now_is_the_same_start_at_any_time() {
+        let now = |at| NewCampaign {
+            scheduled_at: at,
+            at,
+            ..request()
+        };
+        let later = DateTime::UNIX_EPOCH + TimeDelta::hours(1);
+        let first = now(DateTime::UNIX_EPOCH).request_hash();
+        assert_eq!(now(later).request_hash(), first);
+        assert_ne!(request().request_hash(), first);
     }
 
     #[test]

@@ -23,9 +23,9 @@ impl QuietHours {
     }
 }
 
-/// The first day of the present calendar month in the time zone `zone`.
-pub fn month_of<Z: TimeZone>(now: DateTime<Utc>, zone: &Z) -> NaiveDate {
-    let day = now.with_timezone(zone).date_naive();
+/// The first day of the calendar month of a moment in the time zone `zone`.
+pub fn month_of<Z: TimeZone>(moment: DateTime<Utc>, zone: &Z) -> NaiveDate {
+    let day = moment.with_timezone(zone).date_naive();
     day.with_day(1).unwrap_or(day)
 }
 

@@ -11,7 +11,7 @@ use sms::{
     Audience, AudienceSize, Campaign, CampaignFigures, CampaignFilter, CampaignId, CampaignReport,
     CampaignRules, CampaignSecret, CampaignSort, Campaigns, ConsentBasis, DailyBudget, DailyCounts,
     Dispatching, ExportedMessage, Halt, Label, LinkBase, Message, MessageEvidence, MessageId, NewCampaign,
-    OpenMessages, Outbox, OverBudget, PutOff, RecipientHours, Segments, SendingEvidence, SmsCountries,
+    OpenMessages, Outbox, OverBudget, PutOff, RecipientHours, Segments, SendingEvidence, SmsCountries, Start,
     Template, TemplateId, Templates, TrackingId, local_times, month_of, segments,
 };
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
@@ -27,8 +27,8 @@ pub struct ScheduleCommand {
     pub name: Label,
     /// The template of its messages.
     pub template: TemplateId,
-    /// When it begins; in the past means now.
-    pub scheduled_at: DateTime<Utc>,
+    /// When it begins.
+    pub start: Start,
     /// Its recipients.
     pub audience: Audience,
     /// Why the numbers of a list may get messages; for other audiences it does not matter.
@@ -48,6 +48,9 @@ pub enum CampaignError {
     /// There is no such raffle.
     #[error("unknown raffle")]
     UnknownRaffle,
+    /// The time at which it should begin is over.
+    #[error("the time is in the past")]
+    InThePast,
     /// There is no such campaign.
     #[error("unknown campaign")]
     UnknownCampaign,
@@ -65,8 +68,8 @@ pub enum CampaignError {
 /// Schedules a campaign. A key that came with the same request before returns the campaign that it was used for.
 ///
 /// # Errors
-/// [`CampaignError::UnknownTemplate`], [`CampaignError::UnknownRaffle`], and [`CampaignError::KeyMismatch`] if the key came with
-/// another request.
+/// [`CampaignError::UnknownTemplate`], [`CampaignError::UnknownRaffle`], [`CampaignError::InThePast`], and
+/// [`CampaignError::KeyMismatch`] if the key came with another request.
 pub fn schedule<S>(
     store: &S,
     clock: &dyn Clock,
@@ -76,17 +79,18 @@ pub fn schedule<S>(
 where
     S: UnitOfWork<Tx: Raffles + Campaigns + Templates + AuditLog>,
 {
+    let now = clock.now();
     let new = NewCampaign {
         name: command.name.clone(),
         template: command.template,
-        scheduled_at: command.scheduled_at,
+        scheduled_at: command.start.moment(now),
         audience: command.audience.clone(),
         consent_basis: consent_basis(command),
         link_base: command.link_base.clone(),
         secret: CampaignSecret::new(entropy.bytes()),
         idempotency_key: command.idempotency_key.clone(),
         created_by: command.staff.clone(),
-        at: clock.now(),
+        at: now,
     };
     match add_campaign(store, command, &new) {
         // Another request with the same key was faster: now its campaign is found.
@@ -116,6 +120,9 @@ where
         {
             let is_same = tx.request_hash_of(key)? == Some(new.request_hash());
             return is_same.then_some(campaign).ok_or(CampaignError::KeyMismatch);
+        }
+        if command.start.is_past(new.at) {
+            return Err(CampaignError::InThePast);
         }
         active_template(tx, new.template)?;
         if let Some(raffle) = new.audience.raffle() {
@@ -201,7 +208,7 @@ fn schedule_entry(actor: Actor, id: CampaignId, new: &NewCampaign) -> NewAuditEn
     }
 }
 
-/// The size of a campaign, if it began now.
+/// The size of a campaign, by what is known now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Estimate {
     /// The number of its recipients.
@@ -212,14 +219,16 @@ pub struct Estimate {
     pub segments: Segments,
 }
 
-/// Estimates the size of a campaign, if it began now.
+/// Estimates the size of a campaign from what is known now. Recipients have reached the cap by the texts of the month in which it
+/// begins.
 ///
 /// # Errors
-/// [`CampaignError::UnknownTemplate`].
+/// [`CampaignError::UnknownTemplate`] and [`CampaignError::InThePast`].
 pub fn estimate<S>(
     store: &S,
     clock: &dyn Clock,
     rules: &SmsRules,
+    start: Start,
     template: TemplateId,
     audience: &Audience,
     link_base: &LinkBase,
@@ -227,7 +236,11 @@ pub fn estimate<S>(
 where
     S: UnitOfWork<Tx: Raffles + Campaigns + Templates>,
 {
-    let month = month_of(clock.now(), &rules.time_zone);
+    let now = clock.now();
+    if start.is_past(now) {
+        return Err(CampaignError::InThePast);
+    }
+    let month = month_of(start.moment(now), &rules.time_zone);
     // Counting a million recipients takes longer than the time limit of `read`.
     store.snapshot(|tx| {
         let template = active_template(tx, template)?.content;

@@ -362,7 +362,7 @@ pub fn campaigns_start_once_when_they_are_due<S: Store>(store: &S) {
     };
     let (last, later, first, past) = (scheduled(30), scheduled(20), scheduled(10), scheduled(-9_999));
     let fence = fence(store);
-    assert_eq!(begin(store, fence, 9), [past], "a date in the past means now");
+    assert_eq!(begin(store, fence, 9), [past], "a late one, as after a pause");
     let begun = at_once(20, |_| begin(store, fence, 20));
     assert_eq!(begun.concat(), [first, later], "earliest first");
     let started = campaign(store, first);

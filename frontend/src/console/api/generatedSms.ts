@@ -499,7 +499,7 @@ export type EstimateView = {
   /** The length of the message in units of the encoding. */
   characters: number;
   encoding: EncodingView;
-  /** Of these, recipients who have reached this month's limit and will be skipped. */
+  /** Of these, recipients who have reached the limit of the month in which it starts and will be skipped. */
   overCap: number;
   /** Without numbers that opted out, and numbers of countries that get no texts. */
   recipients: number;
@@ -519,8 +519,10 @@ export type CampaignBody = {
   /** For the audience `custom`. Duplicates are dropped. */
   customPhoneNumbers?: string[] | null;
   landingPageFilter?: LandingPageView | null;
-  /** When the campaign starts; a time in the past means now. Not needed for an estimate. */
+  /** When the campaign starts; a time in the past is refused. An estimate without it is one for now. */
   scheduledDate?: string | null;
+  /** Starts it as soon as it is scheduled. Then `scheduledDate` does not matter. */
+  startNow?: boolean | null;
   targetAudience: TargetAudienceView;
   templateId: number;
   /** The beginning of the links; the site's own origin without it. In production it must be the site's own origin or one

@@ -9,7 +9,7 @@ use kernel::{Phone, StaffName};
 use raffle::RaffleKey;
 use raffle::fixtures::{FRESH_SIPS, GARDEN_BAG};
 use sms::{
-    Audience, DEFAULT_PLACEHOLDER, Label, LinkBase, MessageTemplate, NewTemplate, ProviderMessageId,
+    Audience, DEFAULT_PLACEHOLDER, Label, LinkBase, MessageTemplate, NewTemplate, ProviderMessageId, Start,
     Template, WelcomeMessage,
 };
 use store_postgres::PgStore;
@@ -45,9 +45,9 @@ pub(super) fn prepare(store: &PgStore, public_origin: &str, now: DateTime<Utc>) 
     usecases::sms_templates::create_welcome(store, &SystemClock, demo_actor(), staff, page, &welcome)?;
     let next_week = now + TimeDelta::days(7);
     let campaigns = [
-        ("Fresh Sips, this month", Audience::Raffle(FRESH_SIPS), now),
-        ("Seedlings for all", Audience::All, next_week),
-        ("A new raffle", Audience::Raffle(SUMMER_PICNIC), now),
+        ("Fresh Sips, this month", Audience::Raffle(FRESH_SIPS), Start::Now),
+        ("Seedlings for all", Audience::All, Start::At(next_week)),
+        ("A new raffle", Audience::Raffle(SUMMER_PICNIC), Start::Now),
     ];
     for (template, campaign) in TEMPLATES.into_iter().zip(campaigns) {
         schedule(store, public_origin, &add(store, template)?, campaign)?;
@@ -112,14 +112,14 @@ fn schedule(
     store: &PgStore,
     public_origin: &str,
     template: &Template,
-    (name, audience, scheduled_at): (&str, Audience, DateTime<Utc>),
+    (name, audience, start): (&str, Audience, Start),
 ) -> anyhow::Result<()> {
     let command = ScheduleCommand {
         actor: demo_actor(),
         staff: demo_staff(),
         name: Label::parse(name).context("a demo name is invalid")?,
         template: template.id,
-        scheduled_at,
+        start,
         audience,
         consent_basis: None,
         link_base: LinkBase::parse(public_origin).context("PUBLIC_ORIGIN is too long for links in texts")?,

@@ -166,7 +166,7 @@ impl Staff {
         let template = self.post(server, "/api/admin/sms/templates", &template);
         let campaign = json!({
             "templateId": template["id"], "campaignName": "June", "targetAudience": "all",
-            "scheduledDate": "2020-01-01T00:00:00Z"
+            "startNow": true
         });
         let campaign = self.post(server, "/api/admin/sms/campaigns/schedule", &campaign);
         campaign["id"].as_i64().unwrap()

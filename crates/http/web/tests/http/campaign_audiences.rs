@@ -3,6 +3,8 @@
 use crate::campaigns::{MISSING, campaign_body, with};
 use crate::sms_console::{SCHEDULE, SmsConsole, TEMPLATES, phone};
 use crate::support::{authorized, post};
+use chrono::{DateTime, TimeDelta, TimeZone};
+use chrono_tz::Tz;
 use serde_json::{Value, json};
 
 pub(crate) const ESTIMATE: &str = "/api/admin/sms/campaigns/estimate";
@@ -209,4 +211,28 @@ async fn an_estimate_counts_recipients_and_segments() {
         (&after["recipients"], &after["overCap"], &after["totalSegments"]),
         (&json!(3), &json!(2), &json!(1))
     );
+}
+
+/// The months are those of the site's time zone.
+#[actix_web::test]
+async fn an_estimate_counts_the_texts_of_the_month_in_which_the_campaign_starts() {
+    let console = SmsConsole::new().await;
+    let template = console.create_template().await;
+    console.register_entrant(1, "fresh-sips").await;
+    console.schedule_campaign(&campaign_body(&template)).await;
+    console.deliver_messages().await;
+    let body = json!({"templateId": template, "targetAudience": "all"});
+    let zone = console.state().sms.rules.time_zone;
+    let over_cap = async |start: DateTime<Tz>| {
+        let start = json!(start.to_utc().to_rfc3339());
+        let estimate = console.post(ESTIMATE, &with(&body, "scheduledDate", start)).await;
+        estimate.json()["overCap"].clone()
+    };
+    let next_month = zone.with_ymd_and_hms(2025, 9, 1, 0, 0, 0).unwrap();
+    assert_eq!(over_cap(next_month - TimeDelta::minutes(1)).await, 1);
+    assert_eq!(over_cap(next_month).await, 0);
+    let now = console
+        .post(ESTIMATE, &with(&body, "startNow", json!(true)))
+        .await;
+    assert_eq!(now.json()["overCap"], 1);
 }

@@ -4,9 +4,13 @@ use crate::campaign_audiences::ESTIMATE;
 use crate::sms_console::{SCHEDULE, SmsConsole, TEMPLATES};
 use crate::support::{Response, authorized, post, send_all, send_concurrently};
 use actix_web::test::TestRequest;
+use chrono::TimeDelta;
+use fakes::FixedClock;
+use kernel::Clock;
 use serde_json::{Value, json};
 use sms::LinkBase;
-use web::TrackingOrigins;
+use std::sync::Arc;
+use web::{AppState, TrackingOrigins};
 
 pub(crate) const CAMPAIGNS: &str = "/api/admin/sms/campaigns";
 pub(crate) const MISSING: &str = "Please fill in all required fields";
@@ -152,6 +156,60 @@ async fn every_invalid_field_has_its_message() {
 }
 
 #[actix_web::test]
+async fn a_campaign_starts_now_or_later_and_never_by_a_wrong_date() {
+    let console = SmsConsole::new().await;
+    let body = campaign_body(&console.create_template().await);
+    let sentence = "That time is in the past. Choose a later one, or Now.";
+    for past in ["2025-08-01T11:59:00Z", "2024-08-01T12:00:00Z"] {
+        let body = with(&body, "scheduledDate", json!(past));
+        for path in [SCHEDULE, ESTIMATE] {
+            let refused = console.post(path, &body).await;
+            assert_eq!(refused.status, 400, "{path}");
+            assert_eq!(refused.json()["fields"], json!({"scheduledDate": [sentence]}));
+        }
+    }
+    assert_eq!(console.campaigns().await, [] as [Value; 0]);
+    let this_minute = with(&body, "scheduledDate", json!("2025-08-01T11:59:01Z"));
+    console.schedule_campaign(&this_minute).await;
+    let now = with(&body, "startNow", json!(true));
+    for date in [json!(null), json!(""), json!("2020-01-01T00:00:00Z")] {
+        let now = with(&now, "scheduledDate", date);
+        let scheduled = console.schedule_campaign(&now).await;
+        assert_eq!(scheduled["scheduledDate"], "2025-08-01T12:00:00Z");
+        assert_eq!(console.post(ESTIMATE, &now).await.status, 200);
+    }
+    let later = with(&body, "startNow", json!(false));
+    assert_eq!(
+        console.schedule_campaign(&later).await["scheduledDate"],
+        "2025-08-01T12:00:00Z"
+    );
+}
+
+#[actix_web::test]
+async fn the_same_key_schedules_one_campaign_when_its_time_is_over() {
+    let console = SmsConsole::new().await;
+    let body = campaign_body(&console.create_template().await);
+    let later = with(&body, "scheduledDate", json!("2025-08-01T12:00:01Z"));
+    for (key, body) in [("a", later), ("b", with(&body, "startNow", json!(true)))] {
+        let first = console.send(schedule_request(&console, &body, key)).await;
+        assert_eq!(first.status, 201);
+        let state = AppState {
+            clock: Arc::new(FixedClock::at(
+                FixedClock::default().now() + TimeDelta::minutes(2),
+            )),
+            ..console.state()
+        };
+        let request = schedule_request(&console, &body, key);
+        let again = send_all(&console.store, state, vec![request]).await.remove(0);
+        assert_eq!(
+            (again.status.as_u16(), again.json()),
+            (201, first.json()),
+            "{key}"
+        );
+    }
+}
+
+#[actix_web::test]
 async fn a_campaign_needs_an_active_template() {
     let console = SmsConsole::new().await;
     let id = console.create_template().await;
@@ -267,9 +325,7 @@ async fn only_a_pending_campaign_can_be_canceled() {
         assert_eq!(cancel(&console, &unknown).await.error(), "404 not_found");
     }
     console.register_entrant(1, "garden-bag").await;
-    // A date in the past means now.
-    let past = with(&body, "scheduledDate", json!("2020-01-01T00:00:00Z"));
-    let started = console.schedule_campaign(&past).await["id"].clone();
+    let started = console.schedule_campaign(&body).await["id"].clone();
     console.start_campaigns();
     assert_eq!(cancel(&console, &started).await.error(), "409 not_pending");
     let states: Vec<_> = console

@@ -48,12 +48,7 @@ export function CampaignForm({ templates, onClose }: Props) {
           )}
         </Field>
         <ChosenTemplate control={control} templates={templates} />
-        <Field label={`Date and time (${siteTimeZone()})`} error={errors.scheduledDate?.message}>
-          {(props) => (
-            <input {...props} type="datetime-local" required {...register('scheduledDate')} />
-          )}
-        </Field>
-        <WhenInWords control={control} register={register} />
+        <When form={form} />
         <Audience form={form} />
         <Field
           label="Link base URL (optional)"
@@ -103,6 +98,46 @@ function ChosenTemplate({ control, templates }: ChosenProps) {
   const { messageTemplate, linkPlaceholder, landingPage } = chosen;
   return <MessagePreview text={exampleText(messageTemplate, linkPlaceholder, landingPage)} />;
 }
+
+function When({ form: { register, control, errors } }: { form: Form }) {
+  const when = useWatch({ control, name: 'when' });
+  const id = useId();
+  return (
+    <fieldset className="sms-audience">
+      <legend>When</legend>
+      {times.map(({ value, label, hint }) => (
+        <div className="check" key={value}>
+          <input
+            type="radio"
+            id={`${id}-${value}`}
+            aria-describedby={`${id}-${value}-hint`}
+            value={value}
+            {...register('when')}
+          />
+          <label htmlFor={`${id}-${value}`}>{label}</label>
+          <p className="quiet-text" id={`${id}-${value}-hint`}>
+            {hint}
+          </p>
+        </div>
+      ))}
+      {when === 'later' && (
+        <>
+          <Field label={`Date and time (${siteTimeZone()})`} error={errors.scheduledDate?.message}>
+            {(props) => (
+              <input {...props} type="datetime-local" required {...register('scheduledDate')} />
+            )}
+          </Field>
+          <WhenInWords control={control} register={register} />
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+const times = [
+  { value: 'now', label: 'Now', hint: 'Sent as soon as you confirm it after the review.' },
+  { value: 'later', label: 'Later', hint: 'Sent at a date and time that you choose.' },
+] as const;
 
 function Audience({ form: { register, control, errors } }: { form: Form }) {
   const audience = useWatch({ control, name: 'targetAudience' });

@@ -1,4 +1,5 @@
 import { countOf, formatCount } from '../../../shared/lib/format';
+import { siteTimeZone } from '../../../shared/lib/nextDrawing';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import type { Asked } from './useCampaignForm';
 import { Moment } from './WhenInWords';
@@ -17,14 +18,20 @@ export function ConfirmCampaign({ asked, isScheduling, problem, onConfirm, onClo
   const { recipients, overCap, sample, encoding, segments, totalSegments } = estimate;
   return (
     <ConfirmDialog
-      title={`Schedule ${body.campaignName}?`}
-      confirmLabel={isScheduling ? 'Scheduling...' : 'Schedule Campaign'}
+      title={`${body.startNow ? 'Send' : 'Schedule'} ${body.campaignName}?`}
+      confirmLabel={
+        isScheduling ? 'Scheduling...' : body.startNow ? 'Send now' : 'Schedule Campaign'
+      }
       busy={isScheduling}
       problem={problem}
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <Moment moment={new Date(body.scheduledDate)} />
+      {body.scheduledDate ? (
+        <Moment moment={new Date(body.scheduledDate)} />
+      ) : (
+        <p className="sms-past">It is sent now, as soon as you confirm.</p>
+      )}
       <dl className="sms-facts">
         <div>
           <dt>Recipients</dt>
@@ -42,7 +49,7 @@ export function ConfirmCampaign({ asked, isScheduling, problem, onConfirm, onClo
       {recipients === 0 && <p className="sms-past">Right now, nobody would get it.</p>}
       {overCap > 0 && (
         <p>
-          {countOf(overCap, 'recipient')} had this month's texts already and{' '}
+          {countOf(overCap, 'recipient')} had {monthOf(body.scheduledDate)}&apos;s texts already and{' '}
           {overCap === 1 ? 'is' : 'are'} skipped.
         </p>
       )}
@@ -52,4 +59,17 @@ export function ConfirmCampaign({ asked, isScheduling, problem, onConfirm, onClo
       </p>
     </ConfirmDialog>
   );
+}
+
+/** The month whose texts count, where the site is. */
+function monthOf(start: string | undefined): string {
+  const inWords = (moment: Date) =>
+    moment.toLocaleDateString('en-US', {
+      timeZone: siteTimeZone(),
+      month: 'long',
+      year: 'numeric',
+    });
+  const now = inWords(new Date());
+  const month = start ? inWords(new Date(start)) : now;
+  return month === now ? 'this month' : month;
 }

@@ -3,7 +3,7 @@ import { useWatch, type Control, type UseFormRegister } from 'react-hook-form';
 import { siteTimeZone } from '../../../shared/lib/nextDrawing';
 import { momentsOf, zoneNameAt } from '../../lib/siteTime';
 import { Field } from '../../ui/Field';
-import { momentOf, type CampaignValues } from './campaignValues';
+import { isPast, momentOf, type CampaignValues } from './campaignValues';
 
 interface Props {
   control: Control<CampaignValues>;
@@ -40,9 +40,9 @@ export function WhenInWords({ control, register }: Props) {
   );
 }
 
-/** A moment where the site is, and where the reader is if clocks differ there; whether it is past is kept up to date. */
+/** A moment where the site is, and where the reader is if clocks differ there; says when it has passed. */
 export function Moment({ moment }: { moment: Date }) {
-  const isPast = useIsPast(moment);
+  const hasPassed = useHasPassed(moment);
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const [atSite, atReader] = [inWords(moment, siteTimeZone()), inWords(moment, here)];
   return (
@@ -51,7 +51,7 @@ export function Moment({ moment }: { moment: Date }) {
         {atSite}
         {atReader !== atSite && ` (${atReader} where you are)`}
       </p>
-      {isPast && <p className="sms-past">That is in the past: it will be sent now.</p>}
+      {hasPassed && <p className="sms-past">That is in the past. Choose a later time, or Now.</p>}
     </div>
   );
 }
@@ -68,12 +68,11 @@ const inWords = (moment: Date, timeZone: string) =>
     timeZoneName: 'short',
   });
 
-function useIsPast(moment: Date): boolean {
-  const time = moment.getTime();
-  const [now, setNow] = useState(() => Date.now());
+function useHasPassed(moment: Date): boolean {
+  const [, setNow] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, []);
-  return time <= now;
+  return isPast(moment);
 }

@@ -108,7 +108,7 @@ describe('scheduling', () => {
     await user.type(card.getByLabelText(/^Link base URL/), 'https://t.example');
     await review(opened);
     expect(await confirmation()).toHaveTextContent(
-      "1 recipient had this month's texts already and is",
+      "1 recipient had July 2099's texts already and is",
     );
     expect(estimated).toEqual([
       {
@@ -159,14 +159,20 @@ describe('scheduling', () => {
       expect(screen.queryByText(/in the past/)).not.toBeInTheDocument();
     });
 
-    it('warns of the past', async () => {
+    it('refuses the past', async () => {
       server.use(estimating());
       const opened = await filledForm();
       setTime(opened, '2020-01-01T00:00');
-      const words = 'That is in the past: it will be sent now.';
+      const words = 'That is in the past. Choose a later time, or Now.';
       expect(await opened.card.findByText(words)).toBeInTheDocument();
       await review(opened);
-      expect(await confirmation()).toHaveTextContent(words);
+      await waitFor(() =>
+        expect(opened.card.getByLabelText(TIME)).toHaveAccessibleDescription(
+          'That time is in the past. Choose a later one, or Now.',
+        ),
+      );
+      expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
+      expect(estimated).toEqual([]);
     });
 
     it('refuses a time that the clocks skip', async () => {

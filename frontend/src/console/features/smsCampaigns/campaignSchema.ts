@@ -5,24 +5,36 @@ import { siteTimeZone } from '../../../shared/lib/nextDrawing';
 import { momentsOf } from '../../lib/siteTime';
 import { text } from '../../form/rules';
 import { isRaffle } from '../../lib/raffles';
-import { numbersOf, summaryOf, type CampaignValues } from './campaignValues';
+import { isPast, momentOf, numbersOf, summaryOf, type CampaignValues } from './campaignValues';
 import { REQUIRED } from './required';
 import { label } from './templateSchema';
 
 const AUDIENCES: TargetAudienceView[] = ['all', 'landing_page', 'custom'];
 const MAX_NUMBERS = 100_000;
+const IN_THE_PAST = 'That time is in the past. Choose a later one, or Now.';
 
 /** The server's rules for a campaign, and which times there are. */
 export const campaignSchema = object({
   templateId: string().required(REQUIRED),
   campaignName: label(),
+  when: mixed<CampaignValues['when']>().oneOf(['now', 'later']).required(REQUIRED),
   scheduledDate: string()
-    .required(REQUIRED)
-    .test(
-      'skipped',
-      'On that day the clocks go forward and skip this time. Choose another.',
-      (time) => momentsOf(time, siteTimeZone()).length > 0,
-    ),
+    .defined()
+    .when('when', {
+      is: 'later',
+      then: (time) =>
+        time
+          .required(REQUIRED)
+          .test(
+            'skipped',
+            'On that day the clocks go forward and skip this time. Choose another.',
+            (time) => momentsOf(time, siteTimeZone()).length > 0,
+          )
+          .test('past', IN_THE_PAST, (_, { parent }) => {
+            const moment = momentOf(parent as CampaignValues, siteTimeZone());
+            return !moment || !isPast(moment);
+          }),
+    }),
   occurrence: mixed<CampaignValues['occurrence']>().required(),
   targetAudience: mixed<TargetAudienceView>().oneOf(AUDIENCES, REQUIRED).required(REQUIRED),
   landingPageFilter: mixed<CampaignValues['landingPageFilter']>()

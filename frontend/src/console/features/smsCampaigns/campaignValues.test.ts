@@ -63,6 +63,15 @@ describe('what is sent', () => {
     });
   });
 
+  it('has no time for now', () => {
+    expect(body({ when: 'now' })).toEqual({
+      templateId: 4,
+      campaignName: 'July',
+      startNow: true,
+      targetAudience: 'all',
+    });
+  });
+
   it('is the moment that was chosen where there are two', () => {
     expect(body({ occurrence: 'second' }).scheduledDate).toBe('2026-11-01T06:30:00.000Z');
     expect(body({ occurrence: 'second', scheduledDate: '2026-11-02T01:30' }).scheduledDate).toBe(

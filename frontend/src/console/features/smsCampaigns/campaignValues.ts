@@ -7,7 +7,8 @@ import { momentsOf } from '../../lib/siteTime';
 export interface CampaignValues {
   templateId: string;
   campaignName: string;
-  /** As the clocks of the site show it: `2026-11-21T15:04`. */
+  when: 'now' | 'later';
+  /** For later. As the clocks of the site show it: `2026-11-21T15:04`. */
   scheduledDate: string;
   /** Which of two, where the clocks show a time twice. */
   occurrence: 'first' | 'second';
@@ -23,6 +24,7 @@ export interface CampaignValues {
 export const newCampaign: CampaignValues = {
   templateId: '',
   campaignName: '',
+  when: 'later',
   scheduledDate: '',
   occurrence: 'first',
   targetAudience: 'all',
@@ -40,6 +42,9 @@ export function momentOf(
   const moments = momentsOf(scheduledDate, timeZone);
   return occurrence === 'second' ? moments.at(-1) : moments[0];
 }
+
+/** Whether the minute is over: then the server refuses it. */
+export const isPast = (moment: Date): boolean => Date.now() - moment.getTime() >= 60_000;
 
 /** The numbers of a list as they were typed. */
 export const numbersOf = (list: string): string[] =>
@@ -67,8 +72,8 @@ export function summaryOf(list: string): ListSummary {
   return { count: spellings.size, repeated: [...repeated.values()] };
 }
 
-/** An estimate needs less; what is scheduled has a name and a time. */
-export type NamedCampaign = CampaignBody & { campaignName: string; scheduledDate: string };
+/** An estimate needs less; what is scheduled has a name. */
+export type NamedCampaign = CampaignBody & { campaignName: string };
 
 /** What the server is sent, once the schema has found that nothing is missing. */
 export function bodyOf(values: CampaignValues, timeZone: string): NamedCampaign {
@@ -76,7 +81,9 @@ export function bodyOf(values: CampaignValues, timeZone: string): NamedCampaign 
   return {
     templateId: Number(values.templateId),
     campaignName: values.campaignName.trim(),
-    scheduledDate: momentOf(values, timeZone)?.toISOString() ?? '',
+    ...(values.when === 'now'
+      ? { startNow: true }
+      : { scheduledDate: momentOf(values, timeZone)?.toISOString() ?? '' }),
     targetAudience,
     ...(targetAudience === 'landing_page' && landingPageFilter && { landingPageFilter }),
     ...(targetAudience === 'custom' && {

@@ -37,7 +37,7 @@ describe('scheduling', () => {
     expect(asking).toHaveTextContent('Recipients1,204');
     expect(asking).toHaveTextContent('Segments per text1');
     expect(asking).toHaveTextContent('Total segments1,200');
-    expect(asking).toHaveTextContent("4 recipients had this month's texts already and are skipped");
+    expect(asking).toHaveTextContent("4 recipients had July 2099's texts already and are skipped");
     expect(asking).toHaveTextContent(anEstimate().sample);
     expect(asking).toHaveTextContent('As one recipient gets it, in GSM-7.');
     expect(asking).not.toHaveTextContent('in the past');
@@ -54,6 +54,27 @@ describe('scheduling', () => {
     expect(scheduled).toEqual([
       { key: expect.stringMatching(/^[\x21-\x7e]{12,255}$/) as string, body: filledBody },
     ]);
+  });
+
+  it('can be now, which is said before it is done', async () => {
+    server.use(estimating(), scheduling());
+    const opened = await filledForm();
+    setTime(opened, '2020-01-01T00:00'); // does not matter for now
+    await opened.user.click(opened.card.getByLabelText('Now'));
+    expect(opened.card.queryByLabelText(TIME)).not.toBeInTheDocument();
+    await review(opened);
+    const asking = within(await screen.findByRole('alertdialog', { name: 'Send July?' }));
+    expect(asking.getByText('It is sent now, as soon as you confirm.')).toBeInTheDocument();
+    expect(asking.getByText(/^4 recipients had this month's texts already/)).toBeInTheDocument();
+    await opened.user.click(asking.getByRole('button', { name: 'Send now' }));
+    await waitFor(() => expect(scheduled).toHaveLength(1));
+    const { templateId, campaignName, targetAudience } = filledBody;
+    expect(scheduled[0]?.body).toEqual({
+      templateId,
+      campaignName,
+      targetAudience,
+      startNow: true,
+    });
   });
 
   it('shows an error when the estimate fails, and can be tried again', async () => {

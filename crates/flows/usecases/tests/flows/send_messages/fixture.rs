@@ -10,7 +10,7 @@ use raffle::fixtures::KITCHEN_GARDEN;
 use sms::{
     Audience, Credentials, DEFAULT_PLACEHOLDER, Fence, Label, LinkBase, MessageId, MessageKind, MessageQuery,
     MessageQueryError, MessageStatus, MessageTemplate, NewMessage, NewTemplate, Outbox, OutgoingMessage,
-    ProviderMessage, RecipientHours, SendError, SmsSender,
+    ProviderMessage, RecipientHours, SendError, SmsSender, Start,
 };
 use std::collections::BTreeSet;
 use std::future::Future;
@@ -189,7 +189,7 @@ impl Fixture {
             staff: None,
             name: Label::parse("Summer").unwrap(),
             template: template.id,
-            scheduled_at: clock.now(),
+            start: Start::Now,
             audience: Audience::Custom((0..recipients).map(phone).collect()),
             consent_basis: None,
             link_base: LinkBase::parse("https://example.org").unwrap(),

@@ -14,7 +14,7 @@ use raffle::{Entrant, SignUp};
 use sms::{
     Audience, Campaign, CampaignId, Credentials, DEFAULT_PLACEHOLDER, Fence, Label, LinkBase, MessageId,
     MessageStatus, MessageTemplate, NewTemplate, OutgoingMessage, ProviderMessage, ProviderMessageId,
-    ProviderStatus, SkipReason, SmsSender, TemplateId,
+    ProviderStatus, SkipReason, SmsSender, Start, TemplateId,
 };
 use usecases::campaigns::{ScheduleCommand, SmsRules};
 use usecases::provider_callbacks::InboundMessage;
@@ -102,7 +102,7 @@ impl Site {
             staff: None,
             name: Label::parse("August").unwrap(),
             template: self.template,
-            scheduled_at: self.clock.now(),
+            start: Start::Now,
             audience: Audience::All,
             consent_basis: None,
             link_base: LinkBase::parse("https://example.org").unwrap(),

@@ -9,7 +9,7 @@ use raffle::{Entrant, RaffleKey, SignUp};
 use sms::{
     Audience, Credentials, DEFAULT_PLACEHOLDER, DeliveryReport, Failure, Fence, Label, LinkBase, Message,
     MessageId, MessageKind, MessageStatus, MessageTemplate, NewMessage, NewTemplate, Outbox, Outcome,
-    SmsSender,
+    SmsSender, Start,
 };
 use std::future::Future;
 use std::pin::pin;
@@ -117,7 +117,7 @@ impl Fixture {
             staff: None,
             name: Label::parse("Summer").unwrap(),
             template: template.id,
-            scheduled_at: noon(),
+            start: Start::Now,
             audience,
             consent_basis: None,
             link_base: LinkBase::parse("https://example.org").unwrap(),

@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use kernel::Phone;
 use raffle::RaffleKey;
 use serde::Deserialize;
-use sms::{Audience, ConsentBasis, Label, LinkBase, MAX_CUSTOM_NUMBERS, TemplateId, custom_numbers};
+use sms::{Audience, ConsentBasis, Label, LinkBase, MAX_CUSTOM_NUMBERS, Start, TemplateId, custom_numbers};
 use std::time::Duration;
 use utoipa::ToSchema;
 
@@ -23,9 +23,11 @@ pub(crate) struct CampaignBody {
     /// Not needed for an estimate.
     #[schema(min_length = 1, max_length = 80)]
     campaign_name: Option<String>,
-    /// When the campaign starts; a time in the past means now. Not needed for an estimate.
+    /// When the campaign starts; a time in the past is refused. An estimate without it is one for now.
     #[schema(value_type = Option<String>, format = DateTime)]
     scheduled_date: Option<String>,
+    /// Starts it as soon as it is scheduled. Then `scheduledDate` does not matter.
+    start_now: Option<bool>,
     #[schema(value_type = TargetAudienceView, required)]
     target_audience: Option<String>,
     /// For the audience `landing_page`.
@@ -76,7 +78,7 @@ pub(super) struct Plan {
 /// A campaign to schedule.
 pub(super) struct Schedule {
     pub(super) name: Label,
-    pub(super) scheduled_at: DateTime<Utc>,
+    pub(super) start: Start,
     pub(super) plan: Plan,
 }
 
@@ -85,21 +87,32 @@ pub(super) struct Schedule {
 impl CampaignBody {
     pub(super) fn schedule(&self, sms: &SmsServices) -> Result<Schedule, FieldErrors> {
         let name = Label::read(self.campaign_name.clone().unwrap_or_default());
-        let scheduled_at = read_time(self.scheduled_date.as_deref().unwrap_or_default());
-        let (name, scheduled_at, plan) = (
+        let start = self.start(self.scheduled_date.as_deref().unwrap_or_default());
+        let (name, start, plan) = (
             field("campaignName", name),
-            field("scheduledDate", scheduled_at),
+            field("scheduledDate", start),
             self.plan(sms),
         )
             .all()?;
-        Ok(Schedule {
-            name,
-            scheduled_at,
-            plan,
-        })
+        Ok(Schedule { name, start, plan })
     }
 
-    pub(super) fn plan(&self, sms: &SmsServices) -> Result<Plan, FieldErrors> {
+    pub(super) fn estimate(&self, sms: &SmsServices) -> Result<(Start, Plan), FieldErrors> {
+        let start = match self.scheduled_date.as_deref() {
+            Some(date) => self.start(date),
+            None => Ok(Start::Now),
+        };
+        (field("scheduledDate", start), self.plan(sms)).all()
+    }
+
+    fn start(&self, date: &str) -> Result<Start, Messages> {
+        match self.start_now {
+            Some(true) => Ok(Start::Now),
+            Some(false) | None => read_time(date).map(Start::At),
+        }
+    }
+
+    fn plan(&self, sms: &SmsServices) -> Result<Plan, FieldErrors> {
         let template = self.template_id.ok_or_else(|| message(MISSING));
         let link_base = self.tracking_url_base.as_deref().unwrap_or_default();
         let link_base = match link_base.trim() {

@@ -34,6 +34,9 @@ use utoipa::IntoParams;
 use validator::Validate;
 use views::{CampaignReportView, CampaignView, CampaignWithReportView, EstimateView, SmsAnalyticsView};
 
+/// What staff read about a time that is over.
+const IN_THE_PAST: &str = "That time is in the past. Choose a later one, or Now.";
+
 /// How long an estimate may take: less than the console waits for an answer, which is 15 s. It counts every entrant.
 const ESTIMATE_DEADLINE: Duration = Duration::from_secs(12);
 
@@ -60,6 +63,7 @@ impl From<CampaignError> for ApiError {
                 "This template does not exist or is not active.",
             ),
             CampaignError::UnknownRaffle => Self::field("landingPageFilter", NO_SUCH_RAFFLE),
+            CampaignError::InThePast => Self::field("scheduledDate", IN_THE_PAST),
             CampaignError::UnknownCampaign => Self::not_found(),
             CampaignError::NotPending => Self::new(
                 StatusCode::CONFLICT,
@@ -86,11 +90,7 @@ pub(crate) async fn schedule<S: Store>(
     request: HttpRequest,
     body: Body<CampaignBody>,
 ) -> Result<Created<CampaignView>, ApiError> {
-    let Schedule {
-        name,
-        scheduled_at,
-        plan,
-    } = body.unchecked().schedule(&admin.state().sms)?;
+    let Schedule { name, start, plan } = body.unchecked().schedule(&admin.state().sms)?;
     let idempotency_key = read_key(&request)?;
     let schedule = move |call: Call<'_, S>| {
         let command = ScheduleCommand {
@@ -98,7 +98,7 @@ pub(crate) async fn schedule<S: Store>(
             staff: call.staff(),
             name,
             template: plan.template,
-            scheduled_at,
+            start,
             audience: plan.audience,
             consent_basis: plan.consent_basis,
             link_base: plan.link_base,
@@ -110,7 +110,7 @@ pub(crate) async fn schedule<S: Store>(
     Ok(Created(CampaignView::new(campaign, admin.sight().numbers)))
 }
 
-/// Estimates a campaign that would start now. Nothing is stored.
+/// Estimates a campaign. Nothing is stored.
 #[utoipa::path(
     post, path = "/api/admin/sms/campaigns/estimate", operation_id = "estimate_campaign",
     responses((status = 404, description = "No such template, or it is not active"))
@@ -119,7 +119,7 @@ pub(crate) async fn estimate<S: Store>(
     admin: Admin<S, may::ManageTexts>,
     body: Body<CampaignBody>,
 ) -> Result<Json<EstimateView>, ApiError> {
-    let plan = body.unchecked().plan(&admin.state().sms)?;
+    let (start, plan) = body.unchecked().estimate(&admin.state().sms)?;
     let estimate = move |call: Call<'_, S>| {
         let rules = &call.state.sms.rules;
         let Plan {
@@ -128,7 +128,9 @@ pub(crate) async fn estimate<S: Store>(
             link_base,
             ..
         } = &plan;
-        usecases::campaigns::estimate(call.store, call.clock, rules, *template, audience, link_base)
+        usecases::campaigns::estimate(
+            call.store, call.clock, rules, start, *template, audience, link_base,
+        )
     };
     let estimate = admin
         .run_in(&admin.pools().console, ESTIMATE_DEADLINE, estimate)

@@ -117,13 +117,13 @@ pub(crate) struct CampaignsView {
     pub(super) campaigns: Vec<CampaignView>,
 }
 
-/// An estimate of a campaign that would start now.
+/// An estimate of a campaign, by what is known now.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EstimateView {
     /// Without numbers that opted out, and numbers of countries that get no texts.
     recipients: i64,
-    /// Of these, recipients who have reached this month's limit and will be skipped.
+    /// Of these, recipients who have reached the limit of the month in which it starts and will be skipped.
     over_cap: i64,
     /// The message to one recipient.
     sample: String,
