@@ -232,6 +232,9 @@ CREATE TABLE sms_click_tracking (
     CONSTRAINT sms_click_tracking_cta_clicked_when CHECK (cta_clicked = (cta_clicked_at IS NOT NULL))
 );
 
+-- Finds the clicks of a campaign.
+CREATE INDEX sms_click_tracking_campaign_id_idx ON sms_click_tracking (campaign_id, clicked_at);
+
 -- Clearing SMS data deletes them.
 CREATE TABLE sms_replies (
     id                  bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT sms_replies_pkey PRIMARY KEY,

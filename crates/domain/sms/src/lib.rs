@@ -35,6 +35,7 @@ mod campaign;
 mod campaign_dispatching;
 mod campaign_list;
 mod campaign_report;
+mod campaign_results;
 mod claim;
 mod clearing;
 mod clicks;
@@ -76,6 +77,10 @@ pub use campaign::{
 pub use campaign_dispatching::{CampaignDispatching, NewCampaignMessage, Recipient};
 pub use campaign_list::{CampaignFilter, CampaignSort};
 pub use campaign_report::{AudienceSize, CampaignReport, Campaigns, ExportedMessage};
+pub use campaign_results::{
+    CampaignOutcomes, CampaignResults, ClicksInHour, FunnelStep, OUTCOME_DAYS, SentTexts, StepCount, funnel,
+    total_segments,
+};
 pub use claim::{
     CODE_LIFE, Claim, ClaimQuotas, Claimed, ClaimedMessage, RecipientRules, Verdict, WelcomeWindow,
 };

@@ -1,6 +1,6 @@
 use crate::{
-    CampaignDispatching, Campaigns, Clicks, Consents, DailyCounts, Dispatching, OptOuts, Outbox, Replies,
-    SendingEvidence, SmsClearing, SmsSettings, Templates, WelcomeTemplates,
+    CampaignDispatching, CampaignResults, Campaigns, Clicks, Consents, DailyCounts, Dispatching, OptOuts,
+    Outbox, Replies, SendingEvidence, SmsClearing, SmsSettings, Templates, WelcomeTemplates,
 };
 
 /// All store ports of this domain. Every type that implements them implements this.
@@ -12,6 +12,7 @@ pub trait SmsStore:
     + Templates
     + WelcomeTemplates
     + Campaigns
+    + CampaignResults
     + Clicks
     + OptOuts
     + Replies
@@ -30,6 +31,8 @@ impl<
         + Templates
         + WelcomeTemplates
         + Campaigns
+        + CampaignResults
+        + CampaignResults
         + Clicks
         + OptOuts
         + Replies

@@ -1,5 +1,6 @@
 //! Scheduling campaigns and reading their reports.
 
+use crate::campaign_results::example_text;
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use chrono_tz::Tz;
 use kernel::{
@@ -244,11 +245,7 @@ where
     // Counting a million recipients takes longer than the time limit of `read`.
     store.snapshot(|tx| {
         let template = active_template(tx, template)?.content;
-        let example = Phone::from_e164("+15550100").ok_or(StoreError::Conflict)?;
-        let prefix = link_prefix(&tx.list_raffles()?, template.raffle)?;
-        let link = TrackingId::derive(&prefix, &CampaignSecret::new([0; 32]), &example);
-        let link = link.link(link_base.as_str());
-        let sample = template.message.with_link(&link);
+        let sample = example_text(&tx.list_raffles()?, &template.message, template.raffle, link_base)?;
         Ok(Estimate {
             audience: tx.audience_size(audience, &rules.campaign_rules(month))?,
             segments: segments(&sample),

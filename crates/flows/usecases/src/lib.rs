@@ -10,6 +10,7 @@ pub mod analytics;
 pub mod appeals;
 pub mod approvals;
 pub mod audit;
+pub mod campaign_results;
 pub mod campaigns;
 pub mod claims;
 pub mod clearing;

@@ -2,6 +2,7 @@ mod clearing;
 mod evidence;
 mod history;
 mod listing;
+mod outcomes;
 mod recipients;
 mod results;
 
@@ -9,6 +10,7 @@ pub use clearing::*;
 pub use evidence::*;
 pub use history::*;
 pub use listing::*;
+pub use outcomes::*;
 pub use recipients::*;
 pub use results::*;
 

@@ -833,6 +833,10 @@ macro_rules! store_contract {
             a_campaign_finishes_when_nothing_is_left
             a_link_counts_once_however_often_it_is_opened
             a_report_counts_messages_by_reason
+            outcomes_equal_a_count_by_hand
+            texts_of_a_campaign_are_counted_by_their_length
+            clicks_are_counted_by_the_hour
+            the_message_of_a_campaign_stays_from_its_start
             campaigns_go_at_once_and_later_ones_stay
             many_reports_at_once_equal_a_recount
             clearing_campaigns_keeps_opt_outs_consents_and_monthly_counts

@@ -1,4 +1,5 @@
 mod campaign_dispatching;
+mod campaign_results;
 mod campaigns;
 mod clearing;
 mod dispatching;

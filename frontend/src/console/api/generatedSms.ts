@@ -76,6 +76,14 @@ const injectedRtkApi = api.injectEndpoints({
         method: "PUT",
       }),
     }),
+    findCampaignResults: build.query<
+      FindCampaignResultsApiResponse,
+      FindCampaignResultsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/campaigns/${encodeURIComponent(String(queryArg.id))}/results`,
+      }),
+    }),
     findCampaignText: build.query<
       FindCampaignTextApiResponse,
       FindCampaignTextApiArg
@@ -285,6 +293,11 @@ export type FindCampaignApiArg = {
 export type CancelCampaignApiResponse =
   /** status 200 undefined */ CampaignView;
 export type CancelCampaignApiArg = {
+  id: number;
+};
+export type FindCampaignResultsApiResponse =
+  /** status 200 undefined */ CampaignResultsView;
+export type FindCampaignResultsApiArg = {
   id: number;
 };
 export type FindCampaignTextApiResponse = /** status 200 undefined */ TextView;
@@ -555,6 +568,39 @@ export type CampaignWithReportView = {
   report: CampaignReportView;
 };
 export type NumbersView = "whole" | "short";
+export type ClicksInHourView = {
+  clicked: number;
+  /** 0 is the first hour from the start. */
+  hour: number;
+};
+export type CampaignStepView =
+  | "recipients"
+  | "sent"
+  | "delivered"
+  | "clicked"
+  | "shared"
+  | "referred"
+  | "bought";
+export type FunnelCountView = {
+  count: number;
+  /** The percentage of the texts that were sent; for `sent`, of the recipients. Null for the recipients, and of nothing. */
+  rate: number | null;
+  step: CampaignStepView;
+};
+export type CampaignResultsView = {
+  /** The links that were opened, by the hour from the start; without the hours that have none. */
+  clicks: ClicksInHourView[];
+  /** How long after their text what recipients do counts for the last three steps, and how long after the start clicks do. */
+  days: number;
+  encoding: EncodingView;
+  funnel: FunnelCountView[];
+  /** The segments of that text. */
+  segments: number;
+  /** The text to one recipient: as it was sent or, before the campaign starts, as it would be now. */
+  text: string;
+  /** The segments of all texts that were sent. */
+  totalSegments: number;
+};
 export type TextStatusView =
   | "pending"
   | "sending"
@@ -731,6 +777,7 @@ export const {
   useScheduleCampaignMutation,
   useFindCampaignQuery,
   useCancelCampaignMutation,
+  useFindCampaignResultsQuery,
   useFindCampaignTextQuery,
   useFindTextQuery,
   useFindEvidenceQuery,

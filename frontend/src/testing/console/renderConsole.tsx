@@ -29,7 +29,7 @@ export const toast = async () =>
 
 /** The value beside a label in one of the figures. */
 export async function figure(label: string): Promise<string | null | undefined> {
-  const term = await screen.findByText(label);
+  const term = await screen.findByText(label, { selector: 'dt' });
   return term.closest('div')?.querySelector('.figure-value')?.textContent;
 }
 

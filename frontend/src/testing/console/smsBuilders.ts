@@ -1,5 +1,6 @@
 import type {
   CampaignReportView,
+  CampaignResultsView,
   CampaignView,
   EstimateView,
   ReplyView,
@@ -58,6 +59,25 @@ export const aReport = (changes: Partial<CampaignReportView> = {}): CampaignRepo
   skipped: [],
   clicked: 0,
   ctaClicked: 0,
+  ...changes,
+});
+
+export const someResults = (changes: Partial<CampaignResultsView> = {}): CampaignResultsView => ({
+  funnel: [
+    { step: 'recipients', count: 0, rate: null },
+    { step: 'sent', count: 0, rate: null },
+    { step: 'delivered', count: 0, rate: null },
+    { step: 'clicked', count: 0, rate: null },
+    { step: 'shared', count: 0, rate: null },
+    { step: 'referred', count: 0, rate: null },
+    { step: 'bought', count: 0, rate: null },
+  ],
+  days: 7,
+  clicks: [],
+  text: 'Your garden waits: https://tombola.example/planter/garden-k2m4p6r8t2w4 Reply STOP to opt out.',
+  encoding: 'GSM-7',
+  segments: 1,
+  totalSegments: 0,
   ...changes,
 });
 

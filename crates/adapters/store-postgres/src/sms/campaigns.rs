@@ -1,6 +1,7 @@
 //! `sms::Campaigns`: campaigns as staff manage them.
 
 mod report;
+mod results;
 mod rows;
 
 pub(crate) use rows::{corrupt_campaign, read_secret};

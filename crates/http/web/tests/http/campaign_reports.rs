@@ -270,3 +270,35 @@ async fn clearing_deletes_campaigns_and_keeps_opt_outs() {
     );
     assert_eq!(console.get(TEMPLATES).await.json(), json!({"templates": []}));
 }
+
+#[actix_web::test]
+async fn results_are_a_funnel_with_the_text_and_its_cost() {
+    let (console, id) = a_campaign_with_mixed_results().await;
+    let results = console.get(&format!("{CAMPAIGNS}/{id}/results")).await.json();
+    let step = |step: &str, count: i64, rate: Value| json!({"step": step, "count": count, "rate": rate});
+    let expected = json!([
+        step("recipients", 5, json!(null)),
+        step("sent", 2, json!(40.0)),
+        step("delivered", 1, json!(50.0)),
+        step("clicked", 1, json!(50.0)),
+        step("shared", 0, json!(0.0)),
+        step("referred", 0, json!(0.0)),
+        step("bought", 0, json!(0.0)),
+    ]);
+    assert_eq!(results["funnel"], expected);
+    assert_eq!(results["clicks"], json!([{"hour": 0, "clicked": 1}]));
+    let text = results["text"].as_str().unwrap();
+    assert!(
+        text.starts_with("Look: https://example.org/planter/fresh-"),
+        "{text}"
+    );
+    assert!(text.ends_with(" Reply STOP to opt out."), "{text}");
+    assert_eq!(
+        (&results["segments"], &results["totalSegments"], &results["days"]),
+        (&json!(1), &json!(2), &json!(7))
+    );
+    for unknown in ["99", "0", "x"] {
+        let response = console.get(&format!("{CAMPAIGNS}/{unknown}/results")).await;
+        assert_eq!(response.error(), "404 not_found", "{unknown}");
+    }
+}

@@ -22,6 +22,7 @@ import { WholeList } from '../../ui/WholeList';
 import { CancelCampaign } from './CancelCampaign';
 import { EvidenceCard } from './EvidenceCard';
 import { Progress } from './Progress';
+import { Results } from './Results';
 import { StatusBadge } from './StatusBadge';
 import { polled } from '../../lib/polled';
 import { pollEveryMs } from './polling';
@@ -49,6 +50,7 @@ export function Report({ id }: { id: number }) {
         {({ campaign, report }) => (
           <div className="grid">
             <Summary campaign={campaign} report={report} />
+            <Results campaign={campaign} />
             <div className="grid" data-columns="2">
               <Reasons
                 kind="failed"

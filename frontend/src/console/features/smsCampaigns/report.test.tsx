@@ -1,24 +1,38 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { CampaignReportView, CampaignView, TextEvidenceView } from '../../api/sms';
+import type {
+  CampaignReportView,
+  CampaignResultsView,
+  CampaignView,
+  TextEvidenceView,
+} from '../../api/sms';
 import { adminCall, never, TOKEN } from '../../../testing/console/handlers';
 import { figure, renderAdmin, rowsOf, toast } from '../../../testing/console/renderConsole';
 import { watchSavedFiles } from '../../../testing/console/savedFiles';
 import { refusing, server } from '../../../testing/server';
-import { aCampaign, aReport, smsHandlers, storedTexts } from '../../../testing/console/smsBuilders';
+import {
+  aCampaign,
+  aReport,
+  smsHandlers,
+  someResults,
+  storedTexts,
+} from '../../../testing/console/smsBuilders';
 
 const REPORT = '?section=sms&tab=campaigns&campaign=12';
 const CALL = '/api/admin/sms/campaigns/12';
 
 let found: { campaign: CampaignView; report: CampaignReportView };
+let results: CampaignResultsView;
 beforeEach(() => {
   const stored = storedTexts();
   found = { campaign: aCampaign(), report: aReport() };
+  results = someResults();
   stored.campaigns = [found.campaign];
   server.use(
     ...smsHandlers(stored),
     adminCall('get', 'sms/campaigns/12', () => found),
+    adminCall('get', 'sms/campaigns/12/results', () => results),
   );
 });
 
@@ -93,6 +107,66 @@ describe("a campaign's report", () => {
     ]);
     expect(await figure('Failed')).toBe('23');
     expect(await figure('Skipped')).toBe('29');
+  });
+
+  it('is a funnel with rates, clicks over time, the text and its cost', async () => {
+    found.campaign = aCampaign({ status: 'sent', startedAt: '2026-11-20T15:20:00Z' });
+    results = someResults({
+      funnel: [
+        { step: 'recipients', count: 1_000, rate: null },
+        { step: 'sent', count: 950, rate: 95 },
+        { step: 'delivered', count: 900, rate: 94.736 },
+        { step: 'clicked', count: 300, rate: 31.578 },
+        { step: 'shared', count: 40, rate: 4.21 },
+        { step: 'referred', count: 12, rate: 1.263 },
+        { step: 'bought', count: 3, rate: 0.315 },
+      ],
+      clicks: [
+        { hour: 0, clicked: 250 },
+        { hour: 3, clicked: 50 },
+      ],
+      segments: 2,
+      totalSegments: 1_900,
+    });
+    const { user } = renderAdmin(REPORT);
+    const text = within(await screen.findByRole('region', { name: 'Text as it was sent' }));
+    expect(await text.findByText(results.text)).toBeInTheDocument();
+    expect(
+      text.getByText('2 segments per text, in GSM-7. All texts took 1,900 segments.'),
+    ).toBeInTheDocument();
+    const came = within(screen.getByRole('region', { name: 'What came of it' }));
+    expect(came.getByText(/^3 of 950 people to whom it was sent bought entries/)).toBeVisible();
+    await user.click(came.getByRole('button', { name: /^Show as table/ }));
+    expect(rowsOf(came.getByRole('table'))).toEqual([
+      ['Recipients', '1,000', ''],
+      ['Sent', '950', '95.0%'],
+      ['Delivered', '900', '94.7%'],
+      ['Clicked', '300', '31.6%'],
+      ['Shared', '40', '4.2%'],
+      ['Referred a friend', '12', '1.3%'],
+      ['Bought', '3', '0.3%'],
+    ]);
+    const clicks = within(screen.getByRole('region', { name: 'Clicks over time' }));
+    await user.click(clicks.getByRole('button', { name: /^Show as table/ }));
+    expect(rowsOf(clicks.getByRole('table'))).toEqual([
+      ['From Nov 20, 10:20 AM', '250'],
+      ['From Nov 20, 11:20 AM', '0'],
+      ['From Nov 20, 12:20 PM', '0'],
+      ['From Nov 20, 1:20 PM', '50'],
+    ]);
+  });
+
+  it('shows the text before it is sent, and no results', async () => {
+    renderAdmin(REPORT);
+    const text = within(await screen.findByRole('region', { name: 'Text as it would be sent' }));
+    expect(await text.findByText('1 segment per text, in GSM-7.')).toBeInTheDocument();
+    expect(screen.queryByRole('region', { name: 'What came of it' })).not.toBeInTheDocument();
+  });
+
+  it('says that nobody has clicked yet', async () => {
+    found.campaign = aCampaign({ status: 'sent', startedAt: '2026-11-20T15:20:00Z' });
+    renderAdmin(REPORT);
+    expect(await screen.findByText('No clicks yet')).toBeInTheDocument();
   });
 
   it('says where there was nothing to tell', async () => {

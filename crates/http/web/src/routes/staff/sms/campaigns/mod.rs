@@ -3,6 +3,7 @@
 pub(crate) mod body;
 pub(crate) mod export;
 pub(crate) mod list;
+pub(crate) mod results;
 pub(crate) mod views;
 
 use crate::ApiError;
@@ -51,7 +52,10 @@ pub(super) fn routes<S: Store>() -> Routes {
         analytics::<S>,
     ];
     // The list has `/campaigns/export`, which must come before `/campaigns/{id}`.
-    list::routes::<S>().and(campaigns).and(export::routes::<S>())
+    list::routes::<S>()
+        .and(campaigns)
+        .and(export::routes::<S>())
+        .and(results::routes::<S>())
 }
 
 impl From<CampaignError> for ApiError {
