@@ -82,6 +82,10 @@ pub trait Campaigns {
     /// The number of campaigns that match.
     fn count_campaigns(&self, filter: &CampaignFilter) -> Result<i64, StoreError>;
 
+    /// Gives a pending campaign another plan. Its secret, its idempotency key, and who scheduled it and when stay. Returns whether
+    /// it was pending.
+    fn change_campaign(&mut self, id: CampaignId, new: &NewCampaign) -> Result<bool, StoreError>;
+
     /// Cancels a campaign. Returns whether it was pending.
     fn cancel_campaign(&mut self, id: CampaignId) -> Result<bool, StoreError>;
 

@@ -69,6 +69,8 @@ pub enum Action {
     UpdateSmsTemplate,
     /// Staff scheduled a campaign.
     ScheduleCampaign,
+    /// Staff changed a campaign before it began.
+    UpdateCampaign,
     /// Staff canceled a campaign.
     CancelCampaign,
     /// Staff added the welcome message of a raffle.
@@ -324,6 +326,7 @@ mod tests {
             "create_sms_template",
             "update_sms_template",
             "schedule_campaign",
+            "update_campaign",
             "cancel_campaign",
             "create_welcome_sms",
             "update_welcome_sms",

@@ -58,6 +58,9 @@ pub enum CampaignError {
     /// The campaign has begun, or was canceled before.
     #[error("the campaign is not pending")]
     NotPending,
+    /// The campaign to be changed has begun, or was canceled.
+    #[error("the campaign has started")]
+    Started,
     /// The idempotency key came with another request before.
     #[error("the idempotency key belongs to another request")]
     KeyMismatch,
@@ -80,8 +83,19 @@ pub fn schedule<S>(
 where
     S: UnitOfWork<Tx: Raffles + Campaigns + Templates + AuditLog>,
 {
+    let new = planned(clock, entropy, command);
+    match add_campaign(store, command, &new) {
+        // Another request with the same key was faster: now its campaign is found.
+        Err(CampaignError::Store(StoreError::Duplicate(UniqueKey::CampaignKey))) => {
+            add_campaign(store, command, &new)
+        }
+        result => result,
+    }
+}
+
+fn planned(clock: &dyn Clock, entropy: &dyn Entropy, command: &ScheduleCommand) -> NewCampaign {
     let now = clock.now();
-    let new = NewCampaign {
+    NewCampaign {
         name: command.name.clone(),
         template: command.template,
         scheduled_at: command.start.moment(now),
@@ -92,14 +106,34 @@ where
         idempotency_key: command.idempotency_key.clone(),
         created_by: command.staff.clone(),
         at: now,
-    };
-    match add_campaign(store, command, &new) {
-        // Another request with the same key was faster: now its campaign is found.
-        Err(CampaignError::Store(StoreError::Duplicate(UniqueKey::CampaignKey))) => {
-            add_campaign(store, command, &new)
-        }
-        result => result,
     }
+}
+
+/// Changes a campaign before it begins. It keeps its links, and who scheduled it.
+///
+/// # Errors
+/// [`CampaignError::UnknownCampaign`], [`CampaignError::Started`], [`CampaignError::UnknownTemplate`],
+/// [`CampaignError::UnknownRaffle`] and [`CampaignError::InThePast`].
+pub fn update<S>(
+    store: &S,
+    clock: &dyn Clock,
+    entropy: &dyn Entropy,
+    id: CampaignId,
+    command: &ScheduleCommand,
+) -> Result<Campaign, CampaignError>
+where
+    S: UnitOfWork<Tx: Raffles + Campaigns + Templates + AuditLog>,
+{
+    let new = planned(clock, entropy, command);
+    store.transaction(|tx| {
+        tx.find_campaign(id)?.ok_or(CampaignError::UnknownCampaign)?;
+        check_plan(tx, command.start, &new)?;
+        if !tx.change_campaign(id, &new)? {
+            return Err(CampaignError::Started);
+        }
+        tx.record_audit(&plan_entry(command.actor, Action::UpdateCampaign, id, &new))?;
+        tx.find_campaign(id)?.ok_or(CampaignError::UnknownCampaign)
+    })
 }
 
 /// A list always has a basis, so that its evidence says at least that none was stated.
@@ -122,19 +156,24 @@ where
             let is_same = tx.request_hash_of(key)? == Some(new.request_hash());
             return is_same.then_some(campaign).ok_or(CampaignError::KeyMismatch);
         }
-        if command.start.is_past(new.at) {
-            return Err(CampaignError::InThePast);
-        }
-        active_template(tx, new.template)?;
-        if let Some(raffle) = new.audience.raffle() {
-            tx.list_raffles()?
-                .find(raffle)
-                .ok_or(CampaignError::UnknownRaffle)?;
-        }
+        check_plan(tx, command.start, new)?;
         let id = tx.add_campaign(new)?;
-        tx.record_audit(&schedule_entry(command.actor, id, new))?;
+        tx.record_audit(&plan_entry(command.actor, Action::ScheduleCampaign, id, new))?;
         tx.find_campaign(id)?.ok_or(CampaignError::UnknownCampaign)
     })
+}
+
+fn check_plan(tx: &(impl Raffles + Templates), start: Start, new: &NewCampaign) -> Result<(), CampaignError> {
+    if start.is_past(new.at) {
+        return Err(CampaignError::InThePast);
+    }
+    active_template(tx, new.template)?;
+    if let Some(raffle) = new.audience.raffle() {
+        tx.list_raffles()?
+            .find(raffle)
+            .ok_or(CampaignError::UnknownRaffle)?;
+    }
+    Ok(())
 }
 
 fn active_template(tx: &impl Templates, id: TemplateId) -> Result<Template, CampaignError> {
@@ -187,8 +226,8 @@ fn audit_entry(
 }
 
 /// What was scheduled. Of a list of numbers only the count: the audit log holds no phone numbers.
-fn schedule_entry(actor: Actor, id: CampaignId, new: &NewCampaign) -> NewAuditEntry {
-    let entry = audit_entry(actor, Action::ScheduleCampaign, id, &new.name, new.at)
+fn plan_entry(actor: Actor, action: Action, id: CampaignId, new: &NewCampaign) -> NewAuditEntry {
+    let entry = audit_entry(actor, action, id, &new.name, new.at)
         .number("templateId", new.template.get())
         .text(
             "scheduledDate",

@@ -338,6 +338,53 @@ pub fn only_a_pending_campaign_is_cancelled<S: Store>(store: &S) {
     assert_eq!(campaign(store, id).status, CampaignStatus::Sending);
 }
 
+pub fn only_a_pending_campaign_is_changed<S: Store>(store: &S) {
+    let change = |id, new: &NewCampaign| store.transaction(|tx| tx.change_campaign(id, new)).unwrap();
+    let other = template(store);
+    let mut first = new_campaign(template(store), list_of([1, 2]));
+    first.idempotency_key = IdempotencyKey::parse("one");
+    let id = add(store, &first);
+    let changed = NewCampaign {
+        name: Label::parse("August").unwrap(),
+        scheduled_at: at(9),
+        link_base: LinkBase::parse("https://example.com").unwrap(),
+        secret: CampaignSecret::new([8; 32]),
+        created_by: None,
+        at: at(5),
+        ..new_campaign(other, Audience::Raffle(RAFFLE))
+    };
+    let kept = |new: &NewCampaign| NewCampaign {
+        secret: first.secret,
+        idempotency_key: first.idempotency_key.clone(),
+        created_by: first.created_by.clone(),
+        at: first.at,
+        ..new.clone()
+    };
+    assert!(change(id, &changed));
+    let found = campaign(store, id);
+    assert_eq!((found.plan, found.custom_number_count), (kept(&changed), 0));
+    let listed = new_campaign(other, list_of([3, 4, 5]));
+    assert!(change(id, &listed));
+    let found = campaign(store, id);
+    assert_eq!((found.plan, found.custom_number_count), (kept(&listed), 3));
+    assert!(!change(CampaignId::new(i64::MAX), &changed));
+    let cancelled = added(store, Audience::All);
+    assert!(store.transaction(|tx| tx.cancel_campaign(cancelled)).unwrap());
+    let started = begun_only(store, id);
+    for ended in [cancelled, started] {
+        let before = campaign(store, ended);
+        assert!(!change(ended, &changed));
+        assert_eq!(campaign(store, ended), before);
+    }
+}
+
+/// Starts this campaign, the only one that is due.
+fn begun_only<S: Store>(store: &S, id: CampaignId) -> CampaignId {
+    let fence = fence(store);
+    assert_eq!(begin(store, fence, 100), [id]);
+    id
+}
+
 pub fn a_campaign_cancelled_while_it_starts_is_either_cancelled_or_started<S: Store>(store: &S) {
     let fence = fence(store);
     for _ in 0..20 {

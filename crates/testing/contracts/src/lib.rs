@@ -812,6 +812,7 @@ macro_rules! store_contract {
             a_campaign_reads_back
             campaigns_are_sorted_and_filtered
             an_idempotency_key_belongs_to_one_campaign
+            only_a_pending_campaign_is_changed
             only_a_pending_campaign_is_cancelled
             a_campaign_cancelled_while_it_starts_is_either_cancelled_or_started
             campaigns_start_once_when_they_are_due

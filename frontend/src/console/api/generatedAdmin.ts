@@ -961,6 +961,7 @@ export type ActionView =
   | "create_sms_template"
   | "update_sms_template"
   | "schedule_campaign"
+  | "update_campaign"
   | "cancel_campaign"
   | "create_welcome_sms"
   | "update_welcome_sms"

@@ -67,6 +67,16 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    updateCampaign: build.mutation<
+      UpdateCampaignApiResponse,
+      UpdateCampaignApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/campaigns/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.campaignBody,
+      }),
+    }),
     cancelCampaign: build.mutation<
       CancelCampaignApiResponse,
       CancelCampaignApiArg
@@ -289,6 +299,12 @@ export type FindCampaignApiArg = {
   id: number;
   /** With `short`, `customPhoneNumbers` is null for more than 100 numbers, as in the list. For screens that ask often. */
   customPhoneNumbers?: NumbersView;
+};
+export type UpdateCampaignApiResponse =
+  /** status 200 undefined */ CampaignView;
+export type UpdateCampaignApiArg = {
+  id: number;
+  campaignBody: CampaignBody;
 };
 export type CancelCampaignApiResponse =
   /** status 200 undefined */ CampaignView;
@@ -776,6 +792,7 @@ export const {
   useEstimateCampaignMutation,
   useScheduleCampaignMutation,
   useFindCampaignQuery,
+  useUpdateCampaignMutation,
   useCancelCampaignMutation,
   useFindCampaignResultsQuery,
   useFindCampaignTextQuery,

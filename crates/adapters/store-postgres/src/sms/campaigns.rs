@@ -167,6 +167,14 @@ fn matching(sql: String, filter: &CampaignFilter) -> BoxedSqlQuery<'_, Pg, SqlQu
         .bind::<Nullable<BigInt>, _>(filter.before.map(|before| before.get()))
 }
 
+/// The numbers of a custom list.
+fn numbers_of(audience: &Audience) -> Option<Vec<&str>> {
+    match audience {
+        Audience::Custom(phones) => Some(phones.iter().map(Phone::as_e164).collect()),
+        Audience::All | Audience::Raffle(_) => None,
+    }
+}
+
 impl PgTx {
     fn find_one(&self, filter: &str, value: Option<&str>, id: i64) -> Result<Option<Campaign>, StoreError> {
         let query = sql_query(format!("{CAMPAIGNS} WHERE {filter}"))
@@ -182,10 +190,7 @@ impl Campaigns for PgTx {
         if let Audience::Custom(phones) = &new.audience {
             self.recall_stops(phones)?;
         }
-        let numbers = match &new.audience {
-            Audience::Custom(phones) => Some(phones.iter().map(Phone::as_e164).collect::<Vec<_>>()),
-            Audience::All | Audience::Raffle(_) => None,
-        };
+        let numbers = numbers_of(&new.audience);
         let count = numbers.as_ref().map_or(0, Vec::len);
         let hash = new.idempotency_key.as_ref().map(|_| new.request_hash());
         let row = (
@@ -276,6 +281,31 @@ impl Campaigns for PgTx {
         let query = matching(format!("{count} {MATCHING}"), filter);
         let row: CountRow = self.query(|connection| query.get_result(connection))?;
         Ok(row.n)
+    }
+
+    fn change_campaign(&mut self, id: CampaignId, new: &NewCampaign) -> Result<bool, StoreError> {
+        if let Audience::Custom(phones) = &new.audience {
+            self.recall_stops(phones)?;
+        }
+        let numbers = numbers_of(&new.audience);
+        let count = numbers.as_ref().map_or(0, Vec::len);
+        let pending = sms_scheduled_campaigns::table
+            .find(id.get())
+            .filter(sms_scheduled_campaigns::status.eq("pending"));
+        let update = diesel::update(pending).set((
+            sms_scheduled_campaigns::template_id.eq(new.template.get()),
+            sms_scheduled_campaigns::campaign_name.eq(new.name.as_str()),
+            sms_scheduled_campaigns::scheduled_date.eq(new.scheduled_at),
+            sms_scheduled_campaigns::target_audience.eq(new.audience.as_str()),
+            sms_scheduled_campaigns::landing_page_filter
+                .eq(new.audience.raffle().map(|raffle| raffle.to_string())),
+            sms_scheduled_campaigns::custom_phone_numbers.eq(numbers.map(Value::from)),
+            sms_scheduled_campaigns::custom_number_count.eq(i64::try_from(count).unwrap_or(i64::MAX)),
+            sms_scheduled_campaigns::consent_basis.eq(new.consent_basis.as_ref().map(ConsentBasis::as_str)),
+            sms_scheduled_campaigns::tracking_url_base.eq(new.link_base.as_str()),
+        ));
+        let changed = self.query(|connection| update.execute(connection))?;
+        Ok(changed > 0)
     }
 
     fn cancel_campaign(&mut self, id: CampaignId) -> Result<bool, StoreError> {

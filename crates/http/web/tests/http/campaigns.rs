@@ -1,7 +1,7 @@
 //! Scheduling and canceling campaigns.
 
-use crate::campaign_audiences::ESTIMATE;
-use crate::sms_console::{SCHEDULE, SmsConsole, TEMPLATES};
+use crate::campaign_audiences::{ESTIMATE, to_numbers};
+use crate::sms_console::{SCHEDULE, SmsConsole, TEMPLATES, phone};
 use crate::support::{Response, authorized, post, send_all, send_concurrently};
 use actix_web::test::TestRequest;
 use chrono::TimeDelta;
@@ -404,4 +404,58 @@ async fn links_begin_with_an_allowed_origin_in_production() {
             assert_eq!(refused.json()["fields"]["trackingUrlBase"], json!([message]));
         }
     }
+}
+
+#[actix_web::test]
+async fn only_a_pending_campaign_can_be_changed() {
+    let console = SmsConsole::new().await;
+    let body = campaign_body(&console.create_template().await);
+    let later = with(&body, "scheduledDate", json!("2025-08-02T12:00:00Z"));
+    let first = console.schedule_campaign(&later).await;
+    let path = format!("{CAMPAIGNS}/{}", first["id"]);
+    let mut changed = to_numbers(&later, &[phone(1), phone(2)]);
+    changed["campaignName"] = json!("Autumn");
+    changed["consentBasis"] = json!("They signed up at our booth.");
+    let answer = console.put(&path, &changed).await;
+    assert_eq!(answer.status, 200);
+    let mut expected = first.clone();
+    expected["campaignName"] = json!("Autumn");
+    expected["targetAudience"] = json!("custom");
+    expected["customPhoneNumbers"] = json!([phone(1), phone(2)]);
+    expected["customPhoneNumberCount"] = json!(2);
+    expected["consentBasis"] = json!("They signed up at our booth.");
+    assert_eq!(answer.json(), expected);
+    let (action, target, details) = console.last_audit_entry().await;
+    assert_eq!(
+        (action, target),
+        (json!("update_campaign"), json!(first["id"].to_string()))
+    );
+    assert_eq!(
+        (&details["name"], &details["customPhoneNumberCount"]),
+        (&json!("Autumn"), &json!(2))
+    );
+    assert!(!details.to_string().contains("1230001"), "{details}");
+    for (name, value, error) in [
+        (
+            "scheduledDate",
+            json!("2025-07-01T12:00:00Z"),
+            "400 validation scheduledDate",
+        ),
+        ("campaignName", json!(" "), "400 validation campaignName"),
+        ("templateId", json!(99), "404 unknown_template"),
+    ] {
+        let refused = console.put(&path, &with(&changed, name, value)).await;
+        assert_eq!(refused.error(), error);
+    }
+    assert_eq!(
+        console.put(&format!("{CAMPAIGNS}/99"), &changed).await.error(),
+        "404 not_found"
+    );
+    assert_eq!(console.campaigns().await, [expected]);
+    let now = with(&changed, "startNow", json!(true));
+    assert_eq!(console.put(&path, &now).await.status, 200);
+    console.start_campaigns();
+    let refused = console.put(&path, &changed).await;
+    assert_eq!(refused.error(), "409 not_pending");
+    assert_eq!(refused.json()["error"], "Only a pending campaign can be changed");
 }

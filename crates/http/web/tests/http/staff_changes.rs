@@ -11,7 +11,7 @@ use staff::{AuditEntry, AuditFilter, AuditLog};
 use std::collections::BTreeSet;
 
 /// The calls in an order in which each of them changes something.
-const CHANGES: [(&str, &str); 45] = [
+const CHANGES: [(&str, &str); 46] = [
     // Chance names the winner, so the texts about the claim go first: a later call stops one person's texts.
     ("POST", "/api/admin/claims/{id}/called"),
     ("POST", "/api/admin/claims/{id}/resend"),
@@ -42,6 +42,7 @@ const CHANGES: [(&str, &str); 45] = [
     ("POST", "/api/admin/sms/templates"),
     ("PUT", "/api/admin/sms/templates/{id}"),
     ("POST", "/api/admin/sms/campaigns/schedule"),
+    ("PUT", "/api/admin/sms/campaigns/{id}"),
     ("PUT", "/api/admin/sms/campaigns/{id}/cancel"),
     ("PATCH", "/api/admin/sms/templates/{id}"),
     ("POST", "/api/admin/welcome-sms"),

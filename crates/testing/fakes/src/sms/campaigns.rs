@@ -123,6 +123,26 @@ impl Campaigns for MemTx {
         ))
     }
 
+    fn change_campaign(&mut self, id: CampaignId, new: &NewCampaign) -> Result<bool, StoreError> {
+        storable([new.name.as_str(), new.link_base.as_str()])?;
+        if let Audience::Custom(phones) = &new.audience {
+            phones.iter().for_each(|phone| self.0.recall_stop(phone));
+        }
+        let campaign = self.0.sms.campaign(id);
+        let Some(campaign) = campaign.filter(|campaign| campaign.status == CampaignStatus::Pending) else {
+            return Ok(false);
+        };
+        let plan = &mut campaign.plan;
+        *plan = NewCampaign {
+            secret: plan.secret,
+            idempotency_key: plan.idempotency_key.clone(),
+            created_by: plan.created_by.clone(),
+            at: plan.at,
+            ..new.clone()
+        };
+        Ok(true)
+    }
+
     fn cancel_campaign(&mut self, id: CampaignId) -> Result<bool, StoreError> {
         let campaign = self.0.sms.campaign(id);
         let pending = campaign.filter(|campaign| campaign.status == CampaignStatus::Pending);

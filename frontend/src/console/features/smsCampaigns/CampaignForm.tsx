@@ -17,13 +17,19 @@ import { WhenInWords } from './WhenInWords';
 interface Props {
   /** The active ones. */
   templates: SmsTemplateView[];
+  /** What it begins with; nothing without them. */
+  values?: CampaignValues;
+  /** The campaign that is changed; without it, a new one is scheduled. */
+  edited?: number;
   onClose: () => void;
+  /** After it was scheduled or changed; closed without it. */
+  onDone?: () => void;
 }
 
 type Form = ReturnType<typeof useCampaignForm>;
 
-export function CampaignForm({ templates, onClose }: Props) {
-  const form = useCampaignForm(onClose);
+export function CampaignForm({ templates, values, edited, onClose, onDone = onClose }: Props) {
+  const form = useCampaignForm({ values, edited, onDone });
   const { register, control, errors, isSubmitting, problem, submit } = form;
   const leave = useUnsavedChanges(form.formState.isDirty);
 
@@ -75,6 +81,7 @@ export function CampaignForm({ templates, onClose }: Props) {
       {form.asked && (
         <ConfirmCampaign
           asked={form.asked}
+          isEdit={edited !== undefined}
           isScheduling={form.isScheduling}
           problem={form.scheduleProblem}
           onConfirm={form.confirm}

@@ -6,6 +6,8 @@ import { Moment } from './WhenInWords';
 
 interface Props {
   asked: Asked;
+  /** Whether a campaign is changed. */
+  isEdit: boolean;
   isScheduling: boolean;
   problem: string | undefined;
   onConfirm: () => void;
@@ -13,15 +15,16 @@ interface Props {
 }
 
 /** What would be sent to how many, before it is. */
-export function ConfirmCampaign({ asked, isScheduling, problem, onConfirm, onClose }: Props) {
+export function ConfirmCampaign(props: Props) {
+  const { asked, isEdit, isScheduling, problem, onConfirm, onClose } = props;
   const { body, estimate } = asked;
   const { recipients, overCap, sample, encoding, segments, totalSegments } = estimate;
+  const busy = isEdit ? 'Saving...' : 'Scheduling...';
+  const later = isEdit ? 'Save campaign' : 'Schedule Campaign';
   return (
     <ConfirmDialog
-      title={`${body.startNow ? 'Send' : 'Schedule'} ${body.campaignName}?`}
-      confirmLabel={
-        isScheduling ? 'Scheduling...' : body.startNow ? 'Send now' : 'Schedule Campaign'
-      }
+      title={`${body.startNow ? 'Send' : isEdit ? 'Change' : 'Schedule'} ${body.campaignName}?`}
+      confirmLabel={isScheduling ? busy : body.startNow ? 'Send now' : later}
       busy={isScheduling}
       problem={problem}
       onConfirm={onConfirm}
@@ -62,7 +65,7 @@ export function ConfirmCampaign({ asked, isScheduling, problem, onConfirm, onClo
 }
 
 /** The month whose texts count, where the site is. */
-function monthOf(start: string | undefined): string {
+function monthOf(start: string | null | undefined): string {
   const inWords = (moment: Date) =>
     moment.toLocaleDateString('en-US', {
       timeZone: siteTimeZone(),

@@ -15,12 +15,14 @@ import { Card, Figure, Figures } from '../../ui/Card';
 import { ExportButton } from '../../ui/ExportButton';
 import { timesNote } from '../../lib/timeZoneWords';
 import { useListState } from '../../lib/useListState';
+import { useQueryState } from '../../lib/useQueryState';
 import { QueryLink } from '../../ui/QueryLink';
 import { EmptyState, QueryView, type QueryResult } from '../../ui/states';
 import type { Column } from '../../ui/Table';
 import { WholeList } from '../../ui/WholeList';
 import { CancelCampaign } from './CancelCampaign';
 import { EvidenceCard } from './EvidenceCard';
+import { FilledCampaign } from './FilledCampaign';
 import { Progress } from './Progress';
 import { Results } from './Results';
 import { StatusBadge } from './StatusBadge';
@@ -39,6 +41,12 @@ export function Report({ id }: { id: number }) {
   const everyMs = data && (pollEveryMs([data.campaign], fulfilledTimeStamp) ?? AFTERWARDS_MS);
   useCampaignPolling(asked, polled(everyMs));
   const mayLookUp = useMay('view_people');
+  const [filling, setFilling] = useState<Filling>();
+  const [isDone, setDone] = useState(false);
+  const [, setQuery] = useQueryState();
+  useEffect(() => {
+    if (isDone) setQuery({ campaign: null }); // after the form is gone, which would ask about what was typed
+  }, [isDone, setQuery]);
   const back = useRef<HTMLDivElement>(null);
   useEffect(() => back.current?.querySelector('a')?.focus(), []); // the link that led here is gone
   return (
@@ -49,7 +57,23 @@ export function Report({ id }: { id: number }) {
       <QueryView query={found}>
         {({ campaign, report }) => (
           <div className="grid">
-            <Summary campaign={campaign} report={report} />
+            {filling && (
+              <FilledCampaign
+                key={filling}
+                campaign={campaign}
+                as={filling}
+                onClose={() => setFilling(undefined)}
+                onDone={() => {
+                  setFilling(undefined);
+                  setDone(filling === 'again');
+                }}
+              />
+            )}
+            <Summary
+              campaign={campaign}
+              report={report}
+              acts={<Acts campaign={campaign} onFill={filling ? undefined : setFilling} />}
+            />
             <Results campaign={campaign} />
             <div className="grid" data-columns="2">
               <Reasons
@@ -75,15 +99,18 @@ export function Report({ id }: { id: number }) {
   );
 }
 
+type Filling = 'again' | 'edit';
+
 interface SummaryProps {
   campaign: CampaignView;
   report: CampaignReportView;
+  acts: ReactNode;
 }
 
-function Summary({ campaign, report }: SummaryProps) {
+function Summary({ campaign, report, acts }: SummaryProps) {
   const { waiting, unknown, sent, delivered, clicked, ctaClicked } = report;
   return (
-    <Card title={campaign.campaignName} note={timesNote()} actions={<Acts campaign={campaign} />}>
+    <Card title={campaign.campaignName} note={timesNote()} actions={acts}>
       <Facts campaign={campaign} />
       <div className="sms-report">
         {campaign.status === 'sending' && <Progress campaign={campaign} />}
@@ -110,16 +137,26 @@ function Summary({ campaign, report }: SummaryProps) {
   );
 }
 
-function Acts({ campaign }: { campaign: CampaignView }) {
+interface ActsProps {
+  campaign: CampaignView;
+  /** Opens the form with what this campaign was scheduled with; without it, one is open. */
+  onFill: ((filling: Filling) => void) | undefined;
+}
+
+function Acts({ campaign, onFill }: ActsProps) {
   const { id, status } = campaign;
-  const mayCancel = useMay('manage_texts');
+  const mayChange = useMay('manage_texts');
   const mayExport = useMay('export_lists');
   const [isCancelling, setCancelling] = useState(false);
   const fetchFile = useDownload(`/api/admin/sms/campaigns/${id}/export`);
   return (
     <>
       {mayExport && <ExportButton fileName={`tombola-campaign-${id}.csv`} fetchFile={fetchFile} />}
-      {mayCancel && status === 'pending' && (
+      {mayChange && onFill && <Button onClick={() => onFill('again')}>Use again</Button>}
+      {mayChange && onFill && status === 'pending' && (
+        <Button onClick={() => onFill('edit')}>Edit</Button>
+      )}
+      {mayChange && status === 'pending' && (
         <Button onClick={() => setCancelling(true)}>Cancel campaign</Button>
       )}
       {isCancelling && <CancelCampaign campaign={campaign} onClose={() => setCancelling(false)} />}

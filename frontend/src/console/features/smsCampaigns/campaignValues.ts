@@ -1,7 +1,7 @@
-import type { TargetAudienceView, CampaignBody } from '../../api/sms';
+import type { TargetAudienceView, CampaignBody, CampaignView } from '../../api/sms';
 import type { LandingPageView } from '../../api/admin';
 import { normalizePhone } from '../../../shared/lib/phone';
-import { momentsOf } from '../../lib/siteTime';
+import { momentsOf, wallTimeOf } from '../../lib/siteTime';
 
 /** What stands in the form; named as the server names it, so that its messages find their inputs. */
 export interface CampaignValues {
@@ -33,6 +33,40 @@ export const newCampaign: CampaignValues = {
   consentBasis: '',
   trackingUrlBase: '',
 };
+
+const NAME_CHARS = 80;
+const AGAIN = ' (again)';
+
+/** What a campaign was scheduled with. It has to have its whole list. */
+export function valuesOf(campaign: CampaignView, timeZone: string): CampaignValues {
+  const { scheduledDate, landingPageFilter, customPhoneNumbers, trackingUrlBase } = campaign;
+  const moment = new Date(scheduledDate);
+  const wallTime = wallTimeOf(moment, timeZone);
+  const isSecond = (momentsOf(wallTime, timeZone)[1]?.getTime() ?? Infinity) <= moment.getTime();
+  return {
+    templateId: String(campaign.templateId),
+    campaignName: campaign.campaignName,
+    when: 'later',
+    scheduledDate: wallTime,
+    occurrence: isSecond ? 'second' : 'first',
+    targetAudience: campaign.targetAudience,
+    landingPageFilter: landingPageFilter ?? '',
+    customPhoneNumbers: (customPhoneNumbers ?? []).join('\n'),
+    consentBasis: campaign.consentBasis ?? '',
+    trackingUrlBase: trackingUrlBase === location.origin ? '' : trackingUrlBase,
+  };
+}
+
+/** The same for a new campaign, which needs a time and a name of its own. */
+export function againOf(campaign: CampaignView, timeZone: string): CampaignValues {
+  const name = [...campaign.campaignName].slice(0, NAME_CHARS - AGAIN.length).join('');
+  return {
+    ...valuesOf(campaign, timeZone),
+    campaignName: name + AGAIN,
+    scheduledDate: '',
+    occurrence: 'first',
+  };
+}
 
 /** When it is to be sent; undefined for no time, or for one that the clocks skip. */
 export function momentOf(

@@ -13,6 +13,7 @@ import { watchSavedFiles } from '../../../testing/console/savedFiles';
 import { refusing, server } from '../../../testing/server';
 import {
   aCampaign,
+  anEstimate,
   aReport,
   smsHandlers,
   someResults,
@@ -167,6 +168,81 @@ describe("a campaign's report", () => {
     found.campaign = aCampaign({ status: 'sent', startedAt: '2026-11-20T15:20:00Z' });
     renderAdmin(REPORT);
     expect(await screen.findByText('No clicks yet')).toBeInTheDocument();
+  });
+
+  it('can be used again, with a time of its own', async () => {
+    found.campaign = aCampaign({
+      status: 'sent',
+      startedAt: '2026-11-20T15:20:00Z',
+      targetAudience: 'custom',
+      customPhoneNumbers: ['+15551234567', '+15551234568'],
+      customPhoneNumberCount: 2,
+      consentBasis: 'They asked.',
+    });
+    const sent: unknown[] = [];
+    server.use(
+      adminCall('post', 'sms/campaigns/estimate', () => anEstimate()),
+      adminCall('post', 'sms/campaigns/schedule', async (request) => {
+        sent.push(await request.json());
+        return aCampaign({ id: 13 });
+      }),
+    );
+    const { user } = renderAdmin(REPORT);
+    await user.click(await screen.findByRole('button', { name: 'Use again' }));
+    const form = within(await screen.findByRole('region', { name: 'New campaign like July news' }));
+    expect(await form.findByLabelText('Campaign name')).toHaveValue('July news (again)');
+    expect(form.getByLabelText('Template')).toHaveDisplayValue('Summer');
+    expect(form.getByLabelText('Phone numbers')).toHaveValue('+15551234567\n+15551234568');
+    expect(form.getByLabelText(/^Date and time/)).toHaveValue('');
+    await user.click(form.getByLabelText('Now'));
+    await user.click(form.getByRole('button', { name: 'Review campaign' }));
+    await user.click(await screen.findByRole('button', { name: 'Send now' }));
+    expect(await toast()).toHaveTextContent('Campaign scheduled successfully');
+    expect(sent).toEqual([
+      {
+        templateId: 4,
+        campaignName: 'July news (again)',
+        startNow: true,
+        targetAudience: 'custom',
+        customPhoneNumbers: ['+15551234567', '+15551234568'],
+        consentBasis: 'They asked.',
+        trackingUrlBase: 'https://tombola.example',
+      },
+    ]);
+    await waitFor(() => expect(location.search).toBe('?section=sms&tab=campaigns'));
+  });
+
+  it('can be edited while it is pending', async () => {
+    const sent: unknown[] = [];
+    server.use(
+      adminCall('post', 'sms/campaigns/estimate', () => anEstimate()),
+      adminCall('put', 'sms/campaigns/12', async (request) => {
+        sent.push(await request.json());
+        return found.campaign;
+      }),
+    );
+    const { user } = renderAdmin(REPORT);
+    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    const form = within(await screen.findByRole('region', { name: 'Edit July news' }));
+    const name = await form.findByLabelText('Campaign name');
+    expect(form.getByLabelText(/^Date and time/)).toHaveValue('2099-07-01T12:00');
+    await user.clear(name);
+    await user.type(name, 'August');
+    await user.click(form.getByRole('button', { name: 'Review campaign' }));
+    const asking = within(await screen.findByRole('alertdialog', { name: 'Change August?' }));
+    await user.click(asking.getByRole('button', { name: 'Save campaign' }));
+    expect(await toast()).toHaveTextContent('Campaign updated successfully');
+    expect(sent).toMatchObject([
+      { campaignName: 'August', scheduledDate: '2099-07-01T16:00:00.000Z', targetAudience: 'all' },
+    ]);
+    expect(screen.queryByRole('region', { name: 'Edit July news' })).not.toBeInTheDocument();
+  });
+
+  it('cannot be edited once it has begun', async () => {
+    found.campaign = aCampaign({ status: 'sending', startedAt: '2026-11-20T15:20:00Z' });
+    renderAdmin(REPORT);
+    expect(await screen.findByRole('button', { name: 'Use again' })).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Edit' })).not.toBeInTheDocument();
   });
 
   it('says where there was nothing to tell', async () => {

@@ -3,6 +3,7 @@ import type { FieldErrors } from 'react-hook-form';
 import {
   useEstimateCampaignMutation,
   useScheduleCampaignMutation,
+  useUpdateCampaignMutation,
   type CampaignBody,
   type EstimateView,
 } from '../../api/sms';
@@ -26,18 +27,27 @@ export interface Asked {
   estimate: EstimateView;
 }
 
+interface Options {
+  /** What the form begins with. */
+  values?: CampaignValues | undefined;
+  /** The campaign that is changed; without it, a new one is scheduled. */
+  edited?: number | undefined;
+  onDone: () => void;
+}
+
 /** What is filled in is estimated first; what was seen then is scheduled, once. */
-export function useCampaignForm(onScheduled: () => void) {
+export function useCampaignForm({ values = newCampaign, edited, onDone }: Options) {
   const [asked, setAsked] = useState<Asked>();
   const [estimate] = useEstimateCampaignMutation();
   const [schedule] = useScheduleCampaignMutation();
+  const [update] = useUpdateCampaignMutation();
   const keyFor = useIdempotencyKey();
   const toast = useToast();
   const scheduling = useAct(explainInDialog);
 
   const form = useAppForm<CampaignValues>({
     schema: loadSchema,
-    defaultValues: newCampaign,
+    defaultValues: values,
     send: askAbout,
     explain,
     onInvalid: tellMissing,
@@ -51,21 +61,28 @@ export function useCampaignForm(onScheduled: () => void) {
   }
 
   async function send({ body }: Asked) {
-    await schedule({ 'Idempotency-Key': keyFor(body), campaignBody: body }).unwrap();
+    if (edited === undefined) {
+      await schedule({ 'Idempotency-Key': keyFor(body), campaignBody: body }).unwrap();
+    } else {
+      await update({ id: edited, campaignBody: body }).unwrap();
+    }
     setAsked(undefined);
-    onScheduled();
-    toast({ title: 'Campaign scheduled successfully' });
+    onDone();
+    toast({
+      title: `Campaign ${edited === undefined ? 'scheduled' : 'updated'} successfully`,
+    });
   }
 
   function explain({ sentence }: ApiError): string {
-    toast({ title: 'Failed to schedule campaign', description: sentence, tone: 'bad' });
+    const title = `Failed to ${edited === undefined ? 'schedule' : 'update'} campaign`;
+    toast({ title, description: sentence, tone: 'bad' });
     return sentence;
   }
 
   function explainInDialog(error: ApiError): string | undefined {
     const sentence = explain(error);
     if (!form.showServerErrors(error)) {
-      return isUnknown(error) ? `${sentence} ${SAFE}` : sentence;
+      return isUnknown(error) && edited === undefined ? `${sentence} ${SAFE}` : sentence;
     }
     setAsked(undefined); // the inputs are behind the dialog
     return undefined;

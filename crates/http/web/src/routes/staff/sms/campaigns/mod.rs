@@ -24,7 +24,7 @@ use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
 use actix_web::web::Json;
 use body::{CampaignBody, Plan, Schedule};
-use kernel::Phone;
+use kernel::{IdempotencyKey, Phone};
 use serde::Deserialize;
 use sms::{Campaign, CampaignId};
 use std::time::Duration;
@@ -48,6 +48,7 @@ pub(super) fn routes<S: Store>() -> Routes {
         estimate::<S>,
         find::<S>,
         find_text::<S>,
+        update::<S>,
         cancel::<S>,
         analytics::<S>,
     ];
@@ -74,6 +75,11 @@ impl From<CampaignError> for ApiError {
                 "not_pending",
                 "Only a pending campaign can be cancelled",
             ),
+            CampaignError::Started => Self::new(
+                StatusCode::CONFLICT,
+                "not_pending",
+                "Only a pending campaign can be changed",
+            ),
             CampaignError::KeyMismatch => Self::idempotency_mismatch(),
             CampaignError::Store(error) => error.into(),
         }
@@ -94,24 +100,52 @@ pub(crate) async fn schedule<S: Store>(
     request: HttpRequest,
     body: Body<CampaignBody>,
 ) -> Result<Created<CampaignView>, ApiError> {
-    let Schedule { name, start, plan } = body.unchecked().schedule(&admin.state().sms)?;
+    let planned = body.unchecked().schedule(&admin.state().sms)?;
     let idempotency_key = read_key(&request)?;
     let schedule = move |call: Call<'_, S>| {
-        let command = ScheduleCommand {
-            actor: call.actor,
-            staff: call.staff(),
-            name,
-            template: plan.template,
-            start,
-            audience: plan.audience,
-            consent_basis: plan.consent_basis,
-            link_base: plan.link_base,
-            idempotency_key,
-        };
+        let command = command_of(&call, planned, idempotency_key);
         usecases::campaigns::schedule(call.store, call.clock, &*call.state.entropy, &command)
     };
     let campaign = admin.run(schedule).await?;
     Ok(Created(CampaignView::new(campaign, admin.sight().numbers)))
+}
+
+fn command_of<S: Store>(
+    call: &Call<'_, S>,
+    planned: Schedule,
+    idempotency_key: Option<IdempotencyKey>,
+) -> ScheduleCommand {
+    let Schedule { name, start, plan } = planned;
+    ScheduleCommand {
+        actor: call.actor,
+        staff: call.staff(),
+        name,
+        template: plan.template,
+        start,
+        audience: plan.audience,
+        consent_basis: plan.consent_basis,
+        link_base: plan.link_base,
+        idempotency_key,
+    }
+}
+
+/// Changes a campaign that has not started: everything that the body says.
+#[utoipa::path(
+    put, path = "/api/admin/sms/campaigns/{id}", operation_id = "update_campaign",
+    responses((status = 409, description = "It has started or was cancelled"))
+)]
+pub(crate) async fn update<S: Store>(
+    admin: Admin<S, may::ManageTexts>,
+    PathId(id): PathId<CampaignId>,
+    body: Body<CampaignBody>,
+) -> Result<Json<CampaignView>, ApiError> {
+    let planned = body.unchecked().schedule(&admin.state().sms)?;
+    let update = move |call: Call<'_, S>| {
+        let command = command_of(&call, planned, None);
+        usecases::campaigns::update(call.store, call.clock, &*call.state.entropy, id, &command)
+    };
+    let campaign = admin.run(update).await?;
+    Ok(Json(CampaignView::new(campaign, admin.sight().numbers)))
 }
 
 /// Estimates a campaign. Nothing is stored.
