@@ -20,13 +20,11 @@ import { campaignSchema } from '../console/features/smsCampaigns/campaignSchema'
 import { newCampaign } from '../console/features/smsCampaigns/campaignValues';
 import { templateSchema } from '../console/features/smsCampaigns/templateSchema';
 import { newTemplate } from '../console/features/smsCampaigns/templateValues';
-import {
-  credentialSchema,
-  testTextSchema,
-} from '../console/features/textProvider/credentialSchema';
+import { credentialSchema } from '../console/features/textProvider/credentialSchema';
 import { welcomeSchema } from '../console/features/welcomeSms/schema';
 import { codeRule } from '../console/form/codeRules';
 import { newPasswordRule, ownPasswordRule } from '../console/form/passwordRules';
+import { testTextSchema } from '../console/ui/testText/testTextSchema';
 import { callCodeRules } from '../site/features/claim/callCodeRules';
 import { emptyDetails } from '../site/features/claim/draft';
 import { detailsSchema } from '../site/features/claim/schema';

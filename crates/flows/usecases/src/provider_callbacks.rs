@@ -209,15 +209,25 @@ where
         at.format("%Y-%m-%d %H:%M:%S%.3f UTC")
     );
     store.transaction(|tx| {
-        let id = tx.queue_message(&NewMessage {
-            kind: MessageKind::Test,
-            entrant: None,
-            phone: phone.clone(),
-            body: Some(body.clone().into()),
-            at,
-        })?;
+        let id = queue_test(tx, phone, &body, at)?;
         tx.record_audit(&NewAuditEntry::new(actor, Action::SendTestText, at).target(id))?;
         Ok(id)
+    })
+}
+
+/// Queues a test. The sender skips it as any other message for a number that opted out or gets none.
+pub(crate) fn queue_test(
+    tx: &mut impl Outbox,
+    phone: &Phone,
+    body: &str,
+    at: DateTime<Utc>,
+) -> Result<MessageId, StoreError> {
+    tx.queue_message(&NewMessage {
+        kind: MessageKind::Test,
+        entrant: None,
+        phone: phone.clone(),
+        body: Some(body.to_owned().into()),
+        at,
     })
 }
 

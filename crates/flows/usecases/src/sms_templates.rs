@@ -1,10 +1,12 @@
 //! The templates of campaign messages and of welcome messages.
 
-use kernel::{Clock, PageRequest, StaffName, StoreError, UnitOfWork};
+use crate::campaigns::link_prefix;
+use crate::provider_callbacks::queue_test;
+use kernel::{Clock, Entropy, MessageId, PageRequest, Phone, StaffName, StoreError, UnitOfWork};
 use raffle::{RaffleKey, Raffles};
 use sms::{
-    NewTemplate, Template, TemplateFilter, TemplateId, Templates, WelcomeMessage, WelcomeTemplate,
-    WelcomeTemplates,
+    CampaignSecret, LinkBase, NewTemplate, Outbox, Template, TemplateFilter, TemplateId, Templates,
+    TrackingId, WelcomeMessage, WelcomeTemplate, WelcomeTemplates,
 };
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
@@ -90,6 +92,40 @@ where
         }
         tx.record_audit(&template_entry(actor, Action::UpdateSmsTemplate, id, new, at))?;
         tx.find_template(id)?.ok_or(TemplateError::UnknownTemplate)
+    })
+}
+
+/// Queues the text of a template to one number, as a recipient of a campaign would read it. Its link is nobody's. It is a test: it
+/// takes nothing from the monthly cap of the number.
+///
+/// # Errors
+/// [`TemplateError::UnknownTemplate`].
+pub fn send_test<S>(
+    store: &S,
+    clock: &dyn Clock,
+    entropy: &dyn Entropy,
+    link_base: &LinkBase,
+    actor: Actor,
+    id: TemplateId,
+    phone: &Phone,
+) -> Result<MessageId, TemplateError>
+where
+    S: UnitOfWork<Tx: Raffles + Templates + Outbox + AuditLog>,
+{
+    let at = clock.now();
+    // The link makes the body unique, so that the message can be looked up at the provider.
+    let secret = CampaignSecret::new(entropy.bytes());
+    store.transaction(|tx| {
+        let template = tx
+            .find_template(id)?
+            .ok_or(TemplateError::UnknownTemplate)?
+            .content;
+        let prefix = link_prefix(&tx.list_raffles()?, template.raffle)?;
+        let link = TrackingId::derive(&prefix, &secret, phone).link(link_base.as_str());
+        let message = queue_test(tx, phone, &template.message.with_link(&link), at)?;
+        let entry = NewAuditEntry::new(actor, Action::SendTestText, at).target(message);
+        tx.record_audit(&entry.number("templateId", id.get()))?;
+        Ok(message)
     })
 }
 

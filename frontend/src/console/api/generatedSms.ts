@@ -186,6 +186,16 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.activeBody,
       }),
     }),
+    sendTemplateTest: build.mutation<
+      SendTemplateTestApiResponse,
+      SendTemplateTestApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/sms/templates/${encodeURIComponent(String(queryArg.id))}/test`,
+        method: "POST",
+        body: queryArg.testTextBody,
+      }),
+    }),
     sendTestText: build.mutation<SendTestTextApiResponse, SendTestTextApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/sms/test-text`,
@@ -380,6 +390,11 @@ export type SwitchSmsTemplateApiResponse =
 export type SwitchSmsTemplateApiArg = {
   id: number;
   activeBody: ActiveBody;
+};
+export type SendTemplateTestApiResponse = /** status 201 undefined */ TextView;
+export type SendTemplateTestApiArg = {
+  id: number;
+  testTextBody: TestTextBody;
 };
 export type SendTestTextApiResponse = /** status 201 undefined */ TextView;
 export type SendTestTextApiArg = {
@@ -806,6 +821,7 @@ export const {
   useCreateSmsTemplateMutation,
   useUpdateSmsTemplateMutation,
   useSwitchSmsTemplateMutation,
+  useSendTemplateTestMutation,
   useSendTestTextMutation,
   useListWelcomeSmsQuery,
   useCreateWelcomeSmsMutation,

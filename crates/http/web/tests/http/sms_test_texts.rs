@@ -1,6 +1,7 @@
 //! Test messages that staff send.
 
-use crate::sms_console::{SmsConsole, environment, phone};
+use crate::campaign_audiences::ESTIMATE;
+use crate::sms_console::{SmsConsole, TEMPLATES, environment, phone};
 use crate::support::{app_state, authorized, get, post, send_all, sms_services};
 use fakes::FixedClock;
 use kernel::{Clock, Phone, StoreError, UnitOfWork};
@@ -134,5 +135,90 @@ async fn a_message_says_until_when_it_waits_and_why() {
             "id": id.get(), "status": "pending", "errorMessage": null,
             "waitingUntil": "2025-08-01T16:00:00Z", "waitingReason": "quiet_hours",
         })
+    );
+}
+
+#[actix_web::test]
+async fn the_text_of_a_template_is_sent_to_one_number() {
+    let console = SmsConsole::new().await;
+    let template = console.create_template().await;
+    let path = format!("{TEMPLATES}/{template}/test");
+    let sent = console
+        .post(&path, &json!({"phoneNumber": "(555) 123-0007"}))
+        .await;
+    assert_eq!(
+        (sent.status.as_u16(), &sent.json()["status"]),
+        (201, &json!("pending"))
+    );
+    let id = sent.json()["id"].clone();
+    assert_eq!(
+        console.last_audit_entry().await,
+        (
+            json!("send_test_text"),
+            json!(id.to_string()),
+            json!({"templateId": template})
+        )
+    );
+    console.deliver_messages().await;
+    let message = console.sms.sent().remove(0);
+    assert_eq!(message.outgoing.to.as_e164(), phone(7));
+    let body = message.outgoing.body;
+    assert!(
+        body.starts_with("Look: https://example.org/planter/fresh-"),
+        "{body}"
+    );
+    assert!(body.ends_with(" Reply STOP to opt out."), "{body}");
+    for unknown in ["99", "0", "x"] {
+        let path = format!("{TEMPLATES}/{unknown}/test");
+        let response = console.post(&path, &json!({"phoneNumber": phone(7)})).await;
+        assert_eq!(response.error(), "404 not_found", "{unknown}");
+    }
+    let invalid = console.post(&path, &json!({"phoneNumber": "12345"})).await;
+    assert_eq!(invalid.error(), "400 validation phoneNumber");
+}
+
+#[actix_web::test]
+async fn a_test_goes_to_no_number_that_opted_out_or_gets_no_texts() {
+    let console = SmsConsole::new().await;
+    let path = format!("{TEMPLATES}/{}/test", console.create_template().await);
+    let stop = [("MessageSid", "SM1"), ("From", &phone(7)), ("Body", "STOP")]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()));
+    assert_eq!(
+        console.post_callback("/api/twilio/inbound", &stop).await.status,
+        200
+    );
+    let before = console.sms.sent().len();
+    for (number, reason) in [(phone(7), "opted_out"), ("+18005551234".to_owned(), "country")] {
+        let sent = console.post(&path, &json!({"phoneNumber": number})).await;
+        console.deliver_messages().await;
+        let path = format!("/api/admin/sms/messages/{}", sent.json()["id"]);
+        let text = console.get(&path).await.json();
+        assert_eq!(
+            (&text["status"], &text["errorMessage"]),
+            (&json!("skipped"), &json!(reason))
+        );
+    }
+    let sent = console.sms.sent();
+    assert!(
+        sent[before..]
+            .iter()
+            .all(|sent| !sent.outgoing.body.contains("/planter/"))
+    );
+}
+
+/// The text of a test takes nothing from the cap of a number.
+#[actix_web::test]
+async fn a_test_does_not_count_toward_the_monthly_cap() {
+    let console = SmsConsole::new().await;
+    let template = console.create_template().await;
+    console.register_entrant(7, "fresh-sips").await;
+    let path = format!("{TEMPLATES}/{template}/test");
+    console.post(&path, &json!({"phoneNumber": phone(7)})).await;
+    console.deliver_messages().await;
+    let everyone = json!({"templateId": template, "targetAudience": "all"});
+    let estimate = console.post(ESTIMATE, &everyone).await.json();
+    assert_eq!(
+        (&estimate["recipients"], &estimate["overCap"]),
+        (&json!(1), &json!(0))
     );
 }

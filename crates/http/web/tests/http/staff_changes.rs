@@ -11,7 +11,7 @@ use staff::{AuditEntry, AuditFilter, AuditLog};
 use std::collections::BTreeSet;
 
 /// The calls in an order in which each of them changes something.
-const CHANGES: [(&str, &str); 46] = [
+const CHANGES: [(&str, &str); 47] = [
     // Chance names the winner, so the texts about the claim go first: a later call stops one person's texts.
     ("POST", "/api/admin/claims/{id}/called"),
     ("POST", "/api/admin/claims/{id}/resend"),
@@ -44,6 +44,7 @@ const CHANGES: [(&str, &str); 46] = [
     ("POST", "/api/admin/sms/campaigns/schedule"),
     ("PUT", "/api/admin/sms/campaigns/{id}"),
     ("PUT", "/api/admin/sms/campaigns/{id}/cancel"),
+    ("POST", "/api/admin/sms/templates/{id}/test"),
     ("PATCH", "/api/admin/sms/templates/{id}"),
     ("POST", "/api/admin/welcome-sms"),
     ("PUT", "/api/admin/welcome-sms/{landingPage}"),

@@ -9,6 +9,7 @@ import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { Switch } from '../../ui/Switch';
 import { useToast } from '../../../shared/ui/toast/useToast';
+import { TestText } from '../../ui/testText/TestText';
 import { TemplateForm } from './TemplateForm';
 import { exampleText } from './templateValues';
 
@@ -31,6 +32,7 @@ function Shown({ template, onEdit }: { template: SmsTemplateView; onEdit: () => 
   const { name, landingPage, messageTemplate, linkPlaceholder, createdAt, createdBy, isActive } =
     template;
   const mayChange = useMay('manage_texts');
+  const [isTesting, setTesting] = useState(false);
   const { segments, encoding } = segmentsOf(
     exampleText(messageTemplate, linkPlaceholder, landingPage),
   );
@@ -45,13 +47,21 @@ function Shown({ template, onEdit }: { template: SmsTemplateView; onEdit: () => 
       {mayChange ? (
         <div className="sms-template-foot">
           <ActiveSwitch template={template} />
-          <Button size="small" onClick={onEdit}>
-            Edit <span className="unseen">{name}</span>
-          </Button>
+          <div className="actions">
+            {!isTesting && (
+              <Button size="small" onClick={() => setTesting(true)}>
+                Send a test <span className="unseen">of {name}</span>
+              </Button>
+            )}
+            <Button size="small" onClick={onEdit}>
+              Edit <span className="unseen">{name}</span>
+            </Button>
+          </div>
         </div>
       ) : (
         <p>{isActive ? <Badge tone="good">Active</Badge> : <Badge>Inactive</Badge>}</p>
       )}
+      {isTesting && <TestText templateId={template.id} onClose={() => setTesting(false)} />}
     </>
   );
 }

@@ -188,6 +188,25 @@ describe('a new template', () => {
     expect(preview.getByText(/to 70 characters instead of 160: ç$/)).toBeInTheDocument();
   });
 
+  it('is tried with a number', async () => {
+    const sent: unknown[] = [];
+    const status = { id: 7, errorMessage: null, waitingUntil: null, waitingReason: null };
+    server.use(
+      adminCall('post', 'sms/templates/4/test', async (request) => {
+        sent.push(await request.json());
+        return { ...status, status: 'pending' as const };
+      }),
+      adminCall('get', 'sms/messages/7', () => ({ ...status, status: 'delivered' as const })),
+    );
+    const { user } = renderAdmin(TAB);
+    await user.click(await screen.findByRole('button', { name: 'Send a test of Summer' }));
+    const form = within(screen.getByRole('form', { name: 'Send a test text' }));
+    await user.type(form.getByLabelText('Number to try'), '(555) 123-4567');
+    await user.click(form.getByRole('button', { name: 'Send a test text' }));
+    expect(await form.findByText('The test text arrived.')).toBeInTheDocument();
+    expect(sent).toEqual([{ phoneNumber: '(555) 123-4567' }]);
+  });
+
   it('names characters that cost more, and offers plain ones', async () => {
     const { user, card } = await open();
     await user.click(message(card));

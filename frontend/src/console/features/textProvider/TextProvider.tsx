@@ -4,7 +4,7 @@ import { Badge } from '../../ui/Badge';
 import { Card } from '../../ui/Card';
 import { Loading, QueryView } from '../../ui/states';
 import { CredentialForm } from './CredentialForm';
-import { TestText } from './TestText';
+import { TestText } from '../../ui/testText/TestText';
 
 /** The account that texts are sent with. */
 export function TextProvider() {

@@ -13,5 +13,3 @@ export const credentialSchema = object({
     .matches(/^[0-9A-Fa-f]{32}$/, 'Must be 32 letters a to f and digits'),
   TWILIO_PHONE_NUMBER: phoneNumber(),
 });
-
-export const testTextSchema = object({ phoneNumber: phoneNumber() });

@@ -21,8 +21,8 @@ use chrono::{DateTime, Utc};
 use kernel::Phone;
 use serde::{Deserialize, Serialize};
 use sms::{
-    Credentials, Halt, MalformedCredentials, Message, MessageId, MessageStatus, OverBudget, WaitReason,
-    next_day,
+    Credentials, Halt, LinkBase, MalformedCredentials, Message, MessageId, MessageStatus, OverBudget,
+    TemplateId, WaitReason, next_day,
 };
 use usecases::approvals::{Made, Request};
 use usecases::credentials::{Account, CredentialsSource};
@@ -34,6 +34,7 @@ pub(super) fn routes<S: Store>() -> Routes {
         Some(Limit::Reads);
         status::<S>,
         send_test_text::<S>,
+        send_template_test::<S>,
         find_message::<S>,
         save_credentials::<S>,
     ]
@@ -333,6 +334,38 @@ pub(crate) async fn send_test_text<S: Store>(
             call.store, call.clock, call.actor, name, &phone,
         )?;
         usecases::provider_callbacks::find_message(call.store, id)?.ok_or_else(ApiError::not_found)
+    };
+    let text = admin.run(send).await?;
+    Ok(Created(TextView::from(text)))
+}
+
+/// Sends the text of a template to one number, as a recipient of a campaign reads it but for the link, which is nobody's. Get the
+/// message by its id to see its status.
+#[utoipa::path(
+    post, path = "/api/admin/sms/templates/{id}/test", operation_id = "send_template_test",
+    responses(
+        (status = 503, description = "No account is configured, the saved one cannot be opened, or the database is away")
+    )
+)]
+pub(crate) async fn send_template_test<S: Store>(
+    admin: Admin<S, may::ManageTexts>,
+    PathId(id): PathId<TemplateId>,
+    body: Body<TestTextBody>,
+) -> Result<Created<TextView>, ApiError> {
+    let phone = body.valid()?.phone_number.value()?.0;
+    let send = move |call: Call<'_, S>| {
+        usable(call.state.sms.account(call.store)?)?;
+        let origin = LinkBase::parse(&call.state.sms.rules.public_origin).ok_or_else(ApiError::internal)?;
+        let message = usecases::sms_templates::send_test(
+            call.store,
+            call.clock,
+            &*call.state.entropy,
+            &origin,
+            call.actor,
+            id,
+            &phone,
+        )?;
+        usecases::provider_callbacks::find_message(call.store, message)?.ok_or_else(ApiError::not_found)
     };
     let text = admin.run(send).await?;
     Ok(Created(TextView::from(text)))

@@ -1,13 +1,19 @@
 import { asApiError } from '../../../shared/api/apiError';
-import { Field } from '../../ui/Field';
-import { FormActions } from '../../ui/FormActions';
+import { Field } from '../Field';
+import { FormActions } from '../FormActions';
 import { isFinal, whatHappened } from './testTextWords';
 import { useTestText } from './useTestText';
 
+interface Props {
+  /** The template whose text is sent; without it, the words of a test. */
+  templateId?: number;
+  onClose?: () => void;
+}
+
 /** Sends a test text to a phone, and shows its status. */
-export function TestText() {
+export function TestText({ templateId, onClose }: Props) {
   const { register, errors, isSubmitting, problem, submit, text, waits, lookUpError } =
-    useTestText();
+    useTestText(templateId);
 
   return (
     <form className="provider-form" onSubmit={submit} noValidate aria-label="Send a test text">
@@ -25,6 +31,7 @@ export function TestText() {
         busy={isSubmitting}
         problem={problem}
         variant="secondary"
+        {...(onClose && { onCancel: onClose })}
       />
       <div className="provider-outcome" role="status">
         {text && <p>{whatHappened(text)}</p>}

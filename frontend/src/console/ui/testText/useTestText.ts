@@ -3,6 +3,7 @@ import type { ApiError } from '../../../shared/api/apiError';
 import { skipToken } from '@reduxjs/toolkit/query';
 import {
   useFindTextQuery,
+  useSendTemplateTestMutation,
   useSendTestTextMutation,
   useTextPolling,
   type TextView,
@@ -29,20 +30,25 @@ interface Sent {
 }
 
 const loadSchema = () =>
-  import(/* webpackChunkName: "credential-rules" */ './credentialSchema').then(
+  import(/* webpackChunkName: "test-text-rules" */ './testTextSchema').then(
     (file) => file.testTextSchema,
   );
 
 /** Sends a text to try it out, and follows it until nothing more can happen to it. */
-export function useTestText() {
+export function useTestText(templateId: number | undefined) {
   const [sendTestText] = useSendTestTextMutation();
+  const [sendTemplateTest] = useSendTemplateTestMutation();
   const [sent, setSent] = useState<Sent>();
   const followed = useFollowed(sent);
 
   async function send({ phoneNumber }: TestTextValues) {
     setSent(undefined);
     const testTextBody = { phoneNumber: phoneNumber.trim() };
-    const text = await sendTestText({ testTextBody }).unwrap();
+    const sending =
+      templateId === undefined
+        ? sendTestText({ testTextBody })
+        : sendTemplateTest({ id: templateId, testTextBody });
+    const text = await sending.unwrap();
     setSent({ text, at: Date.now() });
   }
 
