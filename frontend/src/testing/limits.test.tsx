@@ -10,7 +10,8 @@ import {
 } from '../console/features/performDrawing/schema';
 import { most, MOST_PARTS } from '../console/features/raffles/content';
 import { closingSchema, openingSchema } from '../console/features/raffles/schema';
-import { decisionSchema, networkSchema, reasonSchema } from '../console/features/security/schema';
+import { decisionSchema, networkSchema } from '../console/features/security/schema';
+import { reasonSchema } from '../console/ui/flagging/schema';
 import { signInRules } from '../console/features/signIn/rules';
 import { nameRule } from '../console/features/staff/rules';
 import { claimSchema } from '../console/features/claims/schema';

@@ -38,8 +38,10 @@ const tags = [
   'Packages',
   'PublicPackages',
   'Settings',
-  // These are read elsewhere: see staff.ts.
+  // These are read elsewhere: see staff.ts and people.ts.
   'Approvals',
+  'People',
+  'Person',
 ] as const;
 type Tag = (typeof tags)[number];
 
@@ -94,7 +96,15 @@ export function totalOf(response: Response | undefined, rows: unknown[]): number
 }
 
 // Flagged users cannot win, and referrals give entries: both change who is in a drawing.
-const flagging: Tag[] = ['Dashboard', 'FlaggedUsers', 'Appeals', 'DrawingStats', 'AuditLog'];
+const flagging: Tag[] = [
+  'Dashboard',
+  'FlaggedUsers',
+  'Appeals',
+  'DrawingStats',
+  'AuditLog',
+  'People',
+  'Person',
+];
 const afterFlagging = staleAfter(...flagging);
 // After a failure too: another tab may have added or removed it.
 const afterSharing: Tag[] = ['SharedNetworks', 'AuditLog'];

@@ -1,20 +1,24 @@
+import { useState } from 'react';
 import type { PersonView } from '../../api/people';
 import { formatDateTime } from '../../../shared/lib/format';
 import { Badge } from '../../ui/Badge';
 import { Card } from '../../ui/Card';
+import { useMay } from '../../session/me';
+import { Button } from '../../ui/Button';
 import { WhyFlagged } from '../../ui/WhyFlagged';
+import { FlagDialog } from '../../ui/flagging/FlagDialog';
+import { UnflagDialog } from '../../ui/flagging/UnflagDialog';
 
 const tones = { open: 'warn', accepted: 'good', rejected: 'bad' } as const;
 const names = { open: 'Open', accepted: 'Accepted', rejected: 'Rejected' };
 
-/** Flags and appeals; nothing for people who never had any. */
+/** Flags and appeals, and the way to a flag or out of it. */
 export function Flags({ person }: { person: PersonView }) {
   const { flags, appeals } = person;
-  if (flags.length === 0 && appeals.length === 0) return null;
   return (
     <div className="grid" data-columns="2">
-      <Card title="Flags">
-        {flags.length === 0 && <p className="quiet-text">None any more.</p>}
+      <Card title="Flags" actions={<Change person={person} />}>
+        {flags.length === 0 && <p className="quiet-text">None.</p>}
         <ul className="person-lines">
           {flags.map((flag) => (
             <li key={flag.flaggedAt}>
@@ -45,5 +49,26 @@ export function Flags({ person }: { person: PersonView }) {
         </ul>
       </Card>
     </div>
+  );
+}
+
+/** Flags the person, or takes the flag away; only for those who may. */
+function Change({ person: { profile, flags } }: { person: PersonView }) {
+  const [isOpen, setOpen] = useState(false);
+  const mayFlag = useMay('manage_flags');
+  const { id, phoneNumber, landingPage } = profile;
+  if (!mayFlag || phoneNumber === null) return null;
+  const flag = flags.find(({ unflaggedAt }) => unflaggedAt === null);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{flag ? 'Unflag...' : 'Flag...'}</Button>
+      {isOpen &&
+        (flag ? (
+          <UnflagDialog user={{ id, phoneNumber, landingPage, ...flag }} onClose={close} />
+        ) : (
+          <FlagDialog userId={id} onClose={close} />
+        ))}
+    </>
   );
 }

@@ -17,7 +17,7 @@ import { QueryLink } from '../../ui/QueryLink';
 import { SearchField } from '../../ui/SearchField';
 import { flaggedColumns, unflagging as unflaggingColumn } from './flaggedColumns';
 import { NoFlaggedUsers } from './NoFlaggedUsers';
-import { UnflagDialog } from './UnflagDialog';
+import { UnflagDialog } from '../../ui/flagging/UnflagDialog';
 
 const sorts: Record<FlaggedSortView, Order> = {
   flaggedAt: 'desc',

@@ -9,7 +9,7 @@ import { QueryLink } from '../../ui/QueryLink';
 import type { Column } from '../../ui/Table';
 import { flaggedColumns, unflagging as unflaggingColumn } from './flaggedColumns';
 import { NoFlaggedUsers } from './NoFlaggedUsers';
-import { UnflagDialog } from './UnflagDialog';
+import { UnflagDialog } from '../../ui/flagging/UnflagDialog';
 
 const newest = { sort: 'flaggedAt', order: 'desc', limit: 10, offset: 0 } as const;
 

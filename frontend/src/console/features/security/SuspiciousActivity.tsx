@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useGetDashboardQuery, type SuspiciousActivityView } from '../../api/admin';
 import { formatCount } from '../../../shared/lib/format';
 import { useListState } from '../../lib/useListState';
@@ -6,35 +7,46 @@ import { Badge } from '../../ui/Badge';
 import { EmptyState } from '../../ui/states';
 import type { Column } from '../../ui/Table';
 import { WholeList } from '../../ui/WholeList';
-import { FlagButton } from './FlagButton';
+import { Button } from '../../ui/Button';
+import { FlagDialog } from '../../ui/flagging/FlagDialog';
 import { FraudDetection } from './FraudDetection';
 
 export function SuspiciousActivity() {
   const dashboard = useGetDashboardQuery();
   const mayFlag = useMay('manage_flags');
+  const [asked, setAsked] = useState<SuspiciousActivityView>();
   const list = useListState({
     prefix: 'suspicious.',
     pageSize: 10,
     sorts: { accounts: 'desc', address: 'asc', status: 'asc' },
   });
   return (
-    <WholeList
-      title="Suspicious Activity"
-      note="IP addresses that several accounts entered from; of IPv6, whole networks"
-      actions={mayFlag && <FraudDetection />}
-      query={dashboard}
-      rowsOf={({ suspiciousActivity }) => suspiciousActivity}
-      list={list}
-      label="addresses"
-      empty={
-        <EmptyState title="No suspicious activity">
-          An IP address is listed here once several accounts have entered from it.
-        </EmptyState>
-      }
-      caption="Accounts and status of each address"
-      columns={mayFlag ? [...columns, flagging] : columns}
-      rowKey={({ ipAddress }) => ipAddress}
-    />
+    <>
+      <WholeList
+        title="Suspicious Activity"
+        note="IP addresses that several accounts entered from; of IPv6, whole networks"
+        actions={mayFlag && <FraudDetection />}
+        query={dashboard}
+        rowsOf={({ suspiciousActivity }) => suspiciousActivity}
+        list={list}
+        label="addresses"
+        empty={
+          <EmptyState title="No suspicious activity">
+            An IP address is listed here once several accounts have entered from it.
+          </EmptyState>
+        }
+        caption="Accounts and status of each address"
+        columns={mayFlag ? [...columns, flagging(setAsked)] : columns}
+        rowKey={({ ipAddress }) => ipAddress}
+      />
+      {asked?.userId != null && (
+        <FlagDialog
+          userId={asked.userId}
+          reason={`Multiple accounts from IP ${asked.ipAddress}`}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
   );
 }
 
@@ -66,11 +78,16 @@ const columns: Column<SuspiciousActivityView>[] = [
   },
 ];
 
-const flagging: Column<SuspiciousActivityView> = {
+const flagging = (ask: (row: SuspiciousActivityView) => void): Column<SuspiciousActivityView> => ({
   key: 'flag',
   header: 'Flag',
   actions: true,
   // Without a known user there is no one to flag.
-  cell: ({ ipAddress, flagged, userId }) =>
-    !flagged && userId != null && <FlagButton ipAddress={ipAddress} userId={userId} />,
-};
+  cell: (row) =>
+    !row.flagged &&
+    row.userId != null && (
+      <Button size="small" onClick={() => ask(row)}>
+        Flag (User) <span className="unseen">{`${row.userId} of ${row.ipAddress}`}</span>
+      </Button>
+    ),
+});

@@ -3,11 +3,6 @@ import type { DecisionView } from '../../api/admin';
 import { lengthOf } from '../../../shared/lib/lengthOf';
 import { text } from '../../form/rules';
 
-/** The server's rules for the reason of a flag, or of its end. */
-export const reasonSchema = object({
-  reason: text(200, 'Enter a reason.', 'Must be one line of at most 200 characters'),
-});
-
 const NOTE_CHARS = 500;
 
 /** The server's rules for the decision of an appeal: whoever is refused is told why. */

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { adminCall, never } from '../../../testing/console/handlers';
+import { aPerson } from '../../../testing/console/people';
 import { rowsOf, toast } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
 import {
@@ -58,13 +59,16 @@ describe('suspicious activity', () => {
     expect(await screen.findByText('No suspicious activity')).toBeInTheDocument();
   });
 
-  it('flags the user of the row, once, and confirms it', async () => {
+  const dialog = async () => within(await screen.findByRole('alertdialog'));
+
+  it('says whom it flags and asks why, flags once, and confirms it', async () => {
     const sent: unknown[] = [];
     let isFlagged = false;
     let answer = () => {};
     const held = new Promise<void>((resolve) => (answer = resolve));
     server.use(
       suspicious(() => [anAddress({ flagged: isFlagged })]),
+      adminCall('get', 'people/:id', () => aPerson()),
       adminCall('post', 'flag-user', async (request) => {
         sent.push(await request.json());
         await held;
@@ -73,28 +77,53 @@ describe('suspicious activity', () => {
       }),
     );
     const { user } = renderTab();
-    await user.dblClick(await flagButton());
+    await user.click(await flagButton());
+    const asked = await dialog();
+    expect(await asked.findByText('Flag ***-***-4567?')).toBeVisible();
+    expect(
+      asked.getByText(/^This user entered Garden Bag Essentials and has 3 entries\./),
+    ).toBeVisible();
+    expect(asked.getByLabelText('Reason for staff')).toHaveValue(
+      'Multiple accounts from IP 203.0.113.7',
+    );
+    await user.type(asked.getByLabelText('Reason for staff'), ', one device');
+    await user.selectOptions(asked.getByLabelText('Reason that the user reads'), 'Not eligible');
+    await user.dblClick(asked.getByRole('button', { name: 'Flag' }));
     answer();
     expect(await toast()).toHaveTextContent('User flagged');
     await waitFor(async () => expect(await addresses()).toHaveTextContent('Flagged'));
-    const reason = 'Multiple accounts from IP 203.0.113.7';
-    expect(sent).toEqual([{ userId: 12, reason, publicReason: 'several_accounts' }]);
-    const table = await addresses();
-    expect(within(table).queryByRole('button', { name: /^Flag/ })).not.toBeInTheDocument();
-    expect(document.activeElement).toContainElement(table); // not thrown back to the page's start
+    const reason = 'Multiple accounts from IP 203.0.113.7, one device';
+    expect(sent).toEqual([{ userId: 12, reason, publicReason: 'not_eligible' }]);
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
   });
 
-  it('leaves the user unflagged when it fails, without a toast', async () => {
+  it('leaves the user unflagged when it fails, and keeps what was typed', async () => {
     server.use(
       suspicious([anAddress()]),
+      adminCall('get', 'people/:id', () => aPerson()),
       refusing('/api/admin/flag-user', 500, { error: 'No', code: 'internal' }),
     );
     const { user } = renderTab();
     await user.click(await flagButton());
-    expect(await screen.findByText('Not flagged. Try again.')).toHaveAttribute('role', 'status');
+    const asked = await dialog();
+    await user.click(asked.getByRole('button', { name: 'Flag' }));
+    expect(await asked.findByRole('alert')).not.toBeEmptyDOMElement();
+    expect(asked.getByLabelText('Reason for staff')).not.toHaveValue('');
     expect(await addresses()).toHaveTextContent('Active');
     expect(screen.queryByText('User flagged')).not.toBeInTheDocument();
-    expect(await flagButton()).not.toHaveAttribute('aria-disabled');
+  });
+
+  it('flags nobody without a reason', async () => {
+    server.use(
+      suspicious([anAddress()]),
+      adminCall('get', 'people/:id', () => aPerson()),
+    );
+    const { user } = renderTab();
+    await user.click(await flagButton());
+    const asked = await dialog();
+    await user.clear(asked.getByLabelText('Reason for staff'));
+    await user.click(asked.getByRole('button', { name: 'Flag' }));
+    expect(await asked.findByText('Enter a reason.')).toBeVisible();
   });
 });
 

@@ -2,13 +2,13 @@ import { useWatch } from 'react-hook-form';
 import type { FlaggedUserView } from '../../api/admin';
 import { maskPhone } from '../../../shared/lib/phone';
 import { raffleName } from '../../lib/raffles';
-import { ConfirmDialog } from '../../ui/ConfirmDialog';
-import { Field } from '../../ui/Field';
+import { ConfirmDialog } from '../ConfirmDialog';
+import { Field } from '../Field';
 import { useUnflagForm } from './useUnflagForm';
-import { WhyFlagged } from '../../ui/WhyFlagged';
+import { WhyFlagged } from '../WhyFlagged';
 
 interface Props {
-  user: FlaggedUserView;
+  user: Pick<FlaggedUserView, 'id' | 'phoneNumber' | 'landingPage' | 'evidence' | 'reason'>;
   onClose: () => void;
 }
 
