@@ -160,9 +160,25 @@ mod slow {
         line.unwrap().trim_end_matches("kB").trim().parse().unwrap()
     }
 
-    /// The processor time of the server, in hundredths of a second.
+    /// The processor time of the server, in hundredths of a second, but for compressing pages: that goes on when nothing else
+    /// needs the processor, so on a busy machine it begins at any moment.
     fn processor_time(server: &Server) -> u64 {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", server.id())).unwrap();
+        let process = format!("/proc/{}", server.id());
+        let tasks = std::fs::read_dir(format!("{process}/task")).unwrap();
+        let compressing = tasks
+            .map(|task| task.unwrap().path().display().to_string())
+            .find(|task| is_named(task, "compress-pages"));
+        time_of(&process) - compressing.map_or(0, |task| time_of(&task))
+    }
+
+    fn is_named(task: &str, name: &str) -> bool {
+        // A thread may have ended meanwhile.
+        std::fs::read_to_string(format!("{task}/comm")).is_ok_and(|comm| comm.trim() == name)
+    }
+
+    /// The processor time of a process or of a thread.
+    fn time_of(task: &str) -> u64 {
+        let stat = std::fs::read_to_string(format!("{task}/stat")).unwrap();
         let (_, fields) = stat.rsplit_once(')').unwrap();
         let times = fields.split_whitespace().skip(11).take(2);
         times.map(|time| time.parse::<u64>().unwrap()).sum()
