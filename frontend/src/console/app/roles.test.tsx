@@ -31,6 +31,8 @@ const ofSupport: typeof screens = [
   ['?section=people&person=7', /Copy and deletion/],
 ];
 
+const ofManagers: typeof screens = [['?section=sales', /Newest first/]];
+
 const shows = async (text: RegExp) =>
   expect((await screen.findAllByText(text, { ignore: '.unseen' }))[0]).toBeInTheDocument();
 
@@ -44,7 +46,12 @@ async function settled() {
 describe.each<StaffRoleView>(['viewer', 'support', 'manager', 'owner'])(
   'the console of a %s',
   (role) => {
-    const seen = role === 'viewer' ? screens : [...screens, ...ofSupport];
+    const isManager = role === 'manager' || role === 'owner';
+    const seen = [
+      ...screens,
+      ...(role === 'viewer' ? [] : ofSupport),
+      ...(isManager ? ofManagers : []),
+    ];
 
     it.each(seen)('asks nothing at %s that the role may not ask', async (address, text) => {
       const { handler, refused } = answeringAs(role);

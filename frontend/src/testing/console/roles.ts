@@ -6,7 +6,7 @@ import { aClaim, aClaimFile } from './claims';
 import { aPerson, aPersonRow, aRequest } from './people';
 import { aSale, someSales } from './sales';
 import { anAddress, anAppeal, aNetwork } from './security';
-import { aCampaign, anSmsStatus, aReport, aTemplate, smsFigures } from './smsBuilders';
+import { aCampaign, anSmsStatus, aReport, aTemplate, smsFigures, someResults } from './smsBuilders';
 import { aMe, aMember, anApproval, aSession, permissionsOf } from './staff';
 
 /** What every call of the console's screens needs, and an answer with at least one row. */
@@ -35,6 +35,7 @@ const calls: [string, PermissionView, () => unknown][] = [
   ['sms/templates', 'view_figures', () => ({ templates: [aTemplate()] })],
   ['sms/campaigns', 'view_figures', () => ({ campaigns: [aCampaign()] })],
   ['sms/campaigns/4', 'view_figures', () => ({ campaign: aCampaign(), report: aReport() })],
+  ['sms/campaigns/12/results', 'view_figures', () => someResults()],
   ['welcome-sms', 'view_figures', () => ({ templates: [], defaultTemplate: 'Welcome' })],
   ['fraud/appeals', 'decide_appeals', () => ({ appeals: [anAppeal()], open: 1 })],
   ['flagged-users', 'view_people', () => ({ flaggedUsers: [aFlaggedUser()] })],

@@ -41,7 +41,7 @@ describe('the summary', () => {
       }),
     );
     renderAdmin();
-    expect(await figure('Revenue')).toBe('$49.98');
+    await waitFor(async () => expect(await figure('Revenue')).toBe('$49.98'));
     expect(asked).toEqual([expect.stringMatching(/^\?startDate=\d{4}-\d{2}-01$/)]);
     expect(screen.getByRole('link', { name: 'See sales' })).toHaveAttribute(
       'href',

@@ -29,6 +29,7 @@ describe('the drawing section', () => {
       'Settings',
       'Raffles',
       'People',
+      'Sales',
       'Before you open',
     ]);
     expect(links[1]).toHaveAttribute('aria-current', 'page');
