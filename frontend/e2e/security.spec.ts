@@ -57,7 +57,10 @@ test('an address with several accounts is listed, and its user can be flagged', 
   await expect(suspicious(page, '203.0.113.7')).toContainText('3');
   await expect(suspicious(page, '203.0.113.7')).toContainText('Active');
 
-  await suspicious(page, '203.0.113.7').getByRole('button').dblclick();
+  await suspicious(page, '203.0.113.7').getByRole('button').click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText(/^Flag \*{3}-\*{3}-\d{4}\?/);
+  await dialog.getByRole('button', { name: 'Flag' }).dblclick();
   await expect(toast(page)).toContainText('User flagged');
   await expect(flaggedRows(page)).toHaveCount(1);
   await expect(flaggedRows(page)).toContainText('Multiple accounts from IP 203.0.113.7');
