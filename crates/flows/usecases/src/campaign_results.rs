@@ -54,7 +54,20 @@ pub(crate) fn example_text(
     link_base: &LinkBase,
 ) -> Result<String, StoreError> {
     let example = Phone::from_e164("+15550100").ok_or(StoreError::Conflict)?;
+    let secret = CampaignSecret::new([0; 32]);
+    text_to(&example, raffles, message, raffle, link_base, &secret)
+}
+
+/// The text to a number, with the link that this secret gives it.
+pub(crate) fn text_to(
+    phone: &Phone,
+    raffles: &RaffleList,
+    message: &MessageTemplate,
+    raffle: RaffleKey,
+    link_base: &LinkBase,
+    secret: &CampaignSecret,
+) -> Result<String, StoreError> {
     let prefix = link_prefix(raffles, raffle)?;
-    let link = TrackingId::derive(&prefix, &CampaignSecret::new([0; 32]), &example);
+    let link = TrackingId::derive(&prefix, secret, phone);
     Ok(message.with_link(&link.link(link_base.as_str())))
 }

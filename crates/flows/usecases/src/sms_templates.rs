@@ -1,12 +1,12 @@
 //! The templates of campaign messages and of welcome messages.
 
-use crate::campaigns::link_prefix;
+use crate::campaign_results::text_to;
 use crate::provider_callbacks::queue_test;
 use kernel::{Clock, Entropy, MessageId, PageRequest, Phone, StaffName, StoreError, UnitOfWork};
 use raffle::{RaffleKey, Raffles};
 use sms::{
     CampaignSecret, LinkBase, NewTemplate, Outbox, Template, TemplateFilter, TemplateId, Templates,
-    TrackingId, WelcomeMessage, WelcomeTemplate, WelcomeTemplates,
+    WelcomeMessage, WelcomeTemplate, WelcomeTemplates,
 };
 use staff::{Action, Actor, AuditLog, NewAuditEntry};
 
@@ -120,9 +120,16 @@ where
             .find_template(id)?
             .ok_or(TemplateError::UnknownTemplate)?
             .content;
-        let prefix = link_prefix(&tx.list_raffles()?, template.raffle)?;
-        let link = TrackingId::derive(&prefix, &secret, phone).link(link_base.as_str());
-        let message = queue_test(tx, phone, &template.message.with_link(&link), at)?;
+        let raffles = tx.list_raffles()?;
+        let text = text_to(
+            phone,
+            &raffles,
+            &template.message,
+            template.raffle,
+            link_base,
+            &secret,
+        )?;
+        let message = queue_test(tx, phone, &text, at)?;
         let entry = NewAuditEntry::new(actor, Action::SendTestText, at).target(message);
         tx.record_audit(&entry.number("templateId", id.get()))?;
         Ok(message)

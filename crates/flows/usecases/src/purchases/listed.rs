@@ -3,7 +3,7 @@
 use crate::people::MOST_COUNTED;
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use kernel::{PageRequest, StoreError, UnitOfWork};
+use kernel::{EntrantId, PageRequest, StoreError, UnitOfWork};
 use people::{People, PeopleFilter, PeopleQuery};
 use pricing::{
     IntentId, ListedPurchase, PackageId, Packages, PurchaseFilter, PurchaseList, PurchaseSearch, Sales,
@@ -49,10 +49,7 @@ where
     S: UnitOfWork<Tx: PurchaseList + Packages + People>,
 {
     store.snapshot(|tx| {
-        let filter = PurchaseFilter {
-            search: asked.map(|asked| search(tx, asked)).transpose()?,
-            ..filter.clone()
-        };
+        let filter = looking_for(tx, filter, asked)?;
         let counted = tx.count_purchases(&filter, MOST_COUNTED + 1)?;
         Ok(PurchasePage {
             purchases: tx.list_purchases(&filter, page)?,
@@ -68,13 +65,7 @@ pub fn count<S>(store: &S, filter: &PurchaseFilter, asked: Option<&AskedPurchase
 where
     S: UnitOfWork<Tx: PurchaseList + People>,
 {
-    store.snapshot(|tx| {
-        let filter = PurchaseFilter {
-            search: asked.map(|asked| search(tx, asked)).transpose()?,
-            ..filter.clone()
-        };
-        tx.count_purchases(&filter, u32::MAX)
-    })
+    store.snapshot(|tx| tx.count_purchases(&looking_for(tx, filter, asked)?, u32::MAX))
 }
 
 /// What was paid from one moment until before another, in all and apart, with the names of packages.
@@ -90,13 +81,26 @@ where
     store.snapshot(|tx| Ok((Sales::of(tx.sold(from, until, zone)?), package_names(tx)?)))
 }
 
-fn search(tx: &impl People, asked: &AskedPurchases) -> Result<PurchaseSearch, StoreError> {
-    let query = match asked {
-        AskedPurchases::Paid(intent) => return Ok(PurchaseSearch::Payment(intent.clone())),
-        AskedPurchases::Of(query) => query.clone(),
+/// The filter with what staff look for.
+fn looking_for(
+    tx: &impl People,
+    filter: &PurchaseFilter,
+    asked: Option<&AskedPurchases>,
+) -> Result<PurchaseFilter, StoreError> {
+    let search = match asked {
+        None => None,
+        Some(AskedPurchases::Paid(intent)) => Some(PurchaseSearch::Payment(intent.clone())),
+        Some(AskedPurchases::Of(query)) => Some(PurchaseSearch::Buyers(buyers(tx, query)?)),
     };
+    Ok(PurchaseFilter {
+        search,
+        ..filter.clone()
+    })
+}
+
+fn buyers(tx: &impl People, query: &PeopleQuery) -> Result<Vec<EntrantId>, StoreError> {
     let filter = PeopleFilter {
-        query: Some(query),
+        query: Some(query.clone()),
         ..PeopleFilter::default()
     };
     let page = PageRequest {
@@ -104,9 +108,7 @@ fn search(tx: &impl People, asked: &AskedPurchases) -> Result<PurchaseSearch, St
         offset: 0,
     };
     let found = tx.list_people(&filter, page)?;
-    Ok(PurchaseSearch::Buyers(
-        found.into_iter().map(|person| person.id).collect(),
-    ))
+    Ok(found.into_iter().map(|person| person.id).collect())
 }
 
 fn package_names(tx: &impl Packages) -> Result<PackageNames, StoreError> {

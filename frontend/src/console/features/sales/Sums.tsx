@@ -6,7 +6,7 @@ import { Card, Figure, Figures } from '../../ui/Card';
 import { DateRangeFields } from '../../ui/DateRangeFields';
 import { EmptyState, QueryView, type QueryResult } from '../../ui/states';
 import { Table, type Column } from '../../ui/Table';
-import { hasSold, monthInWords, packageInWords } from './words';
+import { monthInWords, packageInWords } from './words';
 
 interface Props {
   query: QueryResult<GetSalesApiResponse>;
@@ -38,7 +38,7 @@ function Shown({ sales }: { sales: GetSalesApiResponse }) {
         <Figure label="Sent back" value={formatMoney(total.returned)} />
         <Figure label="Purchases" value={formatCount(total.purchases)} />
       </Figures>
-      {hasSold(total) ? (
+      {total.purchases > 0 ? (
         <div className="grid">
           <SoldTable
             header="Month"

@@ -1,4 +1,4 @@
-import type { PurchaseStateView, SoldView } from '../../api/admin';
+import type { PurchaseStateView } from '../../api/admin';
 
 export const stateNames: Record<PurchaseStateView, string> = {
   paid: 'Paid',
@@ -18,5 +18,3 @@ export const monthInWords = (month: string): string =>
   });
 
 export const packageInWords = (name: string | null): string => name ?? 'A deleted package';
-
-export const hasSold = ({ purchases }: SoldView): boolean => purchases > 0;

@@ -95,6 +95,9 @@ describe('suspicious activity', () => {
     const reason = 'Multiple accounts from IP 203.0.113.7, one device';
     expect(sent).toEqual([{ userId: 12, reason, publicReason: 'not_eligible' }]);
     expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
+    const table = await addresses();
+    expect(within(table).queryByRole('button', { name: /^Flag/ })).not.toBeInTheDocument();
+    await waitFor(() => expect(document.activeElement).toContainElement(table)); // not thrown back to the page's start
   });
 
   it('leaves the user unflagged when it fails, and keeps what was typed', async () => {
