@@ -49,7 +49,7 @@ test('clearing referrals takes the entries that were given for them', async ({ p
 
   const staffs = await browser.newContext();
   const desk = await staffs.newPage();
-  await openConsole(desk, '?section=analytics');
+  await openConsole(desk, '?section=analytics&tab=pricing');
   await clear(desk, 'Clear Referral Data', /1 referral and 1 bonus entry/);
   await expect(toast(desk)).toContainText('Referrals cleared');
   await staffs.close();

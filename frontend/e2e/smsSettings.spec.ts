@@ -67,7 +67,7 @@ test('credentials are saved, sealed, and known by their last signs', async ({ pa
 test('the dashboard has the provider too, beside what is sold', async ({ page }) => {
   await openConsole(page, '?section=analytics&tab=pricing');
   await expect(provider(page).getByLabel('Account SID')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Clear SMS Data' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Clear Campaigns' })).toBeVisible();
 });
 
 test('a test text is followed to its end, and a welcome arrives as it was written', async ({
@@ -183,7 +183,7 @@ test('clearing texts deletes what it says: in Settings the templates too', async
   own,
 }) => {
   await enter(page, '/garden-bag', newPhone());
-  const token = await openConsole(page, '?section=analytics');
+  const token = await openConsole(page, '?section=analytics&tab=pricing');
   const post = async (path: string, data: object) => {
     const headers = { Authorization: `Bearer ${token}` };
     const answer = await page.request.post(`/api/admin/sms/${path}`, { headers, data });
@@ -207,24 +207,24 @@ test('clearing texts deletes what it says: in Settings the templates too', async
       (SELECT count(*) FROM sms_campaign_templates) AS templates`);
     return [Number(row?.campaigns), Number(row?.templates)];
   };
-  const clear = async (rows: RegExp) => {
-    await page.getByRole('button', { name: 'Clear SMS Data' }).click();
+  const clear = async (button: string, rows: RegExp) => {
+    await page.getByRole('button', { name: button }).click();
     const dialog = page.getByRole('alertdialog');
     await expect(dialog.getByText(rows)).toBeVisible();
     await dialog.getByLabel('Type CLEAR to confirm').fill('CLEAR');
-    await dialog.getByRole('button', { name: 'Clear SMS Data' }).dblclick();
+    await dialog.getByRole('button', { name: button }).dblclick();
     await expect(dialog).toHaveCount(0);
   };
 
-  await clear(/^1 campaign, 0 texts and 0 clicks$/);
+  await clear('Clear Campaigns', /^1 campaign, 0 texts and 0 clicks$/);
   await expect(toast(page)).toContainText('Campaigns cleared');
   expect(await counts()).toEqual([0, 1]);
   await page.getByRole('link', { name: 'Settings' }).click();
-  await clear(/^0 campaigns, 0 texts, 0 clicks, 1 template and 0 replies$/);
+  await clear('Clear All SMS Data', /^0 campaigns, 0 texts, 0 clicks, 1 template and 0 replies$/);
   await expect(toast(page)).toContainText('SMS data cleared');
   expect(await counts()).toEqual([0, 0]);
   await expect(activity(page)).toContainText('Clear campaigns');
-  await expect(activity(page)).toContainText('Clear SMS data');
+  await expect(activity(page)).toContainText('Clear all SMS data');
 });
 
 test('axe finds nothing, and nothing scrolls sideways', async ({ page }) => {

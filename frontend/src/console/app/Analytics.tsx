@@ -3,8 +3,6 @@ import { RefreshBar } from '../features/analytics/RefreshBar';
 import { Summary } from '../features/analytics/Summary';
 import { paused, refreshed, Refreshing } from '../lib/polled';
 import { useQueryState } from '../lib/useQueryState';
-import { loadable } from '../ui/loadable';
-import { useMay } from '../session/me';
 import { Tabs } from '../ui/Tabs';
 import { tabOf, tabs } from './dashboardTabs';
 import { useWaiting } from './useWaiting';
@@ -15,7 +13,6 @@ export function Analytics() {
   const tab = tabOf(query.get('tab'));
   const { Screen } = tab;
   const waiting = useWaiting();
-  const mayClear = useMay('clear_data');
   const [isPaused, setPaused] = useState(false);
   const shown = tabs.map((each) => ({ ...each, waiting: waiting(each.waits) }));
   // Tabs share the dates. Pages, orders and other filters belong to the lists of one tab.
@@ -33,18 +30,6 @@ export function Analytics() {
       <Tabs label="Analytics" tabs={shown} value={tab.key} onChange={open}>
         <Screen />
       </Tabs>
-      {mayClear && (
-        <div className="below">
-          <SystemSettings />
-        </div>
-      )}
     </Refreshing>
   );
 }
-
-const SystemSettings = loadable(() =>
-  import(/* webpackChunkName: "clear-data" */ '../features/clearData/ClearData').then(
-    ({ ClearData }) =>
-      () => <ClearData title="System settings" kinds={['analytics', 'referrals', 'campaigns']} />,
-  ),
-);

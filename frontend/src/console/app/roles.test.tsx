@@ -114,7 +114,14 @@ describe('what a role may not use', () => {
       'Raffles',
       'Before you open',
     ]);
-    expect(screen.queryByRole('heading', { name: 'System settings' })).not.toBeInTheDocument();
+  });
+
+  it.each<[StaffRoleView, number]>([
+    ['manager', 0],
+    ['owner', 1],
+  ])('lets a %s clear nothing, unless they own the console', async (role, count) => {
+    const found = await buttonsOf(role, '?section=analytics&tab=pricing', /Starter Pack/);
+    expect(found.filter((name) => name === 'Clear Campaigns')).toHaveLength(count);
   });
 
   it('has no buttons for a viewer on the screen of the drawing', async () => {

@@ -8,7 +8,7 @@ export const kindNames: Record<ApprovalKindView, string> = {
   clear_analytics: 'Clear analytics data',
   clear_referrals: 'Clear referral data',
   clear_campaigns: 'Clear campaigns',
-  clear_sms: 'Clear SMS data',
+  clear_sms: 'Clear all SMS data',
   save_credentials: 'Save the credentials of the SMS provider',
   show_packages: 'Show packages to users',
   approve_claim: 'Approve a rejected claim',

@@ -82,7 +82,7 @@ export const actionNames: Record<Action, string> = {
   save_credentials: 'Save text credentials',
   send_test_text: 'Send test text',
   clear_campaigns: 'Clear campaigns',
-  clear_sms: 'Clear SMS data',
+  clear_sms: 'Clear all SMS data',
   run_retention: 'Erase old data',
   change_start_setting: 'Start with another setting',
 };

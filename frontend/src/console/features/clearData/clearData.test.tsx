@@ -6,6 +6,7 @@ import { renderAdmin, toast } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
 
 const SETTINGS = '?section=settings';
+const PRICING = '?section=analytics&tab=pricing';
 
 const stored = {
   analytics: { pageViews: 12_345, socialShares: 1, funnelSteps: 678 },
@@ -47,7 +48,7 @@ const referrals = {
 } as const;
 
 const sms = {
-  button: 'Clear SMS Data',
+  button: 'Clear All SMS Data',
   path: 'clear-sms',
   rows: '2 campaigns, 1,200 texts, 300 clicks, 1 template and 7 replies',
   done: 'SMS data cleared',
@@ -103,8 +104,9 @@ describe.each([analytics, referrals, sms])('$button', ({ button, path, rows, don
   });
 
   it('of the dashboard says a failure only where it happened', async () => {
-    const { user, word, dialog } = await open(button, '?section=analytics');
-    const call = path === 'clear-sms' ? 'clear-campaigns' : path;
+    const isSms = path === 'clear-sms';
+    const { user, word, dialog } = await open(isSms ? 'Clear Campaigns' : button, PRICING);
+    const call = isSms ? 'clear-campaigns' : path;
     server.use(http.post(`*/api/admin/${call}`, () => HttpResponse.error()));
     await user.type(word, 'CLEAR{Enter}');
     expect(await within(dialog).findByText(new RegExp(failed[1]))).toBeInTheDocument();
@@ -112,9 +114,9 @@ describe.each([analytics, referrals, sms])('$button', ({ button, path, rows, don
   });
 });
 
-describe('Clear SMS Data of the dashboard', () => {
+describe('Clear Campaigns, of the dashboard', () => {
   it('leaves the templates', async () => {
-    const { user, word, dialog } = await open('Clear SMS Data', '?section=analytics');
+    const { user, word, dialog } = await open('Clear Campaigns', PRICING);
     const rows = '2 campaigns, 1,200 texts and 300 clicks';
     expect(await within(dialog).findByText(rows)).toBeInTheDocument();
     expect(dialog).toHaveAccessibleDescription(/Templates, replies and welcome messages stay/);

@@ -44,14 +44,14 @@ export const words: Record<Kind, Words> = {
     failed: { title: 'Error clearing referrals', description: 'Failed to clear referrals' },
   },
   campaigns: {
-    button: 'Clear SMS Data',
+    button: 'Clear Campaigns',
     means: 'Campaigns, their texts and the clicks on them. Templates stay.',
     consequence: `${NOT_SENT} Templates, replies and welcome messages stay. ${STILL_OUT}`,
     done: 'Campaigns cleared',
     failed: FAILED_SMS,
   },
   sms: {
-    button: 'Clear SMS Data',
+    button: 'Clear All SMS Data',
     means: 'Campaigns, their texts, the clicks on them, the templates, and the replies.',
     consequence: `${NOT_SENT} Welcome messages stay. ${STILL_OUT}`,
     done: 'SMS data cleared',
