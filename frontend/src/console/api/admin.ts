@@ -273,6 +273,9 @@ export const admin = tagged.enhanceEndpoints<Tag, CountedDefinitions>({
   },
 });
 
+/** What a winner makes stale: somebody was asked to claim. */
+export const afterWinner = () => admin.util.invalidateTags(afterDrawing);
+
 /** What a clearing in the background makes stale at its end; texts and campaigns too. */
 export const afterClearingAny = () =>
   admin.util.invalidateTags([

@@ -1,6 +1,11 @@
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { admin, useGetDrawingStatsQuery, type DrawingView, type RaffleView } from '../../api/admin';
+import {
+  afterWinner,
+  useGetDrawingStatsQuery,
+  type DrawingView,
+  type RaffleView,
+} from '../../api/admin';
 import { Card } from '../../ui/Card';
 import { QueryView } from '../../ui/states';
 import { DrawingForm } from './DrawingForm';
@@ -39,7 +44,7 @@ function useShownDrawing() {
   function end(decided: DrawingView) {
     show(decided);
     setAttempt((count) => count + 1); // a new form: the choice is cleared
-    dispatch(admin.util.invalidateTags(['DrawingStats', 'DrawingHistory', 'Raffles', 'AuditLog']));
+    dispatch(afterWinner());
   }
   return { drawing, attempt, show, end };
 }

@@ -2,6 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { aDrawing, aSealedDrawing } from '../../../testing/console/builders';
+import { aClaim, claimsAre } from '../../../testing/console/claims';
 import { adminCall } from '../../../testing/console/handlers';
 import { part, renderAdmin, toast } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
@@ -59,6 +60,18 @@ describe('a drawing that waits for the beacon', () => {
     );
     expect(await part('Result of the drawing')).toHaveTextContent('***-***-4567');
     expect(await select()).toHaveValue('');
+  });
+
+  it('shows who is asked to claim at once, with the winner', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    server.use(claimsAre([]));
+    await performSealed();
+    const claims = await part('Claims');
+    expect(await within(claims).findByText('No claims yet')).toBeInTheDocument();
+    server.use(claimsAre([aClaim({ status: 'pending' })]));
+    drawingIs(aDrawing());
+    await act(() => vi.advanceTimersByTimeAsync(2_500));
+    expect(await within(claims).findByRole('table')).toHaveTextContent('***-***-4567');
   });
 
   it('says since when it waits', async () => {
