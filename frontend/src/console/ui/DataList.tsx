@@ -33,6 +33,8 @@ export interface DataListProps<Data, Row> {
   label?: string;
   /** What it shows while there are no rows at all. */
   empty: ReactNode;
+  /** What to do when nothing matches, if that is not to choose other filters. */
+  noMatch?: string | false;
   caption: string;
   columns: Column<Row>[];
   rowKey: (row: Row) => string | number;
@@ -74,9 +76,9 @@ export function DataList<Data, Row>(props: DataListProps<Data, Row>) {
 }
 
 function Rows<Data, Row>(props: DataListProps<Data, Row> & { page: Page<Row> }) {
-  const { page, list, empty, label, children } = props;
+  const { page, list, empty, noMatch, label, children } = props;
   const { rows, total } = page;
-  if (total === 0) return list.isFiltered ? <NothingMatches list={list} /> : empty;
+  if (total === 0) return list.isFiltered ? <NothingMatches list={list} hint={noMatch} /> : empty;
   if (rows.length === 0) return <NoSuchPage list={list} />;
   const { caption, columns, rowKey } = props;
   const sorting = total > 1 ? list : undefined;
@@ -97,10 +99,12 @@ function Rows<Data, Row>(props: DataListProps<Data, Row> & { page: Page<Row> }) 
   );
 }
 
-function NothingMatches({ list }: { list: ListState }) {
+function NothingMatches({ list, hint }: { list: ListState; hint: string | false | undefined }) {
   return (
     <div className="nothing">
-      <EmptyState title="Nothing matches">Choose other filters, or clear them.</EmptyState>
+      <EmptyState title="Nothing matches">
+        {hint || 'Choose other filters, or clear them.'}
+      </EmptyState>
       <Button onClick={list.clearFilters}>Clear filters</Button>
     </div>
   );

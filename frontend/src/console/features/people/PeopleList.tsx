@@ -13,6 +13,9 @@ import { peopleColumns } from './peopleColumns';
 
 const flagNames = { true: 'Flagged', false: 'Not flagged' };
 
+/** What is found by a text that the server cannot search for, such as a number that is half typed. */
+const nobody = { people: [], total: 0, isTotalExact: true };
+
 /** Everybody who entered, newest first. */
 export function PeopleList() {
   const list = useListState({
@@ -36,6 +39,7 @@ export function PeopleList() {
     },
     { refetchOnMountOrArgChange: true }, // people enter at any time
   );
+  const isNoQuery = fieldError(found.error, 'query') !== undefined;
   const mayImport = useMay('import_people');
   return (
     <>
@@ -60,7 +64,6 @@ export function PeopleList() {
               label="Find a number, its last 4 digits, a code or an ID"
               maxLength={80}
               list={list}
-              error={fieldError(found.error, 'query')}
             />
             <FilterSelect
               label="Flag"
@@ -81,11 +84,14 @@ export function PeopleList() {
             <TagFilter list={list} error={found.error} />
           </>
         }
-        query={found}
+        query={
+          isNoQuery ? { ...found, data: nobody, currentData: nobody, error: undefined } : found
+        }
         pageOf={({ people, total }) => ({ rows: people, total })}
         list={list}
         label="people"
         empty={<EmptyState title="Nobody has entered yet">Whoever enters appears here.</EmptyState>}
+        noMatch={isNoQuery && 'Search by number, its last 4 digits, referral code or ID.'}
         caption="Who entered, with their entries and tags"
         columns={peopleColumns}
         rowKey={({ id }) => id}

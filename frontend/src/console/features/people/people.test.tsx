@@ -75,7 +75,7 @@ describe('the list of people', () => {
     expect(location.search).toContain('search=4567');
   });
 
-  it('says at the field what cannot be searched for', async () => {
+  it('finds nobody by what cannot be searched for, and blames nothing while it is typed', async () => {
     server.use(
       refusing('/api/admin/people', 400, {
         code: 'validation',
@@ -84,8 +84,12 @@ describe('the list of people', () => {
       }),
     );
     renderAdmin(`${PEOPLE}&search=x`);
-    expect(await screen.findByText('Enter a phone number.')).toBeInTheDocument();
-    expect(screen.getByRole('searchbox')).toBeInvalid();
+    expect(await screen.findByText('Nothing matches')).toBeInTheDocument();
+    expect(
+      screen.getByText('Search by number, its last 4 digits, referral code or ID.'),
+    ).toBeInTheDocument();
+    expect(screen.getByRole('searchbox')).not.toBeInvalid();
+    expect(screen.queryByText('Please check the marked fields.')).not.toBeInTheDocument();
   });
 
   it('says that more match than are counted', async () => {
