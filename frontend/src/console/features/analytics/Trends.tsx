@@ -33,7 +33,9 @@ export function Trends() {
         </div>
         <DateRangeFields list={range} error={trends.error} />
       </div>
-      <QueryView query={trends}>{(data) => <TrendCharts trends={data} />}</QueryView>
+      <QueryView query={trends}>
+        {(data) => <TrendCharts trends={data} until={trends.fulfilledTimeStamp ?? Infinity} />}
+      </QueryView>
     </Card>
   );
 }
@@ -47,10 +49,17 @@ function TimeZone({ trends }: { trends: TrendsView | undefined }) {
   );
 }
 
-function TrendCharts({ trends }: { trends: TrendsView }) {
+interface ChartsProps {
+  trends: TrendsView;
+  /** When they were asked for: a bucket that begins later says nothing yet. */
+  until: number;
+}
+
+function TrendCharts({ trends, until }: ChartsProps) {
   const { points, span } = bucketNames(trends);
-  const { apart, others } = linesOfTheirOwn(trends.raffles);
-  const linesOf = (measure: Measure) => trends.raffles.map((raffle) => lineOf(raffle, measure));
+  const raffles = begun(trends, until);
+  const { apart, others } = linesOfTheirOwn(raffles);
+  const linesOf = (measure: Measure) => raffles.map((raffle) => lineOf(raffle, measure));
   const shown = (measure: Measure) => [
     ...apart.map((raffle) => lineOf(raffle, measure)),
     ...(others.length > 0 ? [{ name: 'All others', values: added(others, measure) }] : []),
@@ -87,6 +96,16 @@ function TrendCharts({ trends }: { trends: TrendsView }) {
 
 type Series = TrendsView['raffles'][number];
 type Measure = 'views' | 'signUps';
+
+/** The raffles without the buckets that are yet to come. */
+function begun({ buckets, raffles }: TrendsView, until: number): Series[] {
+  const count = Math.max(1, buckets.filter((start) => Date.parse(start) <= until).length);
+  return raffles.map((raffle) => ({
+    ...raffle,
+    views: raffle.views.slice(0, count),
+    signUps: raffle.signUps.slice(0, count),
+  }));
+}
 
 /** The raffles with the most views, in the order of all, and those that share a line because there are no more looks for them. */
 function linesOfTheirOwn(raffles: Series[]): { apart: Series[]; others: Series[] } {

@@ -1,11 +1,16 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aDashboard, aRaffle, someTrends } from '../../../testing/console/builders';
 import { adminCall, never } from '../../../testing/console/handlers';
 import { renderAdmin, rowsOf } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
 import { dashboardIs, table } from '../../../testing/console/analytics';
+
+beforeEach(
+  () => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T15:00:00Z') }),
+);
+afterEach(() => void vi.useRealTimers());
 
 describe('Pages', () => {
   it('lists the four pages with their rates', async () => {
@@ -110,6 +115,24 @@ describe('Pages', () => {
     const chart = await screen.findByRole('figure', { name: 'Page views' });
     const axis = [...chart.querySelectorAll('text')].map(({ textContent }) => textContent);
     expect(axis).toContain(label);
+  });
+
+  it('ends the lines at now: an hour that is yet to come has no zero', async () => {
+    vi.setSystemTime('2026-11-21T06:30:00Z');
+    const buckets = [5, 6, 7, 8].map((hour) => `2026-11-21T0${hour}:00:00Z`);
+    const raffles = [{ landingPage: 'garden-bag', views: [3, 4, 0, 0], signUps: [0, 1, 0, 0] }];
+    server.use(
+      adminCall('get', 'analytics/trends', () => someTrends({ unit: 'hour', buckets, raffles })),
+    );
+    const { user } = renderAdmin();
+    const chart = await screen.findByRole('figure', { name: 'Page views' });
+    expect(chart.querySelector('.plot .line')?.getAttribute('d')?.split('L')).toHaveLength(2);
+    expect([...chart.querySelectorAll('text')].at(-1)).toHaveTextContent('3 AM');
+    const scrubber = within(chart).getByRole('slider');
+    expect(scrubber).toHaveAttribute('max', '1');
+    expect(scrubber).toHaveAttribute('aria-valuetext', 'Nov 21, 1 AM: Garden Bag 4');
+    await user.click(within(chart).getByRole('button', { name: /^Show as table/ }));
+    expect(within(chart).getAllByRole('row')).toHaveLength(3);
   });
 
   it('has a line for each of five raffles, and of more for the four with the most views', async () => {

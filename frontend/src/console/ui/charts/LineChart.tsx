@@ -7,6 +7,7 @@ import { useWidth } from './useWidth';
 
 export interface Line {
   name: string;
+  /** For the first points: those that follow are yet to come. */
   values: number[];
 }
 
@@ -32,8 +33,9 @@ const RIGHT = 10;
 /** A few lines over time; hue, dash and marker tell them apart, and the legend says their values. */
 export function LineChart({ title, summary, span, lines, inTable = lines, points }: Props) {
   const [chosen, setChosen] = useState<number>();
-  const at = chosen !== undefined && chosen < points.length ? chosen : undefined;
-  const rows = points.map((point, index) => ({ point, index }));
+  const known = Math.min(points.length, Math.max(1, ...lines.map(({ values }) => values.length)));
+  const at = chosen !== undefined && chosen < known ? chosen : undefined;
+  const rows = points.slice(0, known).map((point, index) => ({ point, index }));
   const columns = [
     { key: 'time', header: 'Time', time: true, cell: ({ point }: Row) => point.full },
     ...inTable.map((line) => ({
@@ -52,7 +54,7 @@ export function LineChart({ title, summary, span, lines, inTable = lines, points
       rowKey={({ index }) => index}
     >
       <Legend lines={lines} at={at} when={at === undefined ? span : points[at]?.full} />
-      <Plot title={title} lines={lines} points={points} at={at} onChoose={setChosen} />
+      <Plot {...{ title, lines, points, known, at }} onChoose={setChosen} />
     </ChartFrame>
   );
 }
@@ -96,11 +98,13 @@ interface PlotProps {
   title: string;
   lines: Line[];
   points: Props['points'];
+  /** How many of the points have values. */
+  known: number;
   at: number | undefined;
   onChoose: (index: number | undefined) => void;
 }
 
-function Plot({ title, lines, points, at, onChoose }: PlotProps) {
+function Plot({ title, lines, points, known, at, onChoose }: PlotProps) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const last = Math.max(1, points.length - 1);
   // Half as wide again as its text: the last label ends under its point, the others are centered.
@@ -113,7 +117,7 @@ function Plot({ title, lines, points, at, onChoose }: PlotProps) {
   const look = (event: PointerEvent<HTMLElement>) => {
     const { left } = event.currentTarget.getBoundingClientRect();
     const share = (event.clientX - left - LEFT) / (width - LEFT - RIGHT);
-    onChoose(Math.min(last, Math.max(0, Math.round(share * last))));
+    onChoose(Math.min(known - 1, Math.max(0, Math.round(share * last))));
   };
 
   // A finger that is lifted leaves too, and its owner has yet to read what it pointed at.
@@ -173,12 +177,12 @@ function Plot({ title, lines, points, at, onChoose }: PlotProps) {
         type="range"
         className="scrubber"
         aria-label={`${title}: look at one point in time`}
-        aria-valuetext={pointInWords(lines, points, at ?? last)}
+        aria-valuetext={pointInWords(lines, points, at ?? known - 1)}
         min={0}
-        max={points.length - 1}
-        value={at ?? points.length - 1}
+        max={known - 1}
+        value={at ?? known - 1}
         onChange={(event) => onChoose(Number(event.target.value))}
-        onFocus={() => onChoose(at ?? points.length - 1)}
+        onFocus={() => onChoose(at ?? known - 1)}
         onBlur={() => onChoose(undefined)}
       />
     </div>
