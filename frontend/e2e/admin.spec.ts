@@ -73,7 +73,8 @@ test('a session that has ended asks to log in again, and covers what is behind',
   await endSessionAndRefresh(page, token);
   const dialog = logInAgain(page);
   await expect(dialog).toContainText('Your session has ended. Please log in again.');
-  await expect(dialog.getByLabel('Username')).toBeFocused();
+  await expect(dialog.getByLabel('Username')).toHaveValue(staff.username);
+  await expect(dialog.getByLabel('Password')).toBeFocused();
   await expect(page.getByText('Total Users')).toBeHidden();
   expect(await storedToken(page)).toBeNull();
   for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key);

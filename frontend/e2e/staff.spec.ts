@@ -37,7 +37,7 @@ async function accept(browser: Browser, link: string): Promise<Page> {
   await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('New password again').fill(PASSWORD);
   await page.getByRole('button', { name: 'Set password' }).click();
-  await expect(page.getByText('Your password is set. Log in with it.')).toBeVisible();
+  await expect(dashboard(page)).toBeVisible();
   return page;
 }
 
@@ -89,10 +89,6 @@ test(
     const link = await invite(page, 'ben');
     const manager = await accept(browser, link);
     expect(new URL(manager.url()).hash).toBe('');
-    await expect(manager.getByLabel('Username')).toHaveValue('ben');
-
-    await signInAs(manager, 'ben');
-    await expect(dashboard(manager)).toBeVisible();
     const { secret, codes } = await setUpSecondFactor(manager, 'ben');
     await logOut(manager);
 
@@ -152,8 +148,6 @@ test('an owner with a second factor is asked for a code before staff are shown',
 }) => {
   const link = await invite(page, 'dora', 'Owner');
   const phone = await accept(browser, link);
-  await signInAs(phone, 'dora');
-  await expect(dashboard(phone)).toBeVisible();
   const desk = await (await browser.newContext()).newPage();
   await desk.goto('/admin');
   await signInAs(desk, 'dora');
@@ -183,8 +177,7 @@ test('an invitation works once', async ({ page, browser }) => {
   await expect(
     viewer.getByRole('heading', { name: 'This invitation does not work any more' }),
   ).toBeVisible();
-  await viewer.getByRole('button', { name: 'Go to the login' }).click();
-  await signInAs(viewer, 'cleo');
+  await viewer.getByRole('button', { name: 'Go to the login' }).click(); // in this browser they are logged in
   await expect(dashboard(viewer)).toBeVisible();
   await expect(viewer.getByRole('link', { name: 'People' })).toHaveCount(0);
   await viewer.context().close();

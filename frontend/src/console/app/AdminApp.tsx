@@ -45,7 +45,7 @@ function CurrentState() {
   if (session.status !== 'closed') return <Opened session={session} />;
   return (
     <ConsoleFrame>
-      <SignInScreen notice={session.notice} />
+      <SignInScreen notice={session.notice} name={session.name} />
     </ConsoleFrame>
   );
 }

@@ -66,6 +66,7 @@ async function ended() {
 
 /** Logs in, in the dialog. */
 async function logInAs({ user, dialog }: Awaited<ReturnType<typeof ended>>, name: string) {
+  await user.clear(dialog.getByLabelText('Username'));
   await user.type(dialog.getByLabelText('Username'), name);
   await user.type(dialog.getByLabelText('Password'), 'a password');
   server.resetHandlers();
@@ -99,6 +100,12 @@ describe('a session that ends while something is typed', () => {
     expect(session()).toHaveAttribute('inert');
     expect(dialog.getByRole('heading', { name: 'Log in again' })).toBeInTheDocument();
     expect(storedToken()).toBeNull();
+  });
+
+  it('knows who it was, who has only the password to type', async () => {
+    const { dialog } = await ended();
+    expect(dialog.getByLabelText('Username')).toHaveValue('ana');
+    await waitFor(() => expect(dialog.getByLabelText('Password')).toHaveFocus());
   });
 
   it('sends no requests before the next login', async () => {
@@ -139,7 +146,6 @@ describe('a session that ends while something is typed', () => {
     const { user, dialog } = await ended();
     const body = { error: 'Invalid credentials', code: 'invalid_credentials' };
     server.use(refusing('/api/admin/login', 401, body));
-    await user.type(dialog.getByLabelText('Username'), 'staff');
     await user.type(dialog.getByLabelText('Password'), 'wrong{Enter}');
     expect(await dialog.findByText('Invalid credentials')).toHaveAttribute('role', 'alert');
     expect(session()).toHaveAttribute('inert');

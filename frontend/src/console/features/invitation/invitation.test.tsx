@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { TOKEN } from '../../../testing/console/handlers';
-import { renderAdmin, storedToken } from '../../../testing/console/renderConsole';
+import { renderAdmin, storedToken, toast } from '../../../testing/console/renderConsole';
 import { refusing, server } from '../../../testing/server';
 
 const LINK = '#invitation=the-secret';
@@ -27,6 +27,22 @@ function invited(answered = Promise.resolve()) {
   return sent;
 }
 
+/** Answers the login with the new password. */
+function loggingIn(answer: () => Response = opened) {
+  const sent: unknown[] = [];
+  server.use(
+    http.post('*/api/admin/login', async ({ request }) => {
+      sent.push(await request.json());
+      return answer();
+    }),
+  );
+  return sent;
+}
+const opened = () => HttpResponse.json({ sessionToken: TOKEN, expiresAt: '2026-11-22T03:00:00Z' });
+const codeIsMissing = () =>
+  HttpResponse.json({ error: 'A code is needed', code: 'totp_required' }, { status: 401 });
+const dashboard = () => screen.findByRole('heading', { name: 'Admin Dashboard' });
+
 const open = (token: string | null = null, link = LINK) => renderAdmin(link, { token });
 const first = () => screen.findByLabelText<HTMLInputElement>('New password');
 const again = () => screen.getByLabelText<HTMLInputElement>('New password again');
@@ -49,14 +65,27 @@ describe('the link to a new account', () => {
     expect(again()).toHaveAttribute('autocomplete', 'new-password');
   });
 
-  it('sets it, forgets the link, and leads to the login with the name filled in', async () => {
+  it('sets it, forgets the link, and logs in', async () => {
     const sent = invited();
+    const logins = loggingIn();
     await choose(open());
-    expect(await screen.findByText('Your password is set. Log in with it.')).toBeVisible();
-    expect(await screen.findByLabelText('Username')).toHaveValue('ben');
+    expect(await dashboard()).toBeVisible();
+    expect(await toast()).toHaveTextContent('Your password is setYou are logged in.');
     expect(location.hash).toBe('');
     expect(location.pathname).toBe('/admin');
     expect(sent).toEqual([{ password: GOOD }]);
+    expect(logins).toEqual([{ username: 'ben', password: GOOD }]);
+    expect(storedToken()).toBe(TOKEN);
+  });
+
+  it('leads to the login with the name filled in where that asks for more', async () => {
+    invited();
+    loggingIn(codeIsMissing);
+    await choose(open());
+    const notice = await screen.findByText('Your password is set. Log in with it.');
+    expect(notice).toHaveAttribute('data-tone', 'good');
+    expect(await screen.findByLabelText('Username')).toHaveValue('ben');
+    expect(location.hash).toBe('');
   });
 
   it.each([
@@ -98,12 +127,13 @@ describe('the link to a new account', () => {
   it('sets it once, however often the button is pressed', async () => {
     let answer = () => {};
     const sent = invited(new Promise<void>((resolve) => (answer = resolve)));
+    const logins = loggingIn();
     const view = open();
     await choose(view);
     await view.user.dblClick(button());
     answer();
-    await screen.findByLabelText('Username');
-    expect(sent).toHaveLength(1);
+    await dashboard();
+    expect([sent, logins].map(({ length }) => length)).toEqual([1, 1]);
   });
 
   it.each([404, 410])('says what to do when it does not work any more: %i', async (status) => {
@@ -147,17 +177,18 @@ describe('the link to a new account', () => {
         return HttpResponse.json({ success: true });
       }),
     );
-    await choose(open(TOKEN));
-    expect(await screen.findByLabelText('Username')).toHaveValue('ben');
-    expect(storedToken()).toBeNull();
-    expect(tokens).toEqual([`Bearer ${TOKEN}`]);
+    loggingIn();
+    await choose(open('of somebody else'));
+    await waitFor(() => expect(storedToken()).toBe(TOKEN));
+    expect(tokens).toEqual(['Bearer of somebody else']);
   });
 
   it('makes the first owner, at the address that the server prints', async () => {
     const sent = invited();
+    loggingIn();
     const view = open(null, FIRST_OWNER);
     await choose(view);
-    expect(await screen.findByLabelText('Username')).toHaveValue('ben');
+    expect(await dashboard()).toBeVisible();
     expect(location.pathname + location.hash).toBe('/admin');
     expect(sent).toEqual([{ password: GOOD }]);
   });

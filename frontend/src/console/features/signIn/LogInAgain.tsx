@@ -2,6 +2,7 @@ import { useEffect, useId, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { askBefore, hasUnsavedChanges } from '../../form/unsavedChanges';
 import { sessionSlice, type SignedOutNotice } from '../../session/sessionSlice';
+import { useMe } from '../../session/me';
 import { Button } from '../../ui/Button';
 import { useModal } from '../../ui/useModal';
 import { notices, SignInForm } from './SignInScreen';
@@ -13,6 +14,7 @@ import { notices, SignInForm } from './SignInScreen';
 export function LogInAgain({ notice }: { notice: SignedOutNotice | null }) {
   const dispatch = useDispatch();
   const dialog = useModal();
+  const name = useMe()?.name ?? '';
   const id = useId();
   const [isTyped] = useState(hasUnsavedChanges);
   useFocusOnMainAfterwards();
@@ -33,7 +35,7 @@ export function LogInAgain({ notice }: { notice: SignedOutNotice | null }) {
       <p id={`${id}-text`}>
         {notices[notice ?? 'ended']} {isTyped && 'What you typed is still here.'}
       </p>
-      <SignInForm />
+      <SignInForm name={name} />
       <Button variant="ghost" onClick={leave}>
         Leave
       </Button>

@@ -16,26 +16,39 @@ export const notices: Record<SignedOutNotice, string> = {
   everywhere: 'You were logged out everywhere.',
 };
 
-export function SignInScreen({ notice }: { notice: SignedOutNotice | null }) {
+/** What is no warning. */
+const goodNews: readonly (SignedOutNotice | null)[] = ['invited', 'passwordChanged'];
+
+interface Props {
+  notice: SignedOutNotice | null;
+  /** Who is about to sign in, where that is known. */
+  name: string;
+}
+
+export function SignInScreen({ notice, name }: Props) {
   return (
     <main className="sign-in">
       <div className="panel">
         <h1 tabIndex={-1}>Admin Access</h1>
         <p className="quiet-text">Enter your admin credentials to access the dashboard</p>
         {notice && (
-          <p className="notice" role="alert">
+          <p
+            className="notice"
+            data-tone={goodNews.includes(notice) ? 'good' : 'warn'}
+            role="alert"
+          >
             {notices[notice]}
           </p>
         )}
-        <SignInForm />
+        <SignInForm name={name} />
       </div>
     </main>
   );
 }
 
 /** The name and the password, and the code where the account has a second factor, wherever they are asked for. */
-export function SignInForm() {
-  const form = useSignIn();
+export function SignInForm({ name }: { name: string }) {
+  const form = useSignIn(name);
   const { register, errors, isSubmitting, problem, submit, step } = form;
   const isFirst = step === 'password';
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
+import { useDispatch } from 'react-redux';
 import { useAdminLoginMutation } from '../../api/admin';
 import { asApiError, type ApiError } from '../../../shared/api/apiError';
 import { useAppForm } from '../../../shared/form/useAppForm';
 import { digitsOf } from '../../form/codeRules';
-import { sessionSlice, type SessionState } from '../../session/sessionSlice';
+import { sessionSlice } from '../../session/sessionSlice';
 import { useToast } from '../../../shared/ui/toast/useToast';
 import type { SignInValues } from './rules';
 
@@ -19,9 +19,9 @@ function sentenceOf({ status, code, serverSentence, sentence }: ApiError): strin
   return status === 401 ? (serverSentence ?? 'Invalid credentials') : sentence;
 }
 
-export function useSignIn() {
+/** With the name of whoever is known to sign in, who has only the password to type. */
+export function useSignIn(name: string) {
   const [step, setStep] = useState<Step>('password');
-  const name = useSelector((state: SessionState) => state.session.name);
   const [login] = useAdminLoginMutation();
   const dispatch = useDispatch();
   const toast = useToast();
@@ -50,6 +50,9 @@ export function useSignIn() {
 
   // Back from the code, whose field had the focus: the password could not have it while it was hidden.
   const { setFocus } = form;
+  useEffect(() => {
+    if (name) setFocus('password');
+  }, [name, setFocus]);
   const before = useRef(step);
   useEffect(() => {
     if (step === 'password' && before.current !== step) setFocus('password', SELECTED);
