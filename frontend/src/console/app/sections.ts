@@ -51,6 +51,7 @@ export const sections: [Section, ...Section[]] = [
     key: 'settings',
     label: 'Settings',
     icon: 'sliders',
+    needs: 'manage_settings',
     waits: approvalsOf, // in its tab Approvals
     Screen: loadable(() =>
       import(/* webpackChunkName: "settings" */ './SettingsScreen').then(

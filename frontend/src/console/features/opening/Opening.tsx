@@ -1,6 +1,7 @@
 import { formatDateTime } from '../../../shared/lib/format';
 import { useGetOpeningQuery, type OpeningCheckView } from '../../api/admin';
 import { refreshed } from '../../lib/polled';
+import { useMay } from '../../session/me';
 import { Badge } from '../../ui/Badge';
 import { Card } from '../../ui/Card';
 import { QueryLink } from '../../ui/QueryLink';
@@ -43,6 +44,7 @@ function summaryOf(checks: OpeningCheckView[]): string {
 function Check({ check }: { check: OpeningCheckView }) {
   const { title, screen } = words[check.name];
   const { word, tone } = stateWords[check.state];
+  const isOpen = useMay(screen?.needs ?? 'own_account');
   return (
     <li className="opening-check">
       <h3>
@@ -52,7 +54,7 @@ function Check({ check }: { check: OpeningCheckView }) {
         {check.message}
         {check.at && ` It is on ${formatDateTime(check.at)}.`}
       </p>
-      {screen && (
+      {screen && isOpen && (
         <QueryLink change={screen.change} clear>
           {screen.label}
         </QueryLink>

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { OpeningCheckView } from '../../api/admin';
 import { adminCall } from '../../../testing/console/handlers';
 import { renderAdmin } from '../../../testing/console/renderConsole';
+import { aMe } from '../../../testing/console/staff';
 import { refusing, server } from '../../../testing/server';
 
 const check = (changes: Partial<OpeningCheckView>): OpeningCheckView => ({
@@ -47,6 +48,14 @@ describe('the page before you open', () => {
     expect(await item('Next drawing')).toHaveTextContent(/It is on .*2026/);
     await user.click(within(await item('Payments')).getByRole('link'));
     expect(location.search).toBe('?section=analytics&tab=pricing');
+  });
+
+  it('leads nobody to a screen that their role does not open', async () => {
+    checksAre(check({ state: 'missing' }), check({ name: 'drawing' }));
+    server.use(adminCall('get', 'me', aMe({ role: 'support' })));
+    renderAdmin('?section=opening');
+    expect(within(await item('Texts')).queryByRole('link')).toBeNull();
+    expect(within(await item('Next drawing')).getByRole('link')).toBeVisible();
   });
 
   it.each([

@@ -1,13 +1,17 @@
+import type { PermissionView } from '../../api/me';
 import type { OpeningCheckNameView, OpeningCheckView, OpeningStateView } from '../../api/admin';
 
 interface Words {
   title: string;
   /** The screen on which it is done. The others are settings of the server. */
-  screen?: { change: Record<string, string>; label: string };
+  screen?: { change: Record<string, string>; label: string; needs?: PermissionView };
 }
 
 export const words: Record<OpeningCheckNameView, Words> = {
-  texts: { title: 'Texts', screen: { change: { section: 'settings' }, label: 'Open Settings' } },
+  texts: {
+    title: 'Texts',
+    screen: { change: { section: 'settings' }, label: 'Open Settings', needs: 'manage_settings' },
+  },
   payments: {
     title: 'Payments',
     screen: { change: { section: 'analytics', tab: 'pricing' }, label: 'Open Pricing Control' },
