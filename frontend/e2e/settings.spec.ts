@@ -31,7 +31,7 @@ test('clearing analytics deletes what it says, and is written down', async ({ pa
   expect(await views()).toBe(0);
   expect(await own.query('SELECT 1 FROM users')).toHaveLength(1);
   await expect(activity(page)).toContainText('Clear analytics');
-  await expect(activity(page)).toContainText('Page Views: 2');
+  await expect(activity(page)).toContainText('Page views: 2');
 
   await page.getByRole('link', { name: 'Analytics' }).click();
   await expect(figure(page, 'Page Views')).toHaveText('0');

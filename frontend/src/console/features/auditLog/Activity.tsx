@@ -6,6 +6,7 @@ import { anyText, useListState } from '../../lib/useListState';
 import { DataList } from '../../ui/DataList';
 import { DateRangeFields } from '../../ui/DateRangeFields';
 import { FilterSelect } from '../../ui/FilterSelect';
+import { QueryLink } from '../../ui/QueryLink';
 import { EmptyState } from '../../ui/states';
 import type { Column } from '../../ui/Table';
 import { actionNames, detailsOf, targetOf } from './activityWords';
@@ -66,13 +67,13 @@ const columns: Column<AuditEntryView>[] = [
   {
     key: 'target',
     header: 'Who or what',
-    help: 'What was changed, by the id that it has in the API and in exported files.',
-    cell: (entry) => targetOf(entry) ?? '–',
+    help: 'What was changed; a number is the id that it has in the API and in exported files.',
+    cell: (entry) => <Target entry={entry} />,
   },
   {
     key: 'details',
     header: 'Details',
-    cell: ({ details }) => <Details lines={detailsOf(details)} />,
+    cell: (entry) => <Details lines={detailsOf(entry)} />,
   },
   {
     key: 'address',
@@ -81,6 +82,18 @@ const columns: Column<AuditEntryView>[] = [
     cell: ({ ipAddress }) => (ipAddress ? <span className="code">{ipAddress}</span> : 'N/A'),
   },
 ];
+
+function Target({ entry }: { entry: AuditEntryView }) {
+  const target = targetOf(entry);
+  if (!target) return '–';
+  const { name, screen } = target;
+  if (!screen) return name;
+  return (
+    <QueryLink change={screen} clear>
+      {name}
+    </QueryLink>
+  );
+}
 
 function Details({ lines }: { lines: string[] }) {
   if (lines.length === 0) return '–';

@@ -80,13 +80,13 @@ describe('the activity', () => {
     expect(plain).toEqual([
       [when, 'Login', 'ana', '–', '–', '203.0.113.9'],
       [when, 'Unflag user', '–', 'User 12', 'Reason: A family of four', '203.0.113.9'],
-      [when, 'Clear analytics', '–', '–', 'Page Views: 12,345Funnel Steps: 0', 'N/A'],
+      [when, 'Clear analytics', '–', '–', 'Page views: 12,345Funnel steps: 0', 'N/A'],
       [
         when,
         'Perform drawing',
         '–',
         'Drawing 7',
-        'Raffle: Garden Bag EssentialsWinning Entry Number: 2,313',
+        'Raffle: Garden Bag EssentialsWinning entry number: 2,313',
         '203.0.113.9',
       ],
       [
@@ -97,7 +97,7 @@ describe('the activity', () => {
         'Name: Mega PackEntries: 1,000Price: $49.90',
         '203.0.113.9',
       ],
-      [when, 'Update settings', '–', '–', 'Show Pricing: on', '203.0.113.9'],
+      [when, 'Update settings', '–', '–', 'Show pricing: on', '203.0.113.9'],
       [when, 'Schedule campaign', '–', 'Campaign 12', 'Name: July news', '203.0.113.9'],
       [when, 'Update welcome message', '–', 'Fresh Sips Mixology Kit', '–', '203.0.113.9'],
       [when, 'Save text credentials', '–', '–', 'Phone number: ends in 0042', '203.0.113.9'],
@@ -144,12 +144,79 @@ describe('the activity', () => {
     expect(seen).toEqual([
       ['Login', '–', 'Browser: Firefox on Linux'],
       ['Failed login', 'Account 2', 'Reason: password'],
-      ['Change account', 'Account 2', 'Name: benOld Role: viewerRole: manager'],
+      ['Change account', 'Account ben', 'Role before: viewerRole: manager'],
       ['End sessions', 'Session 31', '–'],
       ['Propose', 'Proposal 11', '–'],
       ['Approve proposal', 'Proposal 11', '–'],
       ['Reject proposal', 'Proposal 12', '–'],
       ['Export phone numbers', 'Campaign 4', 'List: campaignRows: 1,200'],
+    ]);
+  });
+
+  it('says keys, codes, ids and times in words, and links what was changed', async () => {
+    server.use(
+      logging([
+        anAuditEntry({
+          id: 5,
+          action: 'flag_user',
+          target: '4503599627370495',
+          details: { reason: 'Two accounts', publicReason: 'several_accounts' },
+        }),
+        anAuditEntry({
+          id: 4,
+          action: 'schedule_campaign',
+          target: '12',
+          details: {
+            templateId: 2_000,
+            trackingUrlBase: 'https://example.com',
+            scheduledDate: '2026-12-04T09:17:30.041864647Z',
+            targetAudience: 'landing_page',
+          },
+        }),
+        anAuditEntry({ id: 3, action: 'publish_raffle', target: 'fresh-sips' }),
+        anAuditEntry({ id: 2, action: 'delete_raffle', target: 'fresh-sips' }),
+      ]),
+    );
+    const { user } = renderAdmin(SETTINGS);
+    const rows = rowsOf(await log()).map(([, , , target, details]) => [
+      target,
+      details?.replace(/\s+/g, ' '),
+    ]);
+    expect(rows).toEqual([
+      ['User 4503599627370495', 'Reason: Two accountsReason that the user reads: several accounts'],
+      [
+        'Campaign 12',
+        'Template: 2000Links begin with: https://example.comScheduled date: Dec 4, 2026, 4:17 AMTo: landing page',
+      ],
+      ['Fresh Sips Mixology Kit', '–'],
+      ['Fresh Sips Mixology Kit', '–'],
+    ]);
+    const links = within(await log()).getAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      '/admin?section=people&person=4503599627370495',
+      '/admin?section=sms&tab=campaigns&campaign=12',
+      '/admin?section=raffles&view=fresh-sips',
+    ]);
+    await user.click(links[0]!);
+    expect(location.search).toBe('?section=people&person=4503599627370495');
+  });
+
+  it('says in a line or two what a run of the terms erased', async () => {
+    const none = { days: 30, droppedViews: 0, forgottenNumbers: 0, incomplete: 0, views: 0 };
+    server.use(
+      logging([
+        anAuditEntry({ id: 2, action: 'run_retention', details: none }),
+        anAuditEntry({
+          id: 1,
+          action: 'run_retention',
+          details: { ...none, views: 1_200, incomplete: 1 },
+        }),
+      ]),
+    );
+    renderAdmin(SETTINGS);
+    expect(rowsOf(await log()).map((row) => row[4])).toEqual([
+      'Kept for 30 daysNothing was older',
+      'Kept for 30 daysViews: 1,200The rest follows with the next run',
     ]);
   });
 

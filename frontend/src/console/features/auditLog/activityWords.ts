@@ -1,5 +1,11 @@
 import type { AuditEntryView } from '../../api/admin';
-import { formatCount, formatMoney, inWords } from '../../../shared/lib/format';
+import {
+  countOf,
+  formatCount,
+  formatDateTime,
+  formatMoney,
+  inWords,
+} from '../../../shared/lib/format';
 import { raffleName } from '../../lib/raffles';
 import { deviceOf } from '../../lib/deviceWords';
 
@@ -147,28 +153,131 @@ const kinds: Partial<Record<Action, string>> = {
   change_start_setting: 'Setting',
 };
 
-/** What it was done to is named by its id; a welcome message by its raffle. */
-export function targetOf({ action, target }: AuditEntryView): string | undefined {
+/** The screens on which things of a kind are. */
+const screens: Record<string, (target: string) => Record<string, string>> = {
+  User: (person) => ({ section: 'people', person }),
+  Claim: (claim) => ({ section: 'drawing', claim }),
+  Drawing: () => ({ section: 'drawing' }),
+  Campaign: (campaign) => ({ section: 'sms', tab: 'campaigns', campaign }),
+  Template: () => ({ section: 'sms', tab: 'templates' }),
+  Reply: () => ({ section: 'sms', tab: 'replies' }),
+  Raffle: (view) => ({ section: 'raffles', view }),
+  Package: () => ({ section: 'analytics', tab: 'pricing' }),
+  Appeal: () => ({ section: 'analytics', tab: 'security' }),
+  Proposal: () => ({ section: 'settings', tab: 'approvals' }),
+};
+
+/** What it was done to is gone. */
+const removals: readonly Action[] = ['delete_raffle', 'delete_package'];
+
+interface Target {
+  name: string;
+  /** Where it is shown. */
+  screen?: Record<string, string> | undefined;
+}
+
+/** What it was done to: by its name where the entry has it, else by its id; a welcome message by its raffle. */
+export function targetOf({ action, target, details }: AuditEntryView): Target | undefined {
   if (!target) return undefined;
   const kind = kinds[action];
-  return kind ? `${kind} ${target}` : raffleOf(target);
+  if (!kind) return { name: raffleOf(target) };
+  const screen = removals.includes(action) ? undefined : screens[kind]?.(target);
+  if (kind === 'Raffle') return { name: raffleOf(target), screen };
+  if (kind === 'Account' && details.name) return { name: `Account ${details.name}`, screen };
+  return { name: `${kind} ${target}`, screen };
 }
 
-/** `{reason: 'Shared address', pageViews: 1200}` reads `Reason: Shared address`, `Page Views: 1,200`. */
-export function detailsOf(details: AuditEntryView['details']): string[] {
-  return Object.entries(details).map(([key, value]) => {
-    if (key === 'landingPage') return `Raffle: ${raffleOf(value)}`;
-    if (key === 'userAgent') return `Browser: ${deviceOf(String(value))}`;
-    if (key === 'phoneNumberLast4') return `Phone number: ends in ${value}`;
-    if (key === 'phoneNumberLast4Before') return `Phone number before: ended in ${value}`;
-    if (key === 'priceInCents') return `Price: ${formatMoney(Number(value))}`;
-    if (key === 'priceInCentsBefore') return `Price before: ${formatMoney(Number(value))}`;
-    return `${inWords(key)}: ${inText(value)}`;
-  });
+type Value = string | number;
+
+/** Where the words of the key are not enough. */
+const labels: Partial<Record<string, string>> = {
+  landingPage: 'Raffle',
+  landingPageFilter: 'Only of',
+  userAgent: 'Browser',
+  phoneNumberLast4: 'Phone number',
+  phoneNumberLast4Before: 'Phone number before',
+  priceInCents: 'Price',
+  priceInCentsBefore: 'Price before',
+  trackingUrlBase: 'Links begin with',
+  templateId: 'Template',
+  userId: 'User',
+  drawingId: 'Drawing',
+  originalId: 'Same person as user',
+  proposedBy: 'Proposed by account',
+  customPhoneNumberCount: 'Numbers typed in',
+  targetAudience: 'To',
+  publicReason: 'Reason that the user reads',
+  consentBasis: 'Basis of consent',
+  takesEffectAt: 'Counts from',
+  at: 'Time',
+  oldRole: 'Role before',
+  oldState: 'State before',
+  round: 'Round of the beacon',
+};
+
+/** Numbers that count nothing. */
+const ids = [
+  'templateId',
+  'userId',
+  'drawingId',
+  'originalId',
+  'proposedBy',
+  'proposal',
+  'request',
+  'round',
+];
+
+/** Values that are names of code, such as `several_accounts`. */
+const coded = [
+  'publicReason',
+  'role',
+  'oldRole',
+  'state',
+  'oldState',
+  'decision',
+  'kind',
+  'list',
+  'targetAudience',
+];
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/** `{reason: 'Shared address', pageViews: 1200}` reads `Reason: Shared address`, `Page views: 1,200`. */
+export function detailsOf({ action, details }: AuditEntryView): string[] {
+  if (action === 'run_retention') return erased(details);
+  const shown = Object.entries(details).filter(
+    ([key]) => !(key === 'name' && kinds[action] === 'Account'), // the target has it
+  );
+  return shown.map(([key, value]) => `${labels[key] ?? sentenceCase(key)}: ${inText(key, value)}`);
 }
 
-const inText = (value: string | number): string =>
-  typeof value === 'number' ? formatCount(value) : value;
+function inText(key: string, value: Value): string {
+  if (ids.includes(key)) return String(value);
+  if (key.startsWith('priceInCents')) return formatMoney(Number(value));
+  if (key === 'phoneNumberLast4') return `ends in ${value}`;
+  if (key === 'phoneNumberLast4Before') return `ended in ${value}`;
+  if (key === 'landingPage' || key === 'landingPageFilter') return raffleOf(value);
+  if (key === 'userAgent') return deviceOf(String(value));
+  if (typeof value === 'number') return formatCount(value);
+  if (TIME.test(value)) return formatDateTime(value);
+  return coded.includes(key) ? value.replaceAll('_', ' ') : value;
+}
 
-const raffleOf = (value: string | number): string =>
-  typeof value === 'string' ? raffleName(value) : inText(value);
+/** What the terms erased; a run that found nothing says so in one line. */
+function erased({ days, incomplete, ...counts }: AuditEntryView['details']): string[] {
+  const found = Object.entries(counts).filter(([, count]) => count !== 0);
+  return [
+    `Kept for ${countOf(Number(days ?? 0), 'day')}`,
+    ...(found.length === 0 ? ['Nothing was older'] : []),
+    ...found.map(([key, count]) => `${sentenceCase(key)}: ${inText(key, count)}`),
+    ...(incomplete ? ['The rest follows with the next run'] : []),
+  ];
+}
+
+/** `pageViews` reads `Page views`. */
+function sentenceCase(key: string): string {
+  const [first = '', ...rest] = inWords(key);
+  return first + rest.join('').toLowerCase();
+}
+
+const raffleOf = (landingPage: Value): string => raffleName(String(landingPage));

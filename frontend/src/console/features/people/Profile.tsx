@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { PersonView } from '../../api/people';
 import { formatCount, formatDateTime } from '../../../shared/lib/format';
 import { raffleName } from '../../lib/raffles';
+import { deviceOf } from '../../lib/deviceWords';
 import { timesNote } from '../../lib/timeZoneWords';
 import { useKeptFocus } from '../../lib/useKeptFocus';
 import { useMay } from '../../session/me';
@@ -74,7 +75,7 @@ function SignUp({ person }: { person: PersonView }) {
           )}
         </Fact>
         <Fact name="IP address">{profile.ipAddress ?? 'Not kept'}</Fact>
-        <Fact name="Browser">{profile.userAgent ?? 'Not kept'}</Fact>
+        <Fact name="Browser">{profile.userAgent ? deviceOf(profile.userAgent) : 'Not kept'}</Fact>
         {profile.dataSource === 'import' && (
           <Fact name="Imported">
             {profile.consentBasis ?? 'No basis'}, batch {profile.importBatchId}
