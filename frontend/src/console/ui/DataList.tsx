@@ -33,8 +33,8 @@ export interface DataListProps<Data, Row> {
   label?: string;
   /** What it shows while there are no rows at all. */
   empty: ReactNode;
-  /** What to do when nothing matches, if that is not to choose other filters. */
-  noMatch?: string | false;
+  /** What can be searched for, when the server cannot search for what is typed: nothing matches it. */
+  unsearchable?: string | false;
   caption: string;
   columns: Column<Row>[];
   rowKey: (row: Row) => string | number;
@@ -53,6 +53,8 @@ export function DataList<Data, Row>(props: DataListProps<Data, Row>) {
     query,
     quiet = false,
     holdsForm = false,
+    list,
+    unsearchable,
   } = props;
   const part = useKeptFocus();
   const buttons = exported ? (
@@ -67,18 +69,22 @@ export function DataList<Data, Row>(props: DataListProps<Data, Row>) {
     <Card title={title} note={note} actions={buttons}>
       {filters && <div className="filters">{filters}</div>}
       <div {...part}>
-        <QueryView query={query} quiet={quiet} holdsForm={holdsForm}>
-          {(data) => <Rows {...props} page={props.pageOf(data)} />}
-        </QueryView>
+        {unsearchable ? (
+          <NothingMatches list={list} hint={unsearchable} />
+        ) : (
+          <QueryView query={query} quiet={quiet} holdsForm={holdsForm}>
+            {(data) => <Rows {...props} page={props.pageOf(data)} />}
+          </QueryView>
+        )}
       </div>
     </Card>
   );
 }
 
 function Rows<Data, Row>(props: DataListProps<Data, Row> & { page: Page<Row> }) {
-  const { page, list, empty, noMatch, label, children } = props;
+  const { page, list, empty, label, children } = props;
   const { rows, total } = page;
-  if (total === 0) return list.isFiltered ? <NothingMatches list={list} hint={noMatch} /> : empty;
+  if (total === 0) return list.isFiltered ? <NothingMatches list={list} /> : empty;
   if (rows.length === 0) return <NoSuchPage list={list} />;
   const { caption, columns, rowKey } = props;
   const sorting = total > 1 ? list : undefined;
@@ -99,11 +105,11 @@ function Rows<Data, Row>(props: DataListProps<Data, Row> & { page: Page<Row> }) 
   );
 }
 
-function NothingMatches({ list, hint }: { list: ListState; hint: string | false | undefined }) {
+function NothingMatches({ list, hint }: { list: ListState; hint?: string }) {
   return (
     <div className="nothing">
       <EmptyState title="Nothing matches">
-        {hint || 'Choose other filters, or clear them.'}
+        {hint ?? 'Choose other filters, or clear them.'}
       </EmptyState>
       <Button onClick={list.clearFilters}>Clear filters</Button>
     </div>

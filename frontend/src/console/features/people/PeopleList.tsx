@@ -13,9 +13,6 @@ import { peopleColumns } from './peopleColumns';
 
 const flagNames = { true: 'Flagged', false: 'Not flagged' };
 
-/** What is found by a text that the server cannot search for, such as a number that is half typed. */
-const nobody = { people: [], total: 0, isTotalExact: true };
-
 /** Everybody who entered, newest first. */
 export function PeopleList() {
   const list = useListState({
@@ -84,14 +81,12 @@ export function PeopleList() {
             <TagFilter list={list} error={found.error} />
           </>
         }
-        query={
-          isNoQuery ? { ...found, data: nobody, currentData: nobody, error: undefined } : found
-        }
+        query={found}
         pageOf={({ people, total }) => ({ rows: people, total })}
         list={list}
         label="people"
         empty={<EmptyState title="Nobody has entered yet">Whoever enters appears here.</EmptyState>}
-        noMatch={isNoQuery && 'Search by number, its last 4 digits, referral code or ID.'}
+        unsearchable={isNoQuery && 'Search by number, its last 4 digits, referral code or ID.'}
         caption="Who entered, with their entries and tags"
         columns={peopleColumns}
         rowKey={({ id }) => id}

@@ -52,7 +52,6 @@ export function PurchaseList({ list, days }: Props) {
             label="Find a number, its last 4 digits, a code, an ID or a payment"
             maxLength={80}
             list={list}
-            error={fieldError(found.error, 'search')}
           />
           <FilterSelect
             label="State"
@@ -73,6 +72,10 @@ export function PurchaseList({ list, days }: Props) {
         </>
       }
       query={found}
+      unsearchable={
+        fieldError(found.error, 'search') !== undefined &&
+        'Search by number, its last 4 digits, referral code, ID, or a payment such as pi_123.'
+      }
       pageOf={({ purchases, total }) => ({ rows: purchases, total })}
       list={list}
       label="purchases"

@@ -112,23 +112,23 @@ describe('the section Sales', () => {
     expect(exported).toEqual(['?state=refunded']);
   });
 
-  it('says that a search cannot be read, at its field', async () => {
-    const message =
-      'Enter a phone number, its last four digits, a referral code, an ID, or a payment such as pi_123.';
+  it('finds nothing by a text that cannot be searched for, and says what can', async () => {
     server.use(
       http.get('*/api/admin/purchases', () =>
         HttpResponse.json(
           {
             error: 'Please check the marked fields.',
             code: 'validation',
-            fields: { search: [message] },
+            fields: { search: ['No'] },
           },
           { status: 400 },
         ),
       ),
     );
     renderAdmin(`${SALES}&search=kim`);
-    expect(await screen.findByText(message)).toBeVisible();
+    expect(await screen.findByText('Nothing matches')).toBeVisible();
+    expect(screen.getByText(/^Search by number, .* or a payment such as pi_123\.$/)).toBeVisible();
+    expect(screen.queryByText(/marked fields/)).not.toBeInTheDocument();
   });
 
   it('says when there are more than are counted', async () => {
